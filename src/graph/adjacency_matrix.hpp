@@ -21,7 +21,7 @@ void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueTyp
 
 /// A run of consecutive vertices whose rows or columns belong to a part of a matrix.
 struct Stretch {
-  std::int64_t here = 0;  ///< position of the first vertex in the part
+  std::int64_t here = 0;
   std::int64_t there = 0;
   std::int64_t count = 0;
 };
@@ -45,8 +45,8 @@ void fill_adjacency_rows(const Graph& graph, Semiring semiring, ValueType type, 
 struct MatrixFacts {
   bool negative = false;
   bool positive = false;
-  bool integral = true;     ///< every finite value is an integer of magnitude ≤ 2^53
-  double largest = 0;       ///< magnitude of a finite value
+  bool integral = true;  ///< every finite value is an integer of magnitude ≤ 2^53
+  double largest = 0;
   double longest_path = 0;  ///< no simple path is longer: Σ over rows of the largest magnitude
 };
 

@@ -14,7 +14,7 @@ constexpr int kFewestRowBits = 5;  // several arcs should share the page of a bu
 constexpr int kMostRowBits = 16;   // a row within its chunk takes 16 bits
 constexpr std::size_t kFirstSlabBytes = std::size_t{1} << 16;
 constexpr std::size_t kMostSlabBytes = std::size_t{1} << 20;
-constexpr std::size_t kBlock = 512;  // edges whose facts are gathered while in cache
+constexpr std::size_t kBlock = 512;
 
 double greatest_of(std::uint32_t width) {
   return width == 8 ? 0xFFFF : width == 10 ? 0xFFFFFFFFu : std::numeric_limits<double>::max();
@@ -53,7 +53,6 @@ class alignas(64) ArcBuckets::Part {
     }
   }
 
-  /// Doubles the width of buckets until `greatest` is in one of them.
   void widen(Vertex greatest) {
     greatest_ = std::max(greatest_, greatest);
     while ((greatest >> row_bits_) >= kMostBuckets && row_bits_ < kMostRowBits) {
@@ -63,7 +62,6 @@ class alignas(64) ArcBuckets::Part {
         chunks_[b / 2].insert(chunks_[b / 2].end(), chunks_[b].begin(), chunks_[b].end());
         chunks_[b].clear();
       }
-      // The upper half is empty now; `list` has no place for it.
       chunks_.resize((chunks_.size() + 1) / 2);
       next_.resize(chunks_.size());
       ++row_bits_;
@@ -100,7 +98,7 @@ class alignas(64) ArcBuckets::Part {
 
   template <bool kMirrored, std::uint32_t kWidth>
   void put_all(std::span<const Edge> block) {
-    const int bits = row_bits_;  // copies, which no store can change
+    const int bits = row_bits_;
     std::byte** const next = next_.data();
     const auto put = [&](Vertex row, Vertex to, double weight, std::uint64_t whole) {
       const std::size_t b = row >> bits;

@@ -28,10 +28,10 @@ namespace apsp::graph {
 
 /// A page with arcs of one bucket: this header, then records.
 struct ArcChunk {
-  static constexpr std::size_t kBytes = 4096;  // of header and records
-  Vertex first_row = 0;                        ///< rows of the records are relative to it
+  static constexpr std::size_t kBytes = 4096;
+  Vertex first_row = 0;  ///< rows of the records are relative to it
   std::uint32_t end = 0;
-  std::uint32_t width = 0;   ///< bytes of a record: 8, 10 or 16
+  std::uint32_t width = 0;
   std::uint32_t unused = 0;  // aligns records to 16 bytes
 
   template <class Visit>
@@ -60,7 +60,7 @@ struct ArcChunk {
     const auto* at = reinterpret_cast<const std::byte*>(this) + sizeof(ArcChunk);
     const auto* const last = reinterpret_cast<const std::byte*>(this) + end;
     for (const Vertex first = first_row; at < last; at += kWidth) {
-      std::uint64_t word = 0;  // 32 bits of the target, 16 of the row, 16 of the weight
+      std::uint64_t word = 0;
       std::memcpy(&word, at, sizeof(word));
       auto whole = static_cast<std::uint32_t>(word >> 48);
       if constexpr (kWidth == 10) {
@@ -81,7 +81,7 @@ struct ArcSlab {
     void operator()(std::byte* memory) const { std::free(memory); }
   };
   std::unique_ptr<std::byte, FreeSlab> memory;
-  std::size_t chunks = 0;  ///< number in use, from the first on
+  std::size_t chunks = 0;
 
   const ArcChunk& chunk(std::size_t i) const {
     return *reinterpret_cast<const ArcChunk*>(memory.get() + i * ArcChunk::kBytes);

@@ -52,7 +52,7 @@ class FixedWeights {
 
   /// The weight, rounded up to a unit. Requires: the magnitude is at most the largest.
   Fixed exact(double weight) const {
-    constexpr int kMantissaBits = 52, kBias = 1075;  // a double is mantissa · 2^(exponent − bias)
+    constexpr int kMantissaBits = 52, kBias = 1075;
     const auto bits = std::bit_cast<std::uint64_t>(weight);
     const bool negative = bits >> 63 != 0;
     const int field = static_cast<int>(bits >> kMantissaBits & 0x7ff);
@@ -119,10 +119,10 @@ struct Labels {
     weight[v] = arc;
   }
 
-  std::vector<double> h;            // [n]
-  std::vector<Level> upper;         // [n] at least h
+  std::vector<double> h;
+  std::vector<Level> upper;
   std::vector<Vertex> predecessor;  // [n] the tail of the arc that last lowered h, or none
-  std::vector<double> weight;       // [n] of the arc from there
+  std::vector<double> weight;
 };
 
 /// `Arcs` has: Level; vertex_count(); out_degree(u); integral(); largest(), of all |w|; and
@@ -165,7 +165,7 @@ class BellmanFord {
   static constexpr double kImprovement = 0x1p-50;
   /// Relative difference at which doubles decide; the bias is 2^-51.
   static constexpr double kDecided = 0x1p-48;
-  static constexpr std::size_t kPollEvery = 4096;  // vertices between two polls
+  static constexpr std::size_t kPollEvery = 4096;
   /// Steps of a pass that justify threads and copies of n labels.
   static constexpr std::int64_t kWorthThreads = std::int64_t{1} << 20;
 
@@ -351,7 +351,7 @@ class BellmanFord {
   /// A vertex on a cycle of the predecessor graph. Follows predecessors from every vertex up to
   /// earlier walks. O(n).
   std::optional<Vertex> vertex_on_cycle() const {
-    std::vector<Vertex> walk(n_, kNoVertex);  // [n] the last walk through the vertex
+    std::vector<Vertex> walk(n_, kNoVertex);
     for (std::size_t start = 0; start < n_; ++start) {
       auto v = static_cast<Vertex>(start);
       while (v != kNoVertex && walk[v] == kNoVertex) {
@@ -412,7 +412,7 @@ class BellmanFord {
   int threads_;
   std::size_t n_;
   Labels<Level> labels_;
-  std::vector<Fixed> exact_;          // [n] in units of fixed_
+  std::vector<Fixed> exact_;
   std::vector<std::uint8_t> queued_;  // [n] waits in `current` or `next`
 };
 

@@ -41,7 +41,6 @@ class StrongSearch {
     }
     return std::move(component_);
   }
-  /// The number of components. A component is closed after all components that it leads to.
   std::int64_t closed() const { return closed_; }
 
  private:
@@ -83,12 +82,12 @@ class StrongSearch {
 
   const Graph& graph_;
   std::size_t n_;
-  std::vector<std::int64_t> place_;  // [n] the first arc not yet followed
-  std::vector<std::int64_t> index_;  // [n] order of discovery
+  std::vector<std::int64_t> place_;
+  std::vector<std::int64_t> index_;
   std::vector<std::int64_t> low_;
   std::vector<std::int64_t> component_;  // [n] in the order of closing; kNone: open
   std::vector<Vertex> path_;
-  std::vector<Vertex> open_;  // vertices without a component, in order of discovery
+  std::vector<Vertex> open_;
   std::int64_t entered_ = 0, closed_ = 0;
 };
 
@@ -218,7 +217,7 @@ Condensation::Condensation(const Graph& graph, bool whole)
 double Condensation::longest_path(const std::vector<double>& inside) const {
   if (count() == 1) return inside.front();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::vector<std::int64_t> entering(count(), 0);  // arcs from components not yet visited
+  std::vector<std::int64_t> entering(count(), 0);
   for (std::size_t c = 0; c < count(); ++c) {
     for_each_arc_from(c, [&](std::size_t to, double) { ++entering[to]; });
   }

@@ -14,7 +14,6 @@ struct Components {
   std::int64_t count = 0;
   std::vector<std::int64_t> of;  ///< [n] component of each vertex, numbered by least vertex
 
-  /// [count] vertices of each component.
   std::vector<std::int64_t> sizes() const {
     std::vector<std::int64_t> vertices(static_cast<std::size_t>(count));
     for (const std::int64_t component : of) ++vertices[static_cast<std::size_t>(component)];
@@ -77,7 +76,7 @@ class Condensation {
   const Graph& graph_;
   Components components_;
   std::vector<std::size_t> begin_;
-  std::vector<Vertex> vertices_;  // [n] by component
+  std::vector<Vertex> vertices_;
 };
 
 }  // namespace apsp::graph

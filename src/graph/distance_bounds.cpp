@@ -72,7 +72,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Centres {
  public:
-  /// `reversed`: the reversed arcs, unless the graph is symmetric.
   Centres(const Graph& graph, const std::optional<graph::ReversedArcs>& reversed,
           const graph::Condensation& condensation, std::span<const double> enough,
           const Control& control)
@@ -106,7 +105,6 @@ class Centres {
     return through(c, nearer ? behind : before);
   }
 
-  /// Whether a smaller bound could prove a value of `enough`: no known distance exceeds the value.
   bool may_prove(double bound) const {
     return std::any_of(enough_.begin(), enough_.end(),
                        [&](double enough) { return longest_ <= enough && enough < bound; });
@@ -115,7 +113,6 @@ class Centres {
  private:
   template <class Arcs>
   void search(graph::Search& search, const Arcs& arcs, std::size_t c, Vertex source) {
-    // A vertex is entered again if a better path to it is found.
     constexpr std::int64_t kShown = std::int64_t{1} << 20, kPolled = std::int64_t{1} << 17;
     std::int64_t entered = 0;
     const auto all = std::ssize(condensation_.vertices(c));
@@ -170,7 +167,7 @@ class Centres {
   const graph::Condensation& condensation_;
   std::span<const double> enough_;
   const Control& control_;
-  graph::Search away_, home_;  // from a vertex, and to it unless symmetric
+  graph::Search away_, home_;
   std::vector<double>
       deepest_;  // [n] largest distance below a vertex of a tree; symmetric graphs only
   std::vector<Vertex> start_;  // [components] the vertex farthest from the last centre
@@ -264,8 +261,8 @@ class Hops {
   double enough_;
   std::size_t n_;
   std::vector<double> home_,
-      away_;                        // [n] paths to and from the centre; symmetric: only the first
-  std::vector<Distances> workers_;  // [threads]
+      away_;  // [n] paths to and from the centre; symmetric: only the first
+  std::vector<Distances> workers_;
 };
 
 }  // namespace
@@ -340,7 +337,6 @@ class ScatteredVertices {
   std::uint64_t n_, step_;
 };
 
-/// A graph adapter that counts the edges of paths and stops the search when there are enough.
 class CountedArcs {
  public:
   CountedArcs(const Graph& graph, const BestPaths& paths, std::int64_t enough,
@@ -380,7 +376,7 @@ class CountedArcs {
   Lengths lengths_;
   std::int64_t enough_;
   const Control& control_;
-  std::vector<std::int64_t> edges_;  // [n] edges of the path to a settled vertex
+  std::vector<std::int64_t> edges_;
   graph::Search search_;
   Vertex source_ = 0, deepest_ = 0;
   std::int64_t most_ = 0, work_ = 0, settled_ = 0;
@@ -446,7 +442,6 @@ class NearestVertices {
 
   std::int64_t most() const { return most_; }
   std::int64_t settled() const { return settled_; }
-  /// The mean number of edges of the paths to settled vertices.
   double mean() const {
     return static_cast<double>(all_edges_) /
            static_cast<double>(std::max<std::int64_t>(1, settled_));
@@ -507,7 +502,7 @@ std::int64_t edges_nearby(const Graph& graph, const BestPaths& paths, std::int64
     const double begun = nearest.mean();
     const bool all = first && nearest.settle(count, control);
     most = std::max(most, nearest.most());
-    if (!all) continue;  // reaches few vertices
+    if (!all) continue;
     const double growth =
         std::log(nearest.mean() / begun) / std::log(static_cast<double>(kQuarter));
     // A search from the middle of a path finds half of it.

@@ -55,7 +55,6 @@ std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
   return order;
 }
 
-/// Compressed rows are chosen if they take less than 1 / kWorthCompressing of the matrix's bytes.
 constexpr std::int64_t kWorthCompressing = 10;
 
 ArcArrays in_memory(graph::CompressedRows rows, std::int64_t arcs) {

@@ -25,7 +25,7 @@ bool is_exact_integer(T value) {
     constexpr T kRounder = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
     const T magnitude = std::abs(value);
     const bool whole = (magnitude + kRounder) - kRounder == magnitude;
-    return ((magnitude >= kRounder) | whole) & (magnitude <= T(0x1p53));  // branch-free for SIMD
+    return ((magnitude >= kRounder) | whole) & (magnitude <= T(0x1p53));
   }
 }
 
@@ -143,7 +143,7 @@ struct RowsSeen {
   }
 
   std::vector<T> least, greatest;
-  std::vector<std::uint32_t> arcs;  // [n]
+  std::vector<std::uint32_t> arcs;
 };
 
 template <class T>

@@ -46,12 +46,11 @@ void for_each_band(const WeightMatrix& matrix, Lines some, int threads, F&& work
 
 struct MatrixScan {
   WeightFacts facts;
-  std::int64_t loops = 0;             // negative entries of the diagonal
+  std::int64_t loops = 0;
   std::vector<std::int64_t> offsets;  // [n + 1] arcs before each vertex
   std::optional<bool> symmetric{};    // empty: unknown
 };
 
-/// Facts of some lines (rows, or columns of a column-major matrix).
 struct LinesScan {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();

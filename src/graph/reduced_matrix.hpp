@@ -14,11 +14,10 @@
 namespace apsp::graph {
 
 struct Reduction {
-  std::span<const base::Potential> h;  // [n]
-  double sign = 1;                     // −1: longest paths, which are shortest ones of −w
+  std::span<const base::Potential> h;
+  double sign = 1;  // −1: longest paths, which are shortest ones of −w
 };
 
-/// Largest finite values of a solved matrix.
 struct LargestValues {
   double reduced = 0;
   double distance = 0;  ///< |d|

@@ -82,7 +82,6 @@ struct RowsPart {
   std::int64_t first_arc;
 };
 
-/// A sorter for one thread, with reusable buffers.
 class RowSort {
  public:
   /// `in_order`: arcs come in the order in which they were given.
@@ -175,14 +174,14 @@ class RowSort {
 
   bool in_order_;
   std::vector<std::uint32_t> ends_;
-  std::vector<WholeArc> whole_;  // [arcs] by row, in their order
-  std::vector<RealArc> real_;    // used instead for real weights
+  std::vector<WholeArc> whole_;
+  std::vector<RealArc> real_;  // used instead for real weights
   GivenRow given_;
   std::vector<PlaceOfArc> as_given_;  // for rows whose weights do not show the order
 };
 
-constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;        // edges freed at once, 1 MiB
-constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;  // sorting fewer takes 1 ms
+constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;  // edges freed at once, 1 MiB
+constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;
 
 class BucketSort {
  public:
@@ -263,7 +262,7 @@ class BucketSort {
   std::size_t n_;
   Vertex first_id_;
   ArcBuckets::Listing listing_;
-  std::vector<std::int64_t> begins_;               // [buckets + 1] arcs before each
+  std::vector<std::int64_t> begins_;
   std::vector<std::vector<PlaceOfArc>> as_given_;  // [buckets] with arcs counted in the bucket
   CompressedRows rows_;
 };
@@ -338,8 +337,7 @@ CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std
   CompressedRows rows;
   rows.targets = std::make_unique_for_overwrite<Vertex[]>(arcs);
   rows.weights = std::make_unique_for_overwrite<double[]>(arcs);
-  std::vector<std::int64_t> next(offsets.begin(),
-                                 offsets.end() - 1);  // [n] the next position of each row
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
   matrix.with_type([&]<class T>() {
     // Lines are taken in order, so the arcs of a row have increasing targets in either storage
     // order.

@@ -107,7 +107,7 @@ class Search {
 
   std::vector<double> distance_;
   std::vector<Vertex> parent_;
-  std::vector<Vertex> place_;  // [n] position in the heap, for open vertices
+  std::vector<Vertex> place_;
   std::vector<OpenVertex> heap_;
   std::vector<Vertex> settled_;
 };
@@ -129,7 +129,6 @@ struct ReversedArcs {
   }
 
   std::int64_t degree(Vertex v) const { return offsets[v + std::size_t{1}] - offsets[v]; }
-  /// Calls visit(tail, weight) for every arc that enters v.
   template <class Visit>
   void for_each_arc(Vertex v, Visit&& visit) const {
     for (std::int64_t a = offsets[v]; a < offsets[v + std::size_t{1}]; ++a) {
@@ -137,7 +136,7 @@ struct ReversedArcs {
     }
   }
 
-  std::vector<std::int64_t> offsets;  // [n + 1]
+  std::vector<std::int64_t> offsets;
   std::shared_ptr<Vertex[]>
       tails;  // [arcs], increasing for each head; parallel ones in their order
   std::shared_ptr<double[]> weights;

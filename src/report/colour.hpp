@@ -30,7 +30,6 @@ std::string hexadecimal(Colour colour);
 /// the colours.
 class Scale {
  public:
-  /// Values that are not finite have no class.
   Scale(std::span<const double> values, int classes);
 
   bool empty() const { return empty_; }

@@ -24,7 +24,7 @@ struct Point {
 
 struct Line {
   Point from, to;
-  Vertex u = 0, v = 0;  ///< the ends of the edge that the line represents
+  Vertex u = 0, v = 0;
 };
 
 struct Extent {

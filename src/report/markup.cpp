@@ -113,7 +113,7 @@ std::string png(std::span<const std::uint8_t> pixels, std::uint32_t width, std::
   std::string header;
   put_number(header, width);
   put_number(header, height);
-  header += std::string("\x08\x03\x00\x00\x00", 5);  // 8-bit palette indices, no interlacing
+  header += std::string("\x08\x03\x00\x00\x00", 5);
   put_chunk(bytes, "IHDR", header);
   std::string colours;
   for (const Colour& colour : palette) {

@@ -38,7 +38,6 @@ class Bisection {
   }
 
  private:
-  /// The shorter of both directions; infinity without a path.
   double between(std::size_t a, std::size_t b) const {
     const auto way = [&](std::size_t from, std::size_t to) {
       const double distance = distances_[from * count_ + to];
@@ -108,7 +107,6 @@ std::vector<Vertex> held(std::span<const Vertex> chosen, std::int64_t n) {
   return all;
 }
 
-/// One random vertex of each of `most` runs of equal length.
 std::vector<Vertex> drawn(const std::vector<Vertex>& from, std::size_t most) {
   if (from.size() <= most) return from;
   base::SplitMix64 random(1);

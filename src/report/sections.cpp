@@ -329,7 +329,6 @@ std::string hop_row(const Graph& graph, std::size_t number, const query::Hop& ho
       base::format_value(hop.weight), base::format_value(hop.so_far));
 }
 
-/// The first and last hops of a long path, or all of a short one.
 std::string hop_table(const Graph& graph, const std::vector<query::Hop>& hops, Vertex from) {
   constexpr std::size_t kMostRows = 24;
   std::string rows = fmt::format(
