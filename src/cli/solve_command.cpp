@@ -285,8 +285,8 @@ class SolveRun : public distributed::JobProgram {
   double seconds_read_ = 0;
 };
 
-}  // namespace
-
+/// Solves as the only process or as one of a job. Returns the exit code: 1 if a requested
+/// verification failed.
 int run_solve(Context& context, SolveRequest& request) {
   refuse_idle_options(context, request);
   SolveRun run(context, request);
@@ -299,8 +299,6 @@ int run_solve(Context& context, SolveRequest& request) {
   }
   return run.run_here();
 }
-
-namespace {
 
 class Solve : public Verb {
  public:

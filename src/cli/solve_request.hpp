@@ -49,8 +49,4 @@ void refuse_idle_options(const Context& context, const SolveRequest& request);
 void check(const SolveRequest& request);
 SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph);
 
-/// Solves as the only process or as one of a job. Returns the exit code: 1 if a requested
-/// verification failed.
-int run_solve(Context& context, SolveRequest& request);
-
 }  // namespace apsp::cli

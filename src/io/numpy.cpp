@@ -9,7 +9,6 @@
 #include "io/formats.hpp"
 
 #include <fmt/ranges.h>
-#include <system_error>
 
 #include <algorithm>
 #include <apsp/near.hpp>
@@ -18,6 +17,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <system_error>
 
 #include "base/fail.hpp"
 #include "base/units.hpp"
