@@ -124,7 +124,6 @@ int run_verb(Context& context) {
   }
 }
 
-/// The parser's own errors need this, too.
 bool is_json(const std::vector<std::string>& words) {
   const auto end = std::find(words.begin(), words.end(), "--");
   return std::find(words.begin(), end, "--json") != end;
@@ -161,7 +160,7 @@ int after_late_end(const LateEnd& end) {
     arguments_of(entry, *verb, context).parse(behind, &context.given);
   } catch (const Error&) {  // help, and words that are no verb
   }
-  if (context.err().animated) std::fputc('\n', stderr);  // ends the line of the run's progress
+  if (context.err().animated) std::fputc('\n', stderr);
   clean_after(end, context);
   return report(context, Error(ErrorKind::interrupted, "interrupted"));
 }
@@ -220,7 +219,7 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
     return done;
   });
   if (others == nullptr || launch->broken) return code;
-  return guarded(context, [&] {  // waits for the end of all processes
+  return guarded(context, [&] {
     return distributed::with_processes(*launch, *others, [&](distributed::Processes& processes) {
       return processes.of_first(code);
     });

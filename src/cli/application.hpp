@@ -1,4 +1,4 @@
-// From the program's words to a verb, and from its outcome to an exit code.
+// Runs the verb that the command line names, and turns its outcome into an exit code.
 #pragma once
 
 #include <string>

@@ -226,7 +226,7 @@ std::vector<std::string> nearest(std::string_view word, std::span<const std::str
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> result;
   for (std::size_t i = 0; i < std::min(count, near.size()); ++i) {
-    if (near[i].first > near[0].first + 1) break;  // much worse than the best
+    if (near[i].first > near[0].first + 1) break;
     result.push_back(*near[i].second);
   }
   return result;

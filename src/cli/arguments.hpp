@@ -54,7 +54,6 @@ class Arguments {
     bool required;
     std::string* target;
   };
-  /// The options in the order of the help.
   std::span<const Option> options() const { return options_; }
   std::span<const Positional> positionals() const { return positionals_; }
   const std::vector<std::string>& examples() const { return examples_; }
@@ -87,7 +86,6 @@ std::vector<std::string> nearest(std::string_view word, std::span<const std::str
 /// "; did you mean 'a' or 'b'?", or nothing if no candidate is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
-/// "a, b or c".
 std::string alternatives(std::span<const std::string> words);
 
 }  // namespace apsp::cli

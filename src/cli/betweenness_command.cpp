@@ -48,7 +48,7 @@ class BetweennessVerb : public Verb {
         "where distances are found and paths are counted; default: auto");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
            "most memory that the whole process may take, such as 8GiB; default: what is free");
-    base::limit_memory(0);  // resets the limit of an earlier verb
+    base::limit_memory(0);
     declare_plan_flag(arguments);
     declare_reading(arguments, network_.reading);
     declare_threads(arguments, &options_.threads);

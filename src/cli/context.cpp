@@ -72,7 +72,7 @@ void Context::let_write(const std::function<void()>& write) {
   flush();
   try {
     write();
-  } catch (const io::ReaderGone&) {  // as in `fail_output`
+  } catch (const io::ReaderGone&) {
   }
 }
 

@@ -1,5 +1,5 @@
 // One run of the command line. Results go to standard output, messages and progress to standard
-// error. With --json, standard output carries exactly one object.
+// error. The option --json makes standard output carry exactly one object.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,14 @@
 
 namespace apsp::cli {
 
-/// An option that may have no effect in this command.
 struct IdleOption {
-  std::string option;  ///< its long name
-  bool idle = false;   ///< it has none here
-  std::string why;     ///< end of the sentence: the purpose of the option and its requirements
+  std::string option;
+  bool idle = false;
+  std::string why;  ///< end of the sentence: the purpose of the option and its requirements
 };
 
 class Context {
  public:
-  /// `words`: the command line without the program's name.
   explicit Context(std::vector<std::string> words);
 
   bool json = false;
@@ -42,8 +40,8 @@ class Context {
   bool verbose = false;
   distributed::Launch* launch = nullptr;  ///< the job of this process; null: one process
   std::string verb;
-  std::vector<Arguments::Given> given{};  ///< the options after the verb
-  std::optional<Graph> graph;             ///< names the vertices in error messages
+  std::vector<Arguments::Given> given{};
+  std::optional<Graph> graph;  ///< names the vertices in error messages
   /// The complete part of an output that another run can resume.
   struct Unfinished {
     std::string output;
@@ -62,11 +60,9 @@ class Context {
   /// Progress unless --quiet, and the cancellation by Ctrl-C.
   Control control();
 
-  /// Prints a part of the report; does nothing with --json.
   void print(std::string_view text) const;
   /// Prints the result with schema version and verb; does nothing without --json.
   void print_json(const nlohmann::json& content) const;
-  /// A line on standard error, unless --quiet.
   void note(std::string_view line) const;
 
   /// Flushes standard output. Throws `Error` (input_output); a closed pipe is not a failure.
@@ -78,11 +74,8 @@ class Context {
   void keep(const std::string& path);
   std::vector<std::string> kept() const;
 
-  /// Whether the option was given. `option`: its long name.
   bool gave(std::string_view option) const { return value_of(option).has_value(); }
-  /// The last value that was given with an option, empty for a flag.
   std::optional<std::string> value_of(std::string_view option) const;
-  /// Throws `Error` (usage) for the first idle option that was given.
   void refuse_idle(std::span<const IdleOption> options) const;
   /// Throws `Error` (usage) for the first given option that is neither in `used` nor common to all
   /// verbs.
@@ -100,10 +93,8 @@ class Context {
 /// The text of a JSON object; names in any encoding become valid UTF-8.
 std::string json_text(const nlohmann::json& object);
 
-/// Options for reading a list, with the encoding of --encoding.
 io::ListReading list_reading(Context& context, io::Remarks* remarks = nullptr);
 
-/// Returns read(reading) and notes the remarks.
 template <class Read>
 auto read_list(Context& context, const Read& read) {
   io::Remarks remarks;

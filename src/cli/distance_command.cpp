@@ -21,7 +21,6 @@
 namespace apsp::cli {
 namespace {
 
-/// Distances and their pairs.
 struct FoundPairs {
   std::function<const Graph&()> graph;  // reads a result's graph on the first call
   std::function<std::string(Vertex)> name_of;
@@ -150,7 +149,6 @@ class Distance : public Verb {
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }
 
-  /// Reads the graph of a result only if its names are needed.
   std::vector<VertexPair> wanted(Context& context, const Result& result) const {
     if (!pairs_.empty()) return wanted(context, result.graph());
     const auto from = result.find(from_), to = result.find(to_);

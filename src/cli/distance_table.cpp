@@ -16,7 +16,6 @@ Choices<TableOptions::Layout> layout_choices() {
           {"wide", TableOptions::Layout::wide}};
 }
 
-/// Reads the second weights with the options of the graph.
 Graph read_second(const TableRequest& request, const Graph& graph, ReadOptions reading,
                   const Control& control) {
   reading.coordinates.clear();

@@ -14,8 +14,8 @@
 namespace apsp::cli {
 
 struct TableRequest {
-  std::string sources, targets;  ///< as the options name them; empty: all
-  std::string second;            ///< file of the second weights
+  std::string sources, targets;
+  std::string second;
   std::optional<EdgeListColumns> second_columns{};
   TableOptions::Layout layout = TableOptions::Layout::automatic;
   std::uint64_t seed = 1;

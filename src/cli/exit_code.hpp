@@ -8,7 +8,7 @@
 namespace apsp::cli {
 
 constexpr int kExitOk = 0;
-constexpr int kExitNegativeAnswer = 1;  // verify failed, no path
+constexpr int kExitNegativeAnswer = 1;
 constexpr int kExitDoesNotFit = 5;
 constexpr int kExitDevice = 7;
 constexpr int kExitInterrupted = 8;
@@ -16,7 +16,7 @@ constexpr int kExitInterrupted = 8;
 struct ExitKind {
   ErrorKind kind;
   int code;
-  std::string_view name;  ///< in JSON
+  std::string_view name;
 };
 inline constexpr ExitKind kExitKinds[] = {
     {ErrorKind::usage, 2, "usage"},

@@ -28,7 +28,6 @@ struct Failure {
   nlohmann::json details = nlohmann::json::object();
 };
 
-/// Makes each line printable and keeps the lines.
 std::string printable_lines(const std::string& text) {
   std::string result;
   std::istringstream lines(text);
@@ -54,7 +53,6 @@ std::vector<std::string> same_words(const Context& context) {
   return words;
 }
 
-/// `apsp solve --resume OUT`, without options that are stored with the output.
 std::vector<std::string> words_for_output(const Context& context) {
   const std::set<std::string> kept_with_output = {
       "--output", "--overwrite", "--resume",   "--keep",    "--semiring",   "--dtype",
@@ -76,7 +74,6 @@ std::vector<std::string> resuming_words(const Context& context) {
   return again ? same_words(context) : words_for_output(context);
 }
 
-/// The command with its launcher, quoted for a shell.
 std::string launching(const Context& context, const std::vector<std::string>& words) {
   const int processes = context.launch != nullptr ? context.launch->size : 1;
   const std::string launcher = processes > 1 ? fmt::format("mpirun -n {} ", processes) : "";

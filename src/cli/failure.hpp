@@ -18,10 +18,8 @@ int report(const Context& context, const Error& error);
 /// The exit code of the current exception. Requires: called from a catch block.
 int report_current_exception(const Context& context);
 
-/// A word quoted for a shell if necessary.
 std::string shell_word(std::string_view word);
 
-/// The command line quoted for a shell.
 std::string shell_command(const std::vector<std::string>& words);
 
 /// Runs `work` and turns everything it may throw into an exit code.

@@ -42,7 +42,7 @@ bool has_only_distances(const Result& result, const Control& control) {
   const Graph& graph = result.graph();
   const std::int64_t n = graph.vertex_count();
   if (n < kFewest || graph.arc_count() - graph.loop_count() < n * (n - 1)) return false;
-  if (result.semiring() == Semiring::or_and) return false;  // weights are irrelevant
+  if (result.semiring() == Semiring::or_and) return false;
   for (Vertex v = 0; v < n; ++v) {
     base::check_cancelled(control);
     if (!has_distances_as_arcs(result, v)) return false;
@@ -91,7 +91,6 @@ const Choices<bool>& zero_choices() {
   return choices;
 }
 
-/// A folder can only be a result.
 void require_graph(const std::string& path) {
   if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
   if (!path.ends_with(".zarr")) return;
@@ -116,7 +115,6 @@ void require_result(const std::string& path) {
       path, path);
 }
 
-/// A .zarr stores its semiring.
 Result with_semiring(const Context& context, Result result, const StoredResult& stored) {
   if (!context.gave("--semiring") || result.semiring() == stored.semiring) return result;
   throw usage_error("{} was solved with {}, not with {}: leave --semiring out", stored.path,
@@ -220,12 +218,12 @@ EdgeListColumns columns_value(const std::string& option, const std::string& text
 }
 
 void declare_threads(Arguments& arguments, int* threads) {
-  base::limit_threads(0);  // resets the limit of an earlier verb
+  base::limit_threads(0);
   arguments.section("Machine");
   arguments.value(
       "--threads", "N",
       [threads](const std::string& text) {
-        constexpr std::int64_t kMost = 8192;  // processors that Linux can use
+        constexpr std::int64_t kMost = 8192;
         const auto most = static_cast<int>(std::min(integer_value("--threads", text, 1), kMost));
         base::limit_threads(most);
         if (threads != nullptr) *threads = most;

@@ -19,7 +19,6 @@ void declare_direction(Arguments& arguments, std::optional<bool>& directed,
 /// `with_coordinates`: false if --coordinates has another meaning in the verb.
 void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates = true);
 
-/// "length", or "3" counted from 1.
 Column column_value(const std::string& option, const std::string& text);
 /// "u,v,length" or "2,3,4"; a third column 0, or none: no weights.
 EdgeListColumns columns_value(const std::string& option, const std::string& text);
@@ -34,7 +33,6 @@ void declare_threads(Arguments& arguments, int* threads = nullptr);
 Choices<GraphFormat> format_choices();
 Choices<Semiring> semiring_choices();
 
-/// Reads the graph at `path` and keeps it in the context, whose messages use its names.
 const Graph& read_for(Context& context, const std::string& path, ReadOptions options);
 
 /// Writes in the given format, else that of the suffix; standard output ("-") defaults to an edge
@@ -42,11 +40,10 @@ const Graph& read_for(Context& context, const std::string& path, ReadOptions opt
 void write_to(Context& context, const Graph& graph, const std::string& path,
               std::optional<GraphFormat> format = std::nullopt);
 
-/// A stored result and facts that an .npy lacks.
 struct StoredResult {
   std::string path;
   std::string metric{};  ///< a metric of the result; empty: its original weights
-  std::string graph;     ///< file; empty: none given
+  std::string graph;
   ReadOptions reading;
   Semiring semiring = Semiring::min_plus;
 };
@@ -63,7 +60,6 @@ bool is_stored_result(const std::string& path);
 std::string shown_path(const std::string& path);
 /// Bytes of a file, or of all files in a folder; 0 if it does not exist.
 std::int64_t bytes_on_disk(const std::string& path);
-/// The same, without files that other results share.
 std::int64_t bytes_of_its_own(const std::string& path);
 
 }  // namespace apsp::cli

@@ -21,10 +21,8 @@ std::string weights_text(const Graph& graph, const TerminalStyle& look);
 /// Returns the vertex of that name. Throws `Error` (usage) that suggests the nearest name.
 Vertex find_vertex(const Graph& graph, const std::string& text);
 
-/// A vertex's name with control characters made printable.
 std::string shown_name(const Graph& graph, Vertex v);
 
-/// Size, direction, weights, degrees, components. O(n + m).
 nlohmann::json graph_facts(const Graph& graph, const std::string& path);
 std::string graph_text(const Graph& graph, const nlohmann::json& facts, const TerminalStyle& look);
 

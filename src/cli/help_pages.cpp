@@ -90,7 +90,6 @@ std::string title(const std::string& name) {
                      calibration::version());
 }
 
-/// Lines without filling.
 std::string as_they_are(std::string_view lines) {
   return ".PP\n.nf\n" + roff(lines) + (lines.ends_with('\n') ? "" : "\n") + ".fi\n";
 }
@@ -159,7 +158,6 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// The first clause of a text in single quotes.
 std::string quoted_brief(const std::string& text) {
   std::string brief = text.substr(0, text.find_first_of(".;:"));
   std::erase_if(brief, [](char letter) { return letter == '\'' || letter == '\\'; });
@@ -180,7 +178,6 @@ std::vector<std::string> verb_words(std::span<const VerbHelp> verbs) {
   return words;
 }
 
-/// One line of a case statement for each option with known values.
 std::string value_cases(std::span<const VerbHelp> verbs, const std::string& command) {
   std::string text;
   for (const VerbHelp& verb : verbs) {
@@ -194,7 +191,6 @@ std::string value_cases(std::span<const VerbHelp> verbs, const std::string& comm
   return text;
 }
 
-/// The verbs that take names of vertices after RESULT.
 std::vector<std::string> naming_verbs(std::span<const VerbHelp> verbs) {
   std::vector<std::string> words;
   for (const VerbHelp& verb : verbs) {

@@ -10,12 +10,10 @@
 
 namespace apsp::cli {
 
-/// A page of `apsp help TOPIC`.
 struct Topic {
   std::string name, text;
 };
 const std::vector<Topic>& topics();
-/// Null for an unknown topic.
 const Topic* find_topic(const std::string& name);
 
 struct VerbHelp {

@@ -47,7 +47,6 @@ sigset_t end_signals() {
 /// Forwards a signal that arrived in a thread that started before signals were blocked.
 extern "C" void pass_on_signal(int signal) { pthread_kill(g_watcher, signal); }
 
-/// False if no signal arrives in time.
 bool signal_comes(const timespec* within) {
   const sigset_t signals = end_signals();
   for (;;) {

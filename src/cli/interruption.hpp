@@ -5,7 +5,6 @@
 //
 // A separate thread waits for these signals, which all other threads block, so the handling need
 // not be async-signal-safe.
-// has to be safe in a signal handler.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -31,7 +30,6 @@ class AtLateEnd {
 /// Restores the default actions before another program replaces this one.
 void release_signals();
 
-/// Set by the first signal.
 const Cancellation& cancellation();
 
 }  // namespace apsp::cli

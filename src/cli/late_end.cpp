@@ -22,7 +22,6 @@ void put_list(std::vector<std::string>& words, const std::vector<std::string>& l
   words.insert(words.end(), list.begin(), list.end());
 }
 
-/// Takes the list from the front of the words; empty if there is none.
 std::optional<std::vector<std::string>> take_list(std::span<const std::string>& words) {
   if (words.empty()) return std::nullopt;
   const std::string& number = words.front();
@@ -92,7 +91,7 @@ void clean_after(const LateEnd& end, Context& context) {
         context.unfinished = {context.value_of("--output").value_or(output), left.done, left.all,
                               left.unit};
       }
-    } catch (const Error&) {  // the message names the cause of the end
+    } catch (const Error&) {
     }
   }
 }

@@ -20,9 +20,9 @@ namespace apsp::cli {
 inline constexpr std::string_view kAfterLateEnd = "--after-late-end";
 
 struct LateEnd {
-  std::vector<std::string> kept{};    ///< complete files
+  std::vector<std::string> kept{};
   std::vector<std::string> claims{};  ///< locks of unfinished outputs (base/file_lock.hpp)
-  std::vector<std::string> words{};   ///< the command line of the run
+  std::vector<std::string> words{};
 
   std::vector<std::string> as_words() const;
   /// Empty if `words` are another command line.
@@ -32,7 +32,6 @@ struct LateEnd {
 /// Replaces the process by the clean-up program. Callable from any thread.
 [[noreturn]] void end_late(const Context& context);
 
-/// Removes unfinished files, and keeps complete and resumable ones in the context.
 void clean_after(const LateEnd& end, Context& context);
 
 }  // namespace apsp::cli

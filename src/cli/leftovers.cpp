@@ -33,7 +33,6 @@ std::string note_of(const store::Leftover& leftover) {
                      fate == store::Fate::resumable ? rows_text(leftover) : leftover.why);
 }
 
-/// `listed`: the files were only listed.
 std::string fate_text(store::Fate fate, bool listed) {
   if (fate == store::Fate::removed) return listed ? "to remove" : "removed";
   if (fate == store::Fate::restored) return listed ? "to restore" : "restored";
@@ -89,7 +88,7 @@ class Clean : public Verb {
   std::string text_of(const std::vector<store::Leftover>& leftovers,
                       const TerminalStyle& look) const {
     if (leftovers.empty()) return printable(output_) + ": nothing was left behind\n";
-    constexpr std::size_t kWidest = 72;  // names with process numbers, and reasons
+    constexpr std::size_t kWidest = 72;
     Table table({Align::left, Align::right, Align::left, Align::left}, kWidest);
     for (const store::Leftover& leftover : leftovers) {
       table.row({printable(leftover.path), base::format_bytes(leftover.bytes),
@@ -108,7 +107,7 @@ void clean_beside(const Context& context, const std::string& output, store::Resu
   store::FileSystem& files = store::posix_file_system();
   if (output.empty() || output == "-") return;
   try {
-    if (files.kind(output) == store::FileKind::other) return;  // a device or a pipe
+    if (files.kind(output) == store::FileKind::other) return;
     if (files.kind(output) == store::FileKind::directory && !store::is_zarr(output)) {
       return;  // no output; the writer reports it
     }

@@ -42,7 +42,6 @@ Lines lines_of(const std::string& path) {
   return {size / static_cast<double>(begin.size() + 1) * lines, std::move(begin)};
 }
 
-/// Bytes of a stored factor and its graph after all of it is read.
 double bytes_of_factor(const Result::State& state) {
   if (!state.is_partial()) return 0;
   const std::vector<store::Array> arrays = state.opened->stored().arrays();
@@ -56,7 +55,7 @@ double bytes_of_factor(const Result::State& state) {
 }  // namespace
 
 void declare_plan_flag(Arguments& arguments) {
-  base::only_plan(false);  // resets the mode of an earlier verb
+  base::only_plan(false);
   arguments.section("Machine");
   arguments.flag(
       "--plan", [] { base::only_plan(true); },
@@ -121,7 +120,6 @@ void plan_question(const Result& result, const ResultQuestion& asked) {
   bytes += n * kVertexOfTree * static_cast<double>(asked.trees);
   const bool computes = asked.statistics && !state.statistics;
   if (computes) {
-    // Counters for all values of the type, and a block of chunks.
     const WeightFacts facts = state.is_partial() ? WeightFacts() : state.graph.weight_facts();
     const double greatest = result.value_type() == ValueType::u16 ? 1 << 15 : 1 << 30;
     bytes += static_cast<double>(planner::statistics_bytes(result.vertex_count(),

@@ -13,9 +13,7 @@
 
 namespace apsp::cli {
 
-/// Declares --memory and --plan, which apply to the whole process (base/memory_limit.hpp).
 void declare_memory(Arguments& arguments);
-/// Declares only --plan, for verbs that declare --memory elsewhere.
 void declare_plan_flag(Arguments& arguments);
 
 /// Throws `Error` (does_not_fit) if reading a graph with this header exceeds --memory.
@@ -24,24 +22,20 @@ void require_reading(const GraphHeader& header);
 void require_reading_of_list(const std::string& path, const ReadOptions& options);
 /// The same for a list of pairs. `bytes_of_pair`: memory per pair until it is answered.
 void require_reading_of_pairs(const std::string& path, std::int64_t bytes_of_pair);
-/// Notes the memory that reading a graph took.
 void note_reading(const Graph& graph, std::int64_t kept_before);
 
-/// A question to a stored result.
 struct ResultQuestion {
   std::string_view what;    ///< "the statistics", for a message
   bool statistics = false;  ///< whether statistics are computed unless the result has them
   bool verified = false;
   std::int64_t rows = 0;   ///< rows of f64 distances in memory at a time
   std::int64_t trees = 0;  ///< shortest-path trees in memory at a time
-  std::int64_t bytes = 0;  ///< bytes in addition
+  std::int64_t bytes = 0;
 };
-/// Throws as `base::plan_memory` does.
 void plan_question(const Result& result, const ResultQuestion& asked);
 
 /// Prints "memory: 41.3 MiB of 100 MiB allowed", the answer to --plan. Returns the exit code.
 int tell_memory_plan(const Context& context);
-/// {"bytes": …, "bytes_allowed": …}; null if nothing was planned.
 nlohmann::json memory_json();
 
 }  // namespace apsp::cli

@@ -30,7 +30,6 @@ const Graph& read_network(Context& context, const StoredResult& network) {
 
 namespace {
 
-/// Calls row(source, targets, distances) for each source with near pairs.
 template <class F>
 void for_each_source(const NearOptions& options, const SparseDistances& pairs, const F& row) {
   for (std::size_t i = 0; i + 1 < pairs.row_begin.size(); ++i) {

@@ -15,7 +15,6 @@ namespace apsp::cli {
 /// Declares GRAPH|RESULT; a result means the graph that was solved.
 void declare_network(Arguments& arguments, StoredResult& network);
 
-/// The graph, which the context keeps.
 const Graph& read_network(Context& context, const StoredResult& network);
 
 /// Finds and writes all pairs at most `limit` apart; checks them if `verified`. Returns the exit

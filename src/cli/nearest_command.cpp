@@ -67,7 +67,7 @@ class Nearest : public Verb {
     std::int64_t rank;
     Vertex place;
     double distance;
-    std::size_t listed;  ///< the place's position in the list
+    std::size_t listed;
   };
 
   template <class F>

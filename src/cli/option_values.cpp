@@ -46,7 +46,6 @@ Error wrong(const std::string& option, const std::string& text, std::string_view
   return usage_error("{} takes {}, not '{}'", option, expected, text);
 }
 
-/// A number of at least `least`. `expected`: its name in the message.
 template <class T>
 T number(const std::string& option, const std::string& text, std::string_view expected,
          T least = std::numeric_limits<T>::lowest()) {
@@ -90,13 +89,11 @@ std::vector<Vertex> at_random(const VertexChoice& choice, const Graph& graph, st
       integer_value(choice.option + " random:K", choice.text.substr(kRandom.size()), 1);
   refuse_if(count > n, "{} {}: the graph has only {}", choice.option, choice.text,
             base::counted(n, "vertex", "vertices"));
-  // Sources and targets have different random streams.
   constexpr std::uint64_t kOfTargets = 0x9E3779B97F4A7C15;
   return graph::drawn_vertices(n, count, choice.option == "--targets" ? seed ^ kOfTargets : seed);
 }
 
 std::vector<Vertex> in_option(const VertexChoice& choice, const Graph& graph) {
-  // A name may contain a comma.
   if (const auto whole = graph.find(choice.text)) return {*whole};
   std::vector<Vertex> vertices;
   std::vector<bool> named(static_cast<std::size_t>(graph.vertex_count()));

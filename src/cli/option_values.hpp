@@ -22,16 +22,12 @@ template <std::int64_t kLeast>
 std::int64_t at_least(const std::string& option, const std::string& text) {
   return integer_value(option, text, kLeast);
 }
-/// At least 1.
 int count_value(const std::string& option, const std::string& text);
 std::uint64_t seed_value(const std::string& option, const std::string& text);
 double real_value(const std::string& option, const std::string& text);
-/// At least 0.
 double tolerance_value(const std::string& option, const std::string& text);
 std::int64_t byte_value(const std::string& option, const std::string& text);
-/// "1:100"; low ≤ high.
 std::pair<double, double> range_value(const std::string& option, const std::string& text);
-/// "2,3,4".
 std::vector<double> list_value(const std::string& option, const std::string& text);
 
 struct DeviceValue {
@@ -70,13 +66,11 @@ T choose(const std::string& option, const std::string& text, const Choices<T>& c
   throw not_a_choice(option, text, words_of(choices));
 }
 
-/// "auto|f32|f64".
 template <class T>
 std::string placeholder(const Choices<T>& choices) {
   return fmt::format("{}", fmt::join(words_of(choices), "|"));
 }
 
-/// Declares the option `name`, whose text `convert` converts.
 template <class Target, class Convert>
 void parsed(Arguments& arguments, const std::string& name, const std::string& placeholder,
             Convert convert, Target& target, const std::string& about) {
@@ -88,11 +82,10 @@ void parsed(Arguments& arguments, const std::string& name, const std::string& pl
       about);
 }
 
-/// Declares the option `name`, whose value is one of the choices.
 template <class T, class Target>
 void choice(Arguments& arguments, const std::string& name, const Choices<T>& choices,
             Target& target, const std::string& about) {
-  constexpr std::size_t kWidest = 60;  // columns of a line of help
+  constexpr std::size_t kWidest = 60;
   const std::string words = placeholder(choices);
   const bool fits = words.size() <= kWidest;
   arguments.value(
@@ -110,8 +103,8 @@ void declare_vertices(Arguments& arguments, std::string& sources, std::string& t
 std::string file_of(const std::string& vertices);
 
 struct VertexChoice {
-  std::string option;  ///< "--sources"
-  std::string text;    ///< "17,2093", "@towns.txt", "random:100"; empty: none
+  std::string option;
+  std::string text;  ///< "17,2093", "@towns.txt", "random:100"; empty: none
 };
 
 /// Returns the vertices in the given order; random ones in increasing order, determined by seed and

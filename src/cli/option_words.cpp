@@ -11,7 +11,6 @@
 namespace apsp::cli {
 namespace {
 
-/// Options with other names on the command line.
 struct Renamed {
   std::string_view option, words;
 };
@@ -28,7 +27,6 @@ constexpr std::string_view kSame[] = {
     "format", "directed", "columns", "weight", "oneway", "reverse_cost", "ids", "separator", "zero",
     "encoding", "as_rel", "coordinates"};
 
-/// Empty if this is not an option.
 std::string words_of(std::string_view option) {
   for (const auto& [name, words] : kRenamed) {
     if (name == option) return std::string(words);
@@ -39,7 +37,6 @@ std::string words_of(std::string_view option) {
   return words;
 }
 
-/// Translates "device=cpu" or "via". Empty if this is not an option.
 std::string words_of_choice(std::string_view choice) {
   const std::size_t equals = choice.find('=');
   const std::string_view option = choice.substr(0, equals);
@@ -78,7 +75,7 @@ std::string in_option_words(std::string_view text) {
         words_of_choice(std::string_view(rest).substr(begin + 1, end - begin - 1));
     worded += rest.substr(0, begin);
     if (words.empty()) {
-      worded += rest.substr(begin, end - begin);  // the second mark may begin the next choice
+      worded += rest.substr(begin, end - begin);
       rest.erase(0, end);
     } else {
       worded += words;

@@ -12,7 +12,6 @@ namespace apsp::cli {
 /// backquotes is unchanged.
 std::string in_option_words(std::string_view text);
 
-/// Translates all texts of a plan.
 PlanReport in_option_words(PlanReport plan);
 
 /// Translates the arrays "remarks" of a JSON object and of nested objects.

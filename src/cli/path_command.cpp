@@ -63,7 +63,6 @@ class Path : public Verb {
     });
     return kExitOk;
   }
-  /// Solves the row of the path's first vertex.
   Result search(Context& context) {
     if (via_) refuse_via();
     const Graph& graph = read_asked(context, asked_);

@@ -85,7 +85,7 @@ const Graph& read_asked(Context& context, Asked& asked) {
   };
   ReadOptions reading = asked.stored.reading;
   reading.on_header = [known = solving](const GraphHeader& header) mutable {
-    known.sources = {0};  // at least one
+    known.sources = {0};
     planner::require_room(header, known);
   };
   const Graph& graph = read_for(context, asked.stored.path, reading);

@@ -19,9 +19,9 @@ namespace apsp::cli {
 
 struct Asked {
   StoredResult stored;
-  SolveOptions solving{};            ///< options for solving a graph
+  SolveOptions solving{};
   std::optional<PlanReport> plan{};  ///< set after a graph is solved
-  std::int64_t bytes_of_pairs = 0;   ///< bytes of the pairs and their answers
+  std::int64_t bytes_of_pairs = 0;
 };
 
 void declare_asked(Arguments& arguments, Asked& asked);
@@ -42,7 +42,6 @@ const Graph& read_asked(Context& context, Asked& asked);
 /// Notes that no path leads from s to t. Returns the exit code.
 int no_path_found(const Context& context, const Graph& graph, Vertex s, Vertex t);
 
-/// Adds the plan of a graph's solve to an answer.
 void add_plan(const Asked& asked, nlohmann::json& object);
 
 struct PairDistance {

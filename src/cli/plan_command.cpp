@@ -58,7 +58,6 @@ double message_seconds(const distributed::FwCosts& costs) {
   return costs.grid.k_r * costs.grid.k_c > 1 ? distributed::node_communication_seconds(costs) : 0;
 }
 
-/// The variants that fit the cluster, each on its best grid.
 std::vector<ClusterPrediction> variants_on(const distributed::Cluster& cluster,
                                            const distributed::ClusterProblem& problem) {
   std::vector<ClusterPrediction> variants;
@@ -69,7 +68,6 @@ std::vector<ClusterPrediction> variants_on(const distributed::Cluster& cluster,
   return variants;
 }
 
-/// The prediction for a cluster, as `apsp plan --machine` shows it.
 std::string cluster_text(const distributed::Cluster& cluster,
                          const distributed::ClusterProblem& problem, const TerminalStyle& look) {
   const distributed::FwCosts costs = balanced_costs(cluster, problem);
@@ -110,7 +108,6 @@ std::string cluster_text(const distributed::Cluster& cluster,
          heading(look, "Variants", "as predicted by the equations of Sao 2021") + table.text(look);
 }
 
-/// The prediction as the object `cluster` of the schema.
 nlohmann::json cluster_json(const distributed::Cluster& cluster,
                             const distributed::ClusterProblem& problem) {
   const distributed::FwCosts costs = balanced_costs(cluster, problem);
@@ -284,7 +281,7 @@ class PlanOnly : public Verb {
   SolveRequest request_;
   bool measure_ = false, exact_ = false;
   std::string machine_;
-  std::int64_t nodes_ = 0, ranks_ = 0, vertices_ = 0;  // 0: not given
+  std::int64_t nodes_ = 0, ranks_ = 0, vertices_ = 0;
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ std::vector<std::string> parts_of(const ProgressState& state) {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds kSilence{1};              // shorter tasks show nothing
+constexpr seconds kSilence{1};
 constexpr milliseconds kRedraw{100};        // on a terminal
 constexpr seconds kSentence{10};            // in a log
 constexpr const char* kClear = "\r\x1b[K";  // goes to the beginning of the line and erases it
@@ -58,7 +58,6 @@ std::string rate_text(double units, double seconds, const std::string& unit) {
 std::string progress_line(const ProgressState& state, const TerminalStyle& look) {
   std::string figures;
   for (const std::string& part : parts_of(state)) figures += "  " + part;
-  // The bar is shortened first on a narrow terminal.
   const std::size_t taken = display_width(state.task) + display_width(figures) + 4;
   const std::size_t columns =
       taken < look.width ? std::min(look.width - taken, kProgressColumns) : 0;

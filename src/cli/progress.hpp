@@ -12,10 +12,10 @@ namespace apsp::cli {
 
 struct ProgressState {
   std::string task;
-  std::string unit;    ///< of one: "relaxation", "byte", "row"
-  double total = 0;    ///< units; 0: not known
-  double done = 0;     ///< units
-  double seconds = 0;  ///< since the task began
+  std::string unit;  ///< of one: "relaxation", "byte", "row"
+  double total = 0;
+  double done = 0;
+  double seconds = 0;
 };
 
 /// "3.2 G relaxations/s", "120.0 MiB/s".
@@ -46,8 +46,8 @@ class ProgressBar : public Progress {
   TerminalStyle look_;
   ProgressState state_;
   Clock::time_point began_;
-  Clock::time_point next_;  // time of the next drawing
-  bool drawn_ = false;      // whether the terminal shows a line
+  Clock::time_point next_;
+  bool drawn_ = false;
 };
 
 }  // namespace apsp::cli

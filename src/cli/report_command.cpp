@@ -42,7 +42,7 @@ class Report : public Verb {
     const Result result = open_for(context, stored_);
     context.graph = result.graph();
     constexpr std::int64_t kPage = std::int64_t{16} << 20, kPivots = 64;
-    constexpr std::int64_t kArcDrawn = 112;  // bytes of an arc while the graph is drawn
+    constexpr std::int64_t kArcDrawn = 112;
     plan_question(result, {.what = "the page",
                            .statistics = true,
                            .verified = verify_,

@@ -21,7 +21,6 @@ namespace {
 
 using nlohmann::json;
 
-/// "matrix", "factor" or "near pairs".
 std::string kept_by(const store::Store& stored) {
   if (elimination::holds_factor(stored)) return "factor";
   return api::holds_near_pairs(stored) ? "near pairs" : "matrix";

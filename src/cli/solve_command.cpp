@@ -131,10 +131,8 @@ std::future<void> started_driver(const SolveOptions& options) {
 /// (`Context::silent`).
 class SolveRun : public distributed::JobProgram {
  public:
-  /// The run keeps references to both arguments.
   SolveRun(Context& context, SolveRequest& request) : context_(context), request_(request) {}
 
-  /// Returns the exit code, as `in_job` does.
   int run_here() {
     const auto began = std::chrono::steady_clock::now();
     const bool resumed = names_output_alone(request_);
@@ -233,14 +231,13 @@ class SolveRun : public distributed::JobProgram {
       if (!left) return;
       const store::JournalContents& contents = left->contents;
       context_.unfinished = {options.output, contents.done(), contents.all(), contents.unit()};
-    } catch (const Error&) {  // the message names the cause of the end
+    } catch (const Error&) {
     }
   }
 
   int tell(const distributed::CollectiveResult& found) override {
     return tell(found.result, found.verified);
   }
-  /// `verified`: the checks of a job during the solve.
   int tell(const Result& result, const std::optional<VerifyReport>& verified) {
     const std::string& output = request_.solving.output;
     if (!output.empty()) context_.keep(output);
@@ -288,14 +285,13 @@ class SolveRun : public distributed::JobProgram {
   double seconds_read_ = 0;
 };
 
-}  // namespace
-
+/// Solves as the only process or as one of a job. Returns the exit code: 1 if a requested
+/// verification failed.
 int run_solve(Context& context, SolveRequest& request) {
   refuse_idle_options(context, request);
   SolveRun run(context, request);
   if (context.launch != nullptr) return run.in_job();
   if (gave_job_options(context)) {
-    // A job of one process.
     if (distributed::has_launcher()) distributed::go_on_under_mpi(context.words());
     throw usage_error(
         "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for "
@@ -303,8 +299,6 @@ int run_solve(Context& context, SolveRequest& request) {
   }
   return run.run_here();
 }
-
-namespace {
 
 class Solve : public Verb {
  public:
@@ -375,7 +369,7 @@ class Solve : public Verb {
   }
 
   std::optional<double> within_;
-  TableOutput map_;  // positions for a map of --within
+  TableOutput map_;
 };
 
 class Closure : public Solve {

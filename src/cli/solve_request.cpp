@@ -39,7 +39,6 @@ void check_output(const std::string& output) {
   }
 }
 
-/// Checks that the output can hold what is to be kept.
 void check_kept(const SolveRequest& request) {
   const SolveOptions& options = request.solving;
   const bool to_file = !options.output.empty();
@@ -61,7 +60,6 @@ void check_kept(const SolveRequest& request) {
             "--compress is for a .zarr: add -o OUT.zarr");
 }
 
-/// Checks sources and targets.
 void check_selection(const SolveRequest& request) {
   const bool of_all = request.sources.empty() && request.targets.empty();
   const SolveOptions& options = request.solving;
@@ -178,7 +176,7 @@ bool names_output_alone(const SolveRequest& request) {
 }
 
 void refuse_idle_options(const Context& context, const SolveRequest& request) {
-  const bool resumed = names_output_alone(request);  // GRAPH is OUT then
+  const bool resumed = names_output_alone(request);
   const bool kept = resumed || !request.solving.output.empty();
   const bool draws = request.sources.starts_with("random:") ||
                      request.targets.starts_with("random:") || request.verify;
@@ -221,7 +219,6 @@ SolveOptions solve_options(Context& context, const SolveRequest& request, const 
 
 namespace {
 
-/// "2x3": rows and columns of processes.
 std::pair<int, int> sides(const char* option, const std::string& text) {
   const std::size_t cross = text.find('x');
   refuse_if(cross == std::string::npos,
@@ -231,7 +228,6 @@ std::pair<int, int> sides(const char* option, const std::string& text) {
   return {count_value(option, text.substr(0, cross)), count_value(option, text.substr(cross + 1))};
 }
 
-/// "plain", "blocked" or a block's sides.
 void take_placement(const std::string& text, distributed::JobOptions& job) {
   std::pair<int, int> block = {1, 1};
   if (text == "blocked") {

@@ -17,11 +17,11 @@ struct SolveRequest {
   bool graph_left = false;  ///< `graph` names no file: an earlier run stored it with its output
   ReadOptions reading;
   SolveOptions solving;
-  std::string sources, targets;  ///< as given in the options; empty: all
+  std::string sources, targets;
   bool verify = false;
   bool no_statistics = false;
-  bool largest_component = false;  ///< solves only the largest component of the graph
-  distributed::JobOptions job;     ///< options of several processes
+  bool largest_component = false;
+  distributed::JobOptions job;
   std::uint64_t seed = 1;
   std::size_t top = 5;
 };
@@ -39,7 +39,6 @@ void declare_method(Arguments& arguments, SolveRequest& request);
 void declare_grid(Arguments& arguments, distributed::JobOptions& job);
 /// Declares the options of several processes.
 void declare_job(Arguments& arguments, SolveRequest& request);
-/// Whether one of the options of `declare_job` was given.
 bool gave_job_options(const Context& context);
 
 /// Whether this is "apsp solve --resume OUT", which takes graph and options from the earlier run.
@@ -47,13 +46,7 @@ bool names_output_alone(const SolveRequest& request);
 
 /// Throws `Error` (usage) for an option without effect in this request.
 void refuse_idle_options(const Context& context, const SolveRequest& request);
-/// Throws `Error` (usage) for options that exclude each other.
 void check(const SolveRequest& request);
-/// Converts the request to options of the library.
 SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph);
-
-/// Solves as the only process or as one of a job. Returns the exit code: 1 if a requested
-/// verification failed.
-int run_solve(Context& context, SolveRequest& request);
 
 }  // namespace apsp::cli

@@ -14,7 +14,6 @@ std::string without_end(std::string text) {
   return text;
 }
 
-/// "12.0 MiB", or a dash for 0.
 std::string bytes_cell(std::int64_t bytes, const TerminalStyle& look) {
   return bytes > 0 ? base::format_bytes(bytes) : std::string(look.dash());
 }
@@ -35,7 +34,6 @@ std::string rate(const SolveReport& report) {
       on_device ? gpus(*report.on_device) : base::counted(report.threads, "thread", "threads"));
 }
 
-/// The prediction for all but reading.
 std::string promise(const SolveReport& report) {
   if (report.seconds_predicted <= 0) return {};
   return fmt::format(

@@ -48,7 +48,6 @@ std::string centre_text(const StatisticsView& view, std::string_view word,
   return pair ? fmt::format("{} {}", word, shown_name(view.graph, pair->from)) : std::string();
 }
 
-/// "A → B", if the vertices are known.
 std::string pair_text(const StatisticsView& view, const std::optional<VertexPair>& pair,
                       const TerminalStyle& look) {
   if (!pair) return {};

@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Of the path 0 → 1 → 2 with weights 2 and 3, taken both ways.
+/// Statistics of the path 0 → 1 → 2 with weights 2 and 3, in both directions.
 Statistics some_statistics() {
   Statistics statistics;
   statistics.vertices = statistics.sources = statistics.targets = 3;

@@ -65,7 +65,7 @@ std::size_t columns(Character character) {
   return within(kWide, character.code) ? 2 : 1;
 }
 
-constexpr std::size_t kGap = 2;  // columns between cells, and before the first
+constexpr std::size_t kGap = 2;
 
 /// Width of a ruled block; reports fit 80 columns.
 constexpr std::size_t kRule = 64;

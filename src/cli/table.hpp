@@ -55,7 +55,6 @@ class Table {
 /// A bar of `fraction` (0 … 1) of `columns`. Values above zero show at least a sliver.
 std::string bar(double fraction, std::size_t columns, bool unicode);
 
-/// "Title   remark" over a rule.
 std::string heading(const TerminalStyle& look, const std::string& title,
                     const std::string& remark = "");
 

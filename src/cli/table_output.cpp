@@ -152,7 +152,7 @@ void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targe
       const double left = limit - distance_[from];
       const bool whole = weight <= left;
       const bool whole_from_other = graph_.symmetric() && distance_[to] + weight <= limit;
-      if (whole_from_other && (!whole || from > to)) return;  // drawn from the other end
+      if (whole_from_other && (!whole || from > to)) return;
       if (from != to && left > 0) put_part(from, to, whole ? 1 : left / weight);
     });
   };

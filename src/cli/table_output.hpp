@@ -57,8 +57,8 @@ class MapFile {
 nlohmann::ordered_json finite_json(double value);
 
 struct TableOutput {
-  std::string path;       ///< empty: standard output
-  std::string positions;  ///< file of longitudes and latitudes
+  std::string path;  ///< empty: standard output
+  std::string positions;
 
   bool is_map() const { return path.ends_with(".geojson"); }
 };
@@ -81,7 +81,6 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 /// Requires: `output.is_map()`.
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write);
-/// Notes a completed file.
 void note_written(Context& context, const std::string& path);
 
 }  // namespace apsp::cli

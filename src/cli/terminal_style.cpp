@@ -33,7 +33,7 @@ bool locale_is_utf8() {
 
 std::size_t terminal_width(int file_descriptor) {
   winsize size{};
-  constexpr std::size_t kLeast = 20;  // narrower lines would only show ellipses
+  constexpr std::size_t kLeast = 20;
   if (ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     return std::max<std::size_t>(size.ws_col, kLeast);
   }

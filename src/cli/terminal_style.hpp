@@ -15,7 +15,7 @@ struct TerminalStyle {
   bool unicode = false;
   bool colour = false;
   bool animated = false;
-  std::size_t width = 80;  ///< columns
+  std::size_t width = 80;
 
   std::string_view arrow() const { return unicode ? "→" : "->"; }
   std::string_view dash() const { return unicode ? "–" : "-"; }

@@ -138,7 +138,6 @@ class Update : public Verb {
   }
 
   Graph changed(Context& context, const Graph& before) {
-    // Bytes of an edge, and of the rows made from it.
     constexpr double kArc = 16 + 28;
     if (context.launch == nullptr) {
       base::require_memory(kArc * static_cast<double>(before.arc_count()), "the changed graph",

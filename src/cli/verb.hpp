@@ -24,9 +24,9 @@ std::unique_ptr<Verb> make_verb() {
 }
 
 struct VerbEntry {
-  std::string synopsis;  ///< "solve GRAPH [-o OUT]"
-  std::string brief;     ///< half a line for the list of verbs
-  std::string about;     ///< a few sentences for its help
+  std::string synopsis;
+  std::string brief;
+  std::string about;
   std::vector<std::string> examples;
   std::unique_ptr<Verb> (*make)();
   bool shared = false;  ///< all processes of a launch run it, not only the first
@@ -54,7 +54,6 @@ VerbEntry bench_verb();
 VerbEntry doctor_verb();
 VerbEntry completion_verb();
 
-/// The completion script of all verbs.
 std::string completion_of_all(const std::string& shell);
 
 }  // namespace apsp::cli

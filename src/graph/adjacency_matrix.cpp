@@ -18,7 +18,7 @@
 namespace apsp::graph {
 namespace {
 
-constexpr std::int64_t kTile = 64;  // side of a transposed tile
+constexpr std::int64_t kTile = 64;
 
 /// Converts values In of a file to values T of a semiring. Loops are compiled per pair of types,
 /// not per semiring, because semirings differ only in "no path". `kMayExceed`: weights at or beyond
@@ -49,7 +49,6 @@ struct Conversion {
       return static_cast<T>(value);
     }
   }
-  /// A loop counts only if it is negative.
   T of_diagonal(In value) const { return value < In(0) ? of_negative(value) : empty_path; }
 
   void line(const In* from, std::int64_t count, T* to) const {
@@ -57,7 +56,6 @@ struct Conversion {
     for (std::int64_t j = 0; j < count; ++j) to[j] = of(from[j]);
   }
 
-  /// Transposes `lines` lines of `count` values, `n` apart, into columns.
   void transposed(const In* from, std::int64_t n, std::int64_t lines, std::int64_t count, T* to,
                   std::int64_t stride) const {
     for (std::int64_t row = 0; row < count; row += kTile) {

@@ -21,8 +21,8 @@ void copy_weight_matrix(const WeightMatrix& weights, Semiring semiring, ValueTyp
 
 /// A run of consecutive vertices whose rows or columns belong to a part of a matrix.
 struct Stretch {
-  std::int64_t here = 0;   ///< position of the first vertex in the part
-  std::int64_t there = 0;  ///< the first vertex
+  std::int64_t here = 0;
+  std::int64_t there = 0;
   std::int64_t count = 0;
 };
 
@@ -42,12 +42,11 @@ void fill_adjacency_matrix(const Graph& graph, Semiring semiring, ValueType type
 void fill_adjacency_rows(const Graph& graph, Semiring semiring, ValueType type, std::int64_t first,
                          kernels::View rows, int threads, const Control& control = {});
 
-/// Properties of the values of a caller's matrix.
 struct MatrixFacts {
-  bool negative = false;    ///< some finite value is below 0
-  bool positive = false;    ///< some finite value is above 0
-  bool integral = true;     ///< every finite value is an integer of magnitude ≤ 2^53
-  double largest = 0;       ///< magnitude of a finite value
+  bool negative = false;
+  bool positive = false;
+  bool integral = true;  ///< every finite value is an integer of magnitude ≤ 2^53
+  double largest = 0;
   double longest_path = 0;  ///< no simple path is longer: Σ over rows of the largest magnitude
 };
 
@@ -58,7 +57,6 @@ MatrixFacts prepare_matrix(Semiring semiring, ValueType type, kernels::View matr
 /// Throws `Error` (usage) for the bad value at row · n + column.
 [[noreturn]] void refuse_value(std::int64_t place, std::int64_t n);
 
-/// Sets the diagonal to the empty path.
 void put_back_diagonal(Semiring semiring, ValueType type, kernels::View matrix);
 
 }  // namespace apsp::graph

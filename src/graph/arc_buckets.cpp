@@ -14,7 +14,7 @@ constexpr int kFewestRowBits = 5;  // several arcs should share the page of a bu
 constexpr int kMostRowBits = 16;   // a row within its chunk takes 16 bits
 constexpr std::size_t kFirstSlabBytes = std::size_t{1} << 16;
 constexpr std::size_t kMostSlabBytes = std::size_t{1} << 20;
-constexpr std::size_t kBlock = 512;  // edges whose facts are gathered while in cache
+constexpr std::size_t kBlock = 512;
 
 double greatest_of(std::uint32_t width) {
   return width == 8 ? 0xFFFF : width == 10 ? 0xFFFFFFFFu : std::numeric_limits<double>::max();
@@ -33,7 +33,6 @@ std::uint32_t width_for(const EdgeTally& tally) {
 
 }  // namespace
 
-/// The arcs that one thread has added.
 class alignas(64) ArcBuckets::Part {
  public:
   explicit Part(std::int64_t vertices)
@@ -54,7 +53,6 @@ class alignas(64) ArcBuckets::Part {
     }
   }
 
-  /// Doubles the width of buckets until `greatest` is in one of them.
   void widen(Vertex greatest) {
     greatest_ = std::max(greatest_, greatest);
     while ((greatest >> row_bits_) >= kMostBuckets && row_bits_ < kMostRowBits) {
@@ -64,7 +62,6 @@ class alignas(64) ArcBuckets::Part {
         chunks_[b / 2].insert(chunks_[b / 2].end(), chunks_[b].begin(), chunks_[b].end());
         chunks_[b].clear();
       }
-      // The upper half is empty now; `list` has no place for it.
       chunks_.resize((chunks_.size() + 1) / 2);
       next_.resize(chunks_.size());
       ++row_bits_;
@@ -76,7 +73,6 @@ class alignas(64) ArcBuckets::Part {
     }
   }
 
-  /// Chunks say how full they are.
   void close_all() {
     for (std::size_t b = 0; b < next_.size(); ++b) {
       if (next_[b] == nullptr) continue;
@@ -89,7 +85,7 @@ class alignas(64) ArcBuckets::Part {
   int row_bits_ = kFewestRowBits;
   Vertex greatest_ = 0;
   EdgeTally tally_;
-  std::vector<std::vector<ArcChunk*>> chunks_;  // [buckets]
+  std::vector<std::vector<ArcChunk*>> chunks_;
   std::vector<ArcSlab> slabs_;
 
  private:
@@ -102,7 +98,7 @@ class alignas(64) ArcBuckets::Part {
 
   template <bool kMirrored, std::uint32_t kWidth>
   void put_all(std::span<const Edge> block) {
-    const int bits = row_bits_;  // copies, which no store can change
+    const int bits = row_bits_;
     std::byte** const next = next_.data();
     const auto put = [&](Vertex row, Vertex to, double weight, std::uint64_t whole) {
       const std::size_t b = row >> bits;
@@ -120,7 +116,7 @@ class alignas(64) ArcBuckets::Part {
       next[b] = at + kWidth;
     };
     for (const Edge& edge : block) {
-      const double weight = edge.weight + 0.0;  // −0 becomes +0: one zero only
+      const double weight = edge.weight + 0.0;
       const std::uint64_t whole =
           kWidth == 16 ? 0 : static_cast<std::uint64_t>(static_cast<std::int64_t>(weight));
       put(edge.from, edge.to, weight, whole);
@@ -128,8 +124,8 @@ class alignas(64) ArcBuckets::Part {
     }
   }
 
-  /// Room for the first record of a fresh chunk. A place behind a full one, or none at all, is a
-  /// multiple of the chunks' size.
+  /// Allocates the first record of a new chunk. `next_` is null, or a multiple of the chunk size
+  /// after a full chunk.
   std::byte* open_chunk(std::size_t b) {
     if (next_[b] != nullptr) chunks_[b].back()->end = ArcChunk::kBytes;
     if (left_ == 0) open_slab();
@@ -152,9 +148,9 @@ class alignas(64) ArcBuckets::Part {
   }
 
   Vertex likely_greatest_;
-  std::uint32_t width_ = 8;       // bytes of a record
+  std::uint32_t width_ = 8;
   std::vector<std::byte*> next_;  // [buckets] where the next arc goes; null: no chunk is open
-  std::size_t left_ = 0;          // chunks of the last slab
+  std::size_t left_ = 0;
 };
 
 ArcBuckets::ArcBuckets(bool mirrored, std::int64_t vertices, int threads, bool in_order)

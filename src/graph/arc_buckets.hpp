@@ -28,13 +28,12 @@ namespace apsp::graph {
 
 /// A page with arcs of one bucket: this header, then records.
 struct ArcChunk {
-  static constexpr std::size_t kBytes = 4096;  // of header and records
-  Vertex first_row = 0;                        ///< rows of the records are relative to it
-  std::uint32_t end = 0;                       ///< bytes up to the end of the last record
-  std::uint32_t width = 0;                     ///< bytes of a record: 8, 10 or 16
-  std::uint32_t unused = 0;                    // aligns records to 16 bytes
+  static constexpr std::size_t kBytes = 4096;
+  Vertex first_row = 0;  ///< rows of the records are relative to it
+  std::uint32_t end = 0;
+  std::uint32_t width = 0;
+  std::uint32_t unused = 0;  // aligns records to 16 bytes
 
-  /// Calls visit(row, to, weight) for every arc.
   template <class Visit>
   void for_each_arc(const Visit& visit) const {
     if (is_whole()) return for_each_whole_arc(visit);
@@ -46,7 +45,6 @@ struct ArcChunk {
   }
   /// Whether all weights are integers below 2^32.
   bool is_whole() const { return width < 16; }
-  /// Calls visit(row, to, weight) with integers. Requires: is_whole().
   template <class Visit>
   void for_each_whole_arc(const Visit& visit) const {
     const auto visit_one = [&](Vertex row, Vertex to, std::uint32_t whole, const std::byte*) {
@@ -62,7 +60,7 @@ struct ArcChunk {
     const auto* at = reinterpret_cast<const std::byte*>(this) + sizeof(ArcChunk);
     const auto* const last = reinterpret_cast<const std::byte*>(this) + end;
     for (const Vertex first = first_row; at < last; at += kWidth) {
-      std::uint64_t word = 0;  // 32 bits of the target, 16 of the row, 16 of the weight
+      std::uint64_t word = 0;
       std::memcpy(&word, at, sizeof(word));
       auto whole = static_cast<std::uint32_t>(word >> 48);
       if constexpr (kWidth == 10) {
@@ -83,7 +81,7 @@ struct ArcSlab {
     void operator()(std::byte* memory) const { std::free(memory); }
   };
   std::unique_ptr<std::byte, FreeSlab> memory;
-  std::size_t chunks = 0;  ///< number in use, from the first on
+  std::size_t chunks = 0;
 
   const ArcChunk& chunk(std::size_t i) const {
     return *reinterpret_cast<const ArcChunk*>(memory.get() + i * ArcChunk::kBytes);
@@ -113,7 +111,7 @@ class ArcBuckets {
   bool in_order() const { return in_order_; }
   int threads() const { return static_cast<int>(parts_.size()); }
   Vertex greatest() const;  ///< at least the `greatest` of every `add`; 0 if there was none
-  EdgeTally tally() const;  ///< of all counted edges
+  EdgeTally tally() const;
   std::int64_t edge_count() const { return tally().edges; }
 
   /// All chunks of all threads. Valid until the next `add`.
@@ -128,11 +126,11 @@ class ArcBuckets {
 
  private:
   class Part;
-  std::vector<std::vector<ArcSlab>> take_slabs();  // of each part
+  std::vector<std::vector<ArcSlab>> take_slabs();
   void take_facts(const ArcBuckets& other);
 
   bool mirrored_, in_order_;
-  std::vector<std::unique_ptr<Part>> parts_;  // [threads]
+  std::vector<std::unique_ptr<Part>> parts_;
 };
 
 template <class Rank>
@@ -141,7 +139,6 @@ void ArcBuckets::relabel(std::int64_t vertices, const Rank& rank) {
   ranked.take_facts(*this);
   std::vector<std::vector<ArcSlab>> slabs = take_slabs();
   const auto greatest = static_cast<Vertex>(std::max<std::int64_t>(vertices, 1) - 1);
-  // The arcs of a part keep their order.
   base::share_items(std::ssize(slabs), threads(), 1, [&](std::int64_t part) {
     std::vector<Edge> edges;
     for (ArcSlab& slab : slabs[static_cast<std::size_t>(part)]) {

@@ -62,7 +62,7 @@ class ArcWalk {
 
   const Graph& graph_;
   Pages pages_;
-  std::int64_t met_ = 0;  // arcs since pages were released
+  std::int64_t met_ = 0;
 };
 
 }  // namespace apsp::graph

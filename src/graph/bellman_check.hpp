@@ -15,7 +15,7 @@
 
 namespace apsp::graph {
 
-/// From 1 to 16 spread rows of n vertices, depending on the cost of a check in steps.
+/// Spread rows of n vertices, from 1 to 16 depending on the cost of a check in steps.
 std::vector<Vertex> rows_to_check(std::int64_t n, std::int64_t steps_a_row);
 
 /// `matrix` [n, n] of f32 or f64 holds distances, or longest paths if `sign` is −1. `error`: the
@@ -36,7 +36,7 @@ class KeptRows {
   ValueType type_;
   std::int64_t row_bytes_;
   std::vector<Vertex> sources_;
-  std::vector<std::byte> rows_;  // [sources][n]
+  std::vector<std::byte> rows_;
 };
 
 }  // namespace apsp::graph

@@ -1,7 +1,7 @@
 // Exact potentials by Bellman-Ford: a search in doubles, then exact sums where doubles cannot
 // decide.
 //
-// With rounded sums a cycle of weight zero may seem negative on every pass. Exact sums (128-bit
+// Rounded sums may make a cycle of weight zero seem negative on every pass. Exact sums (128-bit
 // integers, `FixedWeights`) take twenty times as long as doubles. Passes over the recently lowered
 // vertices therefore run in doubles and accept only improvements beyond rounding errors. Their
 // result is a forest of real paths. The exact lengths of these paths are upper bounds of the exact
@@ -13,9 +13,9 @@
 // n steps in total. A cycle caused by rounding is cut.
 //
 // Passes alternate between increasing and decreasing vertices (Yen, Quarterly of Applied
-// Mathematics 1970): a path against the order takes two passes, not n. In long passes each thread
-// relaxes its vertices on its own copy, and the minimum of the copies counts. Exact potentials are
-// unique, so the result does not depend on threads.
+// Mathematics 1970): a path against the order takes two passes, not n. Threads share long
+// passes: each relaxes its vertices on its own copy, and the minimum of the copies counts. Exact
+// potentials are unique, so the result does not depend on threads.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class FixedWeights {
 
   /// The weight, rounded up to a unit. Requires: the magnitude is at most the largest.
   Fixed exact(double weight) const {
-    constexpr int kMantissaBits = 52, kBias = 1075;  // a double is mantissa · 2^(exponent − bias)
+    constexpr int kMantissaBits = 52, kBias = 1075;
     const auto bits = std::bit_cast<std::uint64_t>(weight);
     const bool negative = bits >> 63 != 0;
     const int field = static_cast<int>(bits >> kMantissaBits & 0x7ff);
@@ -74,7 +74,6 @@ class FixedWeights {
   static Fixed magnitude(Fixed value) { return value < 0 ? -value : value; }
 
   double to_double(Fixed value) const { return std::ldexp(static_cast<double>(value), -shift_); }
-  /// The value, rounded to 106 bits.
   base::DoubleDouble to_double_double(Fixed value) const {
     const auto high = static_cast<double>(value);
     const auto low = static_cast<double>(value - static_cast<Fixed>(high));
@@ -120,10 +119,10 @@ struct Labels {
     weight[v] = arc;
   }
 
-  std::vector<double> h;            // [n]
-  std::vector<Level> upper;         // [n] at least h
+  std::vector<double> h;
+  std::vector<Level> upper;
   std::vector<Vertex> predecessor;  // [n] the tail of the arc that last lowered h, or none
-  std::vector<double> weight;       // [n] of the arc from there
+  std::vector<double> weight;
 };
 
 /// `Arcs` has: Level; vertex_count(); out_degree(u); integral(); largest(), of all |w|; and
@@ -166,7 +165,7 @@ class BellmanFord {
   static constexpr double kImprovement = 0x1p-50;
   /// Relative difference at which doubles decide; the bias is 2^-51.
   static constexpr double kDecided = 0x1p-48;
-  static constexpr std::size_t kPollEvery = 4096;  // vertices between two polls
+  static constexpr std::size_t kPollEvery = 4096;
   /// Steps of a pass that justify threads and copies of n labels.
   static constexpr std::int64_t kWorthThreads = std::int64_t{1} << 20;
 
@@ -176,7 +175,6 @@ class BellmanFord {
     return steps;
   }
 
-  /// Sorts vertices in increasing or decreasing order.
   void arrange(std::vector<Vertex>& vertices, bool down) const {
     if (vertices.size() > n_ / 16) {
       std::vector<std::uint8_t> member(n_, 0);
@@ -193,7 +191,7 @@ class BellmanFord {
 
   std::optional<FoundCycle> search_in_doubles() {
     std::vector<Vertex> current = all_vertices(arcs_.vertex_count()), next;
-    std::int64_t steps = 0;  // since the last check of the forest
+    std::int64_t steps = 0;
     for (bool down = false; !current.empty(); down = !down) {
       arrange(current, down);
       const std::int64_t work = steps_of(current);
@@ -309,7 +307,6 @@ class BellmanFord {
     });
   }
 
-  /// The vertices with an arc that lowers a potential.
   std::vector<Vertex> restless_vertices() {
     std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
     base::share_items(static_cast<std::int64_t>(n_), threads_, [&](std::int64_t vertex) {
@@ -327,7 +324,7 @@ class BellmanFord {
 
   std::optional<FoundCycle> search_exactly() {
     std::vector<Vertex> current = restless_vertices(), next;
-    std::int64_t steps = static_cast<std::int64_t>(n_);  // since the last check of the forest
+    std::int64_t steps = static_cast<std::int64_t>(n_);
     for (bool down = false; !current.empty(); down = !down) {
       arrange(current, down);
       steps += steps_of(current);
@@ -354,7 +351,7 @@ class BellmanFord {
   /// A vertex on a cycle of the predecessor graph. Follows predecessors from every vertex up to
   /// earlier walks. O(n).
   std::optional<Vertex> vertex_on_cycle() const {
-    std::vector<Vertex> walk(n_, kNoVertex);  // [n] the last walk through the vertex
+    std::vector<Vertex> walk(n_, kNoVertex);
     for (std::size_t start = 0; start < n_; ++start) {
       auto v = static_cast<Vertex>(start);
       while (v != kNoVertex && walk[v] == kNoVertex) {
@@ -415,7 +412,7 @@ class BellmanFord {
   int threads_;
   std::size_t n_;
   Labels<Level> labels_;
-  std::vector<Fixed> exact_;          // [n] in units of fixed_
+  std::vector<Fixed> exact_;
   std::vector<std::uint8_t> queued_;  // [n] waits in `current` or `next`
 };
 

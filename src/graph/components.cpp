@@ -41,7 +41,6 @@ class StrongSearch {
     }
     return std::move(component_);
   }
-  /// The number of components. A component is closed after all components that it leads to.
   std::int64_t closed() const { return closed_; }
 
  private:
@@ -83,12 +82,12 @@ class StrongSearch {
 
   const Graph& graph_;
   std::size_t n_;
-  std::vector<std::int64_t> place_;      // [n] the first arc not yet followed
-  std::vector<std::int64_t> index_;      // [n] order of discovery
-  std::vector<std::int64_t> low_;        // [n]
+  std::vector<std::int64_t> place_;
+  std::vector<std::int64_t> index_;
+  std::vector<std::int64_t> low_;
   std::vector<std::int64_t> component_;  // [n] in the order of closing; kNone: open
-  std::vector<Vertex> path_;             // the current path of the search
-  std::vector<Vertex> open_;             // vertices without a component, in order of discovery
+  std::vector<Vertex> path_;
+  std::vector<Vertex> open_;
   std::int64_t entered_ = 0, closed_ = 0;
 };
 
@@ -174,7 +173,7 @@ bool all_reach_first(const Graph& graph) {
 
 /// Whether the graph is shown in O(n) steps, as most dense graphs are, to be one component.
 bool is_seen_to_be_one(const Graph& graph) {
-  constexpr std::int64_t kArcsOfDense = 32;  // per vertex
+  constexpr std::int64_t kArcsOfDense = 32;
   const std::int64_t n = graph.vertex_count();
   // Avoids reading the file of a complete matrix, whose pages would stay in memory.
   if (graph.matrix() != nullptr && graph.arc_count() - graph.loop_count() == n * (n - 1)) {
@@ -218,7 +217,7 @@ Condensation::Condensation(const Graph& graph, bool whole)
 double Condensation::longest_path(const std::vector<double>& inside) const {
   if (count() == 1) return inside.front();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::vector<std::int64_t> entering(count(), 0);  // arcs from components not yet visited
+  std::vector<std::int64_t> entering(count(), 0);
   for (std::size_t c = 0; c < count(); ++c) {
     for_each_arc_from(c, [&](std::size_t to, double) { ++entering[to]; });
   }
@@ -226,8 +225,8 @@ double Condensation::longest_path(const std::vector<double>& inside) const {
   for (std::size_t c = 0; c < count(); ++c) {
     if (entering[c] == 0) ready.push_back(c);
   }
-  std::vector<double> before(count(), 0);            // the longest path to each
-  std::vector<double> lightest(count(), kInfinity);  // arc from the current component
+  std::vector<double> before(count(), 0);  // the longest path to each
+  std::vector<double> lightest(count(), kInfinity);
   double longest = 0;
   while (!ready.empty()) {
     const std::size_t c = ready.back();

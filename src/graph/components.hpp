@@ -14,7 +14,6 @@ struct Components {
   std::int64_t count = 0;
   std::vector<std::int64_t> of;  ///< [n] component of each vertex, numbered by least vertex
 
-  /// [count] vertices of each component.
   std::vector<std::int64_t> sizes() const {
     std::vector<std::int64_t> vertices(static_cast<std::size_t>(count));
     for (const std::int64_t component : of) ++vertices[static_cast<std::size_t>(component)];
@@ -36,7 +35,7 @@ namespace apsp::graph {
 /// The largest of several strong components; among equal ones that with the smallest vertex.
 struct LargestComponent {
   std::int64_t components = 0;
-  std::vector<Vertex> vertices;     // rising
+  std::vector<Vertex> vertices;
   std::vector<std::uint8_t> holds;  // [n] 0 or 1
 
   std::int64_t size() const { return std::ssize(vertices); }
@@ -59,7 +58,7 @@ class Condensation {
   }
 
   /// The largest sum along a path of components: `inside` of each, and an arc from each to the
-  /// next. Of several arcs between two components the lightest counts; it joins all their vertices
+  /// next. The lightest of several arcs between two components counts; it joins all their vertices
   /// if `inside` [components] bounds the distances within each. O(n + m).
   double longest_path(const std::vector<double>& inside) const;
 
@@ -76,8 +75,8 @@ class Condensation {
 
   const Graph& graph_;
   Components components_;
-  std::vector<std::size_t> begin_;  // [components + 1]
-  std::vector<Vertex> vertices_;    // [n] by component
+  std::vector<std::size_t> begin_;
+  std::vector<Vertex> vertices_;
 };
 
 }  // namespace apsp::graph

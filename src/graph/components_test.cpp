@@ -29,7 +29,7 @@ TEST(WeakComponents, NoVertexAndOneVertex) {
 }
 
 TEST(StrongComponents, FollowDirections) {
-  // 0 → 1 → 2 → 0, 2 → 3 → 4 → 3, 5 alone with a loop.
+  // 0 → 1 → 2 → 0, 2 → 3 → 4 → 3, and the vertex 5 with a loop.
   const Components c =
       strong_components(build(6, true, {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 3}, {5, 5}}));
   EXPECT_EQ(c.count, 3);

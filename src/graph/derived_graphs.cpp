@@ -20,7 +20,6 @@
 namespace apsp {
 namespace {
 
-/// Builds rows of arcs one after another.
 class NewRows {
  public:
   explicit NewRows(std::int64_t most_arcs)
@@ -44,7 +43,6 @@ class NewRows {
     offsets_.push_back(static_cast<std::int64_t>(arcs_));
   }
 
-  /// Builds a graph with the names of `like`.
   Graph build(const Graph& like) && {
     GraphBuilder builder(like.vertex_count(), like.directed());
     builder.set_first_id(like.first_id());
@@ -84,7 +82,7 @@ std::vector<WeightChange> sorted_changes(const Graph& graph,
     }
     require_number(graph, change.from, change.to, change.weight);
     arcs.push_back(change);
-    arcs.back().weight += 0.0;  // turns −0 into +0
+    arcs.back().weight += 0.0;
     if (graph.directed() || change.from == change.to) continue;
     arcs.push_back(arcs.back());
     std::swap(arcs.back().from, arcs.back().to);
@@ -103,7 +101,6 @@ std::string arc_text(const Graph& graph, const WeightChange& change) {
   return fmt::format("{} → {}", graph.name(change.from), graph.name(change.to));
 }
 
-/// "5, 7 and 1 more"
 std::string weights_text(std::span<const double> weights) {
   constexpr std::size_t kShown = 8;
   const std::span<const double> shown = weights.first(std::min(weights.size(), kShown));
@@ -112,7 +109,6 @@ std::string weights_text(std::span<const double> weights) {
                                   : fmt::format("{} and {} more", text, weights.size() - kShown);
 }
 
-/// Applies a change that does not identify an arc by its old weight.
 void change_only_arc(const Graph& graph, const WeightChange& change, std::vector<double>& weights) {
   if (weights.size() > 1) {
     fail_change(fmt::format(
@@ -189,7 +185,7 @@ Graph with_weights(const Graph& of, std::span<const double> weights) {
     for (auto a = static_cast<std::size_t>(next[v]);
          a < static_cast<std::size_t>(graph.offsets()[v + std::size_t{1}]); ++a) {
       require_number(graph, v, targets[a], weights[edge]);
-      of_arcs[a] = weights[edge++] + 0.0;  // turns −0 into +0
+      of_arcs[a] = weights[edge++] + 0.0;
       if (!graph.directed() && targets[a] != v) {
         of_arcs[static_cast<std::size_t>(next[targets[a]]++)] = of_arcs[a];
       }

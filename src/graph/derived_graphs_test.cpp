@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 constexpr double kRemoved = std::numeric_limits<double>::infinity();
 
-/// As `visit_all` meets them, undirected ones from their lesser end.
+/// Edges in the order of `visit_all`; undirected ones once, from their lesser end.
 std::vector<Edge> edges_of(const Graph& graph) {
   std::vector<Edge> edges;
   graph.visit_all([&](Vertex from, Vertex to, double weight) {

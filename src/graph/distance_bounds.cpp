@@ -35,7 +35,6 @@ struct Farthest {
   }
 };
 
-/// The longest path between two different vertices through the centre.
 double longest_way(const Farthest& away, const Farthest& home) {
   if (away.vertex != home.vertex) return away.first + home.first;
   return std::max(away.first + home.second, away.second + home.first);
@@ -71,10 +70,8 @@ bool reaches_all(const Arcs& arcs, std::int64_t n) {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Searches within components of at least two vertices.
 class Centres {
  public:
-  /// `reversed`: the reversed arcs, unless the graph is symmetric.
   Centres(const Graph& graph, const std::optional<graph::ReversedArcs>& reversed,
           const graph::Condensation& condensation, std::span<const double> enough,
           const Control& control)
@@ -88,7 +85,6 @@ class Centres {
         deepest_(graph.symmetric() ? static_cast<std::size_t>(graph.vertex_count()) : 0),
         start_(condensation.count()) {}
 
-  /// A bound of all distances within component c, from its vertex of most arcs.
   double by_busiest(std::size_t c) {
     const std::span<const Vertex> vertices = condensation_.vertices(c);
     return through(c, *std::max_element(vertices.begin(), vertices.end(), [&](Vertex u, Vertex v) {
@@ -109,8 +105,6 @@ class Centres {
     return through(c, nearer ? behind : before);
   }
 
-  /// Whether a smaller bound could prove a value of `enough`: no known distance exceeds the value.
-  /// what would be enough.
   bool may_prove(double bound) const {
     return std::any_of(enough_.begin(), enough_.end(),
                        [&](double enough) { return longest_ <= enough && enough < bound; });
@@ -119,7 +113,6 @@ class Centres {
  private:
   template <class Arcs>
   void search(graph::Search& search, const Arcs& arcs, std::size_t c, Vertex source) {
-    // A vertex is entered again if a better path to it is found.
     constexpr std::int64_t kShown = std::int64_t{1} << 20, kPolled = std::int64_t{1} << 17;
     std::int64_t entered = 0;
     const auto all = std::ssize(condensation_.vertices(c));
@@ -144,7 +137,6 @@ class Centres {
     const graph::Search& home = graph_.symmetric() ? away_ : home_;
     start_[c] = home.reached().back();
     const std::size_t all = condensation_.vertices(c).size();
-    // An overflowing sum reaches nothing.
     if (away_.reached().size() < all || home.reached().size() < all) return kInfinity;
     if (graph_.symmetric()) return diameter_of_tree();
     return longest_way(farthest(away_), farthest(home));
@@ -175,11 +167,11 @@ class Centres {
   const graph::Condensation& condensation_;
   std::span<const double> enough_;
   const Control& control_;
-  graph::Search away_, home_;  // from a vertex, and to it unless symmetric
+  graph::Search away_, home_;
   std::vector<double>
       deepest_;  // [n] largest distance below a vertex of a tree; symmetric graphs only
   std::vector<Vertex> start_;  // [components] the vertex farthest from the last centre
-  double longest_ = 0;         // largest known distance
+  double longest_ = 0;
 };
 
 class Hops {
@@ -269,8 +261,8 @@ class Hops {
   double enough_;
   std::size_t n_;
   std::vector<double> home_,
-      away_;                        // [n] paths to and from the centre; symmetric: only the first
-  std::vector<Distances> workers_;  // [threads]
+      away_;  // [n] paths to and from the centre; symmetric: only the first
+  std::vector<Distances> workers_;
 };
 
 }  // namespace
@@ -321,7 +313,6 @@ namespace {
 
 constexpr double kNotReached = std::numeric_limits<double>::infinity();
 
-/// w + h(u) − h(v), or `sign` · w, none of which is negative.
 struct Lengths {
   BestPaths paths;
   double operator()(Vertex u, Vertex v, double weight) const {
@@ -346,7 +337,6 @@ class ScatteredVertices {
   std::uint64_t n_, step_;
 };
 
-/// A graph adapter that counts the edges of paths and stops the search when there are enough.
 class CountedArcs {
  public:
   CountedArcs(const Graph& graph, const BestPaths& paths, std::int64_t enough,
@@ -358,7 +348,6 @@ class CountedArcs {
         edges_(static_cast<std::size_t>(graph.vertex_count())),
         search_(graph.vertex_count()) {}
 
-  /// Returns the last vertex of the path with most edges from the source.
   Vertex search_from(Vertex source) {
     deepest_ = source_ = source;
     edges_[source] = 0;
@@ -367,7 +356,6 @@ class CountedArcs {
     return deepest_;
   }
 
-  /// Called when u has been settled.
   template <class Visit>
   void for_each_arc(Vertex u, Visit&& visit) {
     constexpr std::int64_t kVerticesAPoll = 1 << 12;
@@ -380,7 +368,7 @@ class CountedArcs {
   }
 
   std::int64_t most() const { return most_; }
-  std::int64_t work() const { return work_; }  ///< vertices and arcs that were met
+  std::int64_t work() const { return work_; }
   std::span<const Vertex> reached() const { return search_.reached(); }
 
  private:
@@ -388,7 +376,7 @@ class CountedArcs {
   Lengths lengths_;
   std::int64_t enough_;
   const Control& control_;
-  std::vector<std::int64_t> edges_;  // [n] edges of the path to a settled vertex
+  std::vector<std::int64_t> edges_;
   graph::Search search_;
   Vertex source_ = 0, deepest_ = 0;
   std::int64_t most_ = 0, work_ = 0, settled_ = 0;
@@ -454,7 +442,6 @@ class NearestVertices {
 
   std::int64_t most() const { return most_; }
   std::int64_t settled() const { return settled_; }
-  /// The mean number of edges of the paths to settled vertices.
   double mean() const {
     return static_cast<double>(all_edges_) /
            static_cast<double>(std::max<std::int64_t>(1, settled_));
@@ -490,7 +477,7 @@ class NearestVertices {
   const Graph& graph_;
   Lengths lengths_;
   std::vector<double> length_, open_;  // [n]; open: seen but not settled
-  std::vector<std::int64_t> edges_;    // [n]
+  std::vector<std::int64_t> edges_;
   std::int64_t settled_ = 0, most_ = 0, all_edges_ = 0;
 };
 
@@ -515,7 +502,7 @@ std::int64_t edges_nearby(const Graph& graph, const BestPaths& paths, std::int64
     const double begun = nearest.mean();
     const bool all = first && nearest.settle(count, control);
     most = std::max(most, nearest.most());
-    if (!all) continue;  // reaches few vertices
+    if (!all) continue;
     const double growth =
         std::log(nearest.mean() / begun) / std::log(static_cast<double>(kQuarter));
     // A search from the middle of a path finds half of it.

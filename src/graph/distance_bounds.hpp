@@ -1,13 +1,13 @@
 // Upper bounds of distances from the distances of a few vertices.
 //
 // d(u, v) ≤ d(u, c) + d(c, v) for a centre c. If all vertices reach each other, no distance exceeds
-// the sum of the largest distances to and from c. In an undirected component no distance exceeds
-// the longest path in the shortest-path tree of c, which takes one pass. A path through several
-// strong components takes at most the bound of each and one arc from each to the next; the maximum
-// over the acyclic condensation bounds all of them.
+// the sum of the largest distances to and from c. Distances in an undirected component do not
+// exceed the longest path in the shortest-path tree of c, which takes one pass. A path through
+// several strong components takes at most the bound of each and one arc from each to the next; the
+// maximum over the acyclic condensation bounds all of them.
 //
-// In dense graphs, where searches would cost much of a solve, paths to and from the centre have at
-// most k arcs, k = 1, 2, …; each k takes one pass over the arcs.
+// Searches of dense graphs would cost much of a solve, so paths to and from the centre are limited
+// to k arcs there, k = 1, 2, …; each k takes one pass over the arcs.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -71,7 +71,7 @@ TEST(EccentricityBound, OfATreeIsItsDiameter) {
 }
 
 TEST(EccentricityBound, ASecondCentreIsTriedWhereTheFirstIsNotEnough) {
-  // A ring of 100 whose vertex 0 has most arcs, and a path of 60 behind vertex 50.
+  // A ring of 100 whose vertex 0 has most arcs, and a path of 60 from vertex 50.
   GraphBuilder builder(162, false);
   for (Vertex v = 0; v < 100; ++v) builder.add_edge(v, (v + 1) % 100, 1);
   for (Vertex v = 100; v < 160; ++v) builder.add_edge(v == 100 ? 50 : v - 1, v, 1);
@@ -87,7 +87,8 @@ TEST(EccentricityBound, ASecondCentreIsTriedWhereTheFirstIsNotEnough) {
 }
 
 TEST(EccentricityBound, AddsUpAlongTheCondensation) {
-  // Two cycles of three, joined by two arcs of which the lighter one counts, and a vertex behind.
+  // Two cycles of three, joined by two arcs of which the lighter one counts, and one more vertex
+  // after them.
   const Graph graph = graph_of(7, {{0, 1, 1},
                                    {1, 2, 1},
                                    {2, 0, 1},

@@ -28,8 +28,8 @@ struct EdgeTally {
   double greatest = -std::numeric_limits<double>::infinity();
   double below_f32 = std::numeric_limits<double>::infinity();
   std::int64_t edges = 0, loops = 0;
-  std::int64_t fractions = 0;  // weights other than integers of magnitude ≤ 2^53
-  std::int64_t others = 0;     // weights other than 1
+  std::int64_t fractions = 0;
+  std::int64_t others = 0;
 
   void take(const Edge& edge) {
     least = std::min(least, edge.weight);

@@ -218,7 +218,7 @@ TEST(Generate, GeometricByCellsIsGeometricByPairs) {
   for (const double radius : {1e-12, 0.01, 0.11, 0.34, 0.6, 1.0, 1e9}) {
     base::SplitMix64 random(5);
     const auto edges = patterns::geometric(150, false, radius, random);
-    // With one cell there is nothing to miss; the same points, numbered otherwise.
+    // A single cell misses no pair; the same points are numbered otherwise.
     base::SplitMix64 again(5);
     std::vector<std::pair<double, double>> points(150);
     for (auto& [x, y] : points) {

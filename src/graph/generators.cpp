@@ -61,10 +61,9 @@ class GeometricSkips {
   }
 
  private:
-  std::vector<std::uint64_t> thresholds_;  // [bits] chance of each bit, in 2^-64
+  std::vector<std::uint64_t> thresholds_;
 };
 
-/// A half-open range of vertices, which R-MAT halves until one is left.
 struct VertexRange {
   std::uint64_t first;
   std::uint64_t size;
@@ -85,10 +84,9 @@ struct Point {
   std::uint64_t y;
 };
 
-/// Points sorted into square cells at least `radius` wide.
 struct CellGrid {
-  std::uint64_t cells = 1;           // per side
-  std::vector<Point> points;         // [n] by cell
+  std::uint64_t cells = 1;
+  std::vector<Point> points;
   std::vector<std::uint64_t> start;  // [cells² + 1] first point of each cell
 
   std::uint64_t cell_of(std::uint64_t coordinate) const { return coordinate * cells / kSide; }
@@ -177,7 +175,7 @@ Edges gnp(std::int64_t n, bool directed, double p, base::SplitMix64& random) {
   if (n < 2 || p < 0x1p-53) return edges;
   const GeometricSkips skips(p);
   const auto size = static_cast<std::uint64_t>(n);
-  std::uint64_t at = skips.next(random);  // position of the next edge from the start of row u
+  std::uint64_t at = skips.next(random);
   for (std::uint64_t u = 0; u < size; ++u) {
     base::poll(u, 64);
     const std::uint64_t row = directed ? size - 1 : size - 1 - u;
@@ -217,7 +215,7 @@ double default_radius(std::int64_t n) {
 }
 
 Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& random) {
-  const double steps = std::min(radius, 1.5) * static_cast<double>(kSide);  // √2 reaches all
+  const double steps = std::min(radius, 1.5) * static_cast<double>(kSide);
   const auto reach = static_cast<std::uint64_t>(steps);
   const CellGrid grid(n, reach, random);
   Edges edges;
@@ -242,9 +240,9 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
 
 namespace {
 
-constexpr std::uint64_t kKept = 72, kOutOf = 100;  // of the grid's streets
-constexpr std::uint64_t kBend = 3;                 // one more bend with probability 1/3
-constexpr std::int64_t kArterial = 16;             // streets between arterial roads
+constexpr std::uint64_t kKept = 72, kOutOf = 100;
+constexpr std::uint64_t kBend = 3;
+constexpr std::int64_t kArterial = 16;  // streets between arterial roads
 constexpr double kArterialSpeed = 3;
 
 /// Streets to the right and down: the number of bends, or no street.
@@ -262,7 +260,6 @@ class Streets {
 
   std::int64_t side() const { return side_; }
 
-  /// Calls visit(neighbour, bends, is_arterial) for the streets of a junction.
   template <class Visit>
   void for_each_street(std::int64_t at, Visit&& visit) const {
     const std::int64_t row = at / side_, col = at % side_;
@@ -287,7 +284,7 @@ class Streets {
   }
 
   std::int64_t side_;
-  std::vector<std::uint8_t> bends_;  // [2 · junctions] to the right, down
+  std::vector<std::uint8_t> bends_;
 };
 
 /// The n vertices nearest to the middle; fewer if the grid is too small.
@@ -324,7 +321,6 @@ class Roads {
     return number;
   }
 
-  /// The junction that is left first numbers the bends of a street.
   void leave(std::int64_t junction) {
     const Vertex from = number_[static_cast<std::size_t>(junction)];
     streets_.for_each_street(junction, [&](std::int64_t to, std::uint8_t bends, bool is_arterial) {
@@ -348,7 +344,7 @@ class Roads {
   Streets streets_;
   std::vector<Vertex> number_;  // [junctions] kNone: not yet reached
   std::vector<std::int64_t> queue_;
-  std::int64_t count_ = 0;  // vertices so far
+  std::int64_t count_ = 0;
   Edges edges_;
   std::vector<Place> places_;
 };
@@ -392,7 +388,7 @@ constexpr std::array<std::string_view, 10> kNames = {
     "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete", "star", "roads"};
 constexpr std::int64_t kRmatEdgesPerVertex = 16;
 constexpr double kMostInteger = 0x1p53;
-constexpr int kLeastUnitExponent = -1000;  // keeps the unit a normal double
+constexpr int kLeastUnitExponent = -1000;
 
 template <class... Values>
 void require(bool condition, std::string_view message, const Values&... values) {

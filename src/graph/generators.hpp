@@ -18,9 +18,7 @@ using Edges = std::vector<Edge>;
 Edges path(std::int64_t n);
 /// A closed path. Two vertices have one undirected edge, a single vertex has none.
 Edges cycle(std::int64_t n, bool directed);
-/// Edges from vertex 0 to all others.
 Edges star(std::int64_t n);
-/// Every pair; directed: every ordered pair.
 Edges complete(std::int64_t n, bool directed);
 /// A grid of rows × columns = n vertices, row-major, 4 neighbours; directed: an arc each way.
 Edges grid(std::int64_t n, bool directed);
@@ -42,11 +40,9 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
 /// neighbours per vertex, numbered from the middle outwards. Directed: an arc each way. The weight
 /// is the speed: 1, or 3 on arterial roads. O(n).
 Edges roads(std::int64_t n, bool directed, const base::SplitMix64& random);
-/// Coordinates of a vertex in streets.
 struct Place {
   float row, col;
 };
-/// [n] places of the vertices of `roads`.
 std::vector<Place> road_places(std::int64_t n, const base::SplitMix64& random);
 /// The radius that gives an inner vertex 6 neighbours on average.
 double default_radius(std::int64_t n);

@@ -44,13 +44,13 @@ class GivenRow {
   }
 
  private:
-  static constexpr std::size_t kMostCompared = 512;  // arcs
-  static constexpr int kDigit = 11;                  // bits; the counts fit a first-level cache
+  static constexpr std::size_t kMostCompared = 512;
+  static constexpr int kDigit = 11;  // bits; the counts fit a first-level cache
   static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   struct NumberedArc {
-    std::uint64_t order;  // of the weight, as `order_of` has it
+    std::uint64_t order;
     Vertex to;
     std::uint32_t number;
   };
@@ -165,7 +165,7 @@ class GivenRow {
 
   void add_places(std::span<const Vertex> targets, std::uint32_t first_arc,
                   std::vector<PlaceOfArc>& places) {
-    std::size_t count = 0;  // arcs that need places
+    std::size_t count = 0;
     for (std::size_t begin = 0, end = 0; begin < targets.size(); begin = end) {
       bool rising = true;
       for (end = begin + 1; end < targets.size() && targets[end] == targets[begin]; ++end) {
@@ -194,9 +194,9 @@ class GivenRow {
 
   std::vector<std::uint64_t> words_, other_words_;
   std::vector<NumberedArc> numbered_, other_numbered_;
-  std::vector<std::uint32_t> numbers_;  // [arcs] numbers in sorted order
-  // By number of an arc: the first arc of its target if they need places, then its place. By such a
-  // first arc: the next place.
+  std::vector<std::uint32_t> numbers_;
+  // Indexed by the number of an arc: the first arc of its target if they need places, then its
+  // place. Indexed by such a first arc: the next place.
   std::vector<std::uint32_t> place_, next_;
 };
 

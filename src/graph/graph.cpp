@@ -55,7 +55,6 @@ std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
   return order;
 }
 
-/// Compressed rows are chosen if they take less than 1 / kWorthCompressing of the matrix's bytes.
 constexpr std::int64_t kWorthCompressing = 10;
 
 ArcArrays in_memory(graph::CompressedRows rows, std::int64_t arcs) {
@@ -191,7 +190,7 @@ std::int64_t Graph::memory_bytes() const {
   bytes += matrix() != nullptr ? matrix()->memory : storage_->arcs.memory;
   bytes += std::ssize(storage_->as_given) * std::int64_t{sizeof(ParallelPlace)};
   for (const std::string& label : labels()) {
-    constexpr std::int64_t kBlock = 32;  // of the allocator, for a string outside its object
+    constexpr std::int64_t kBlock = 32;
     const auto held = static_cast<std::int64_t>(label.capacity());
     bytes += std::int64_t{sizeof(std::string) + sizeof(Vertex)} + (held > 15 ? held + kBlock : 0);
   }

@@ -58,7 +58,7 @@ TEST(GraphBuilder, KnowsInWhichOrderParallelArcsWereGiven) {
   EXPECT_FALSE(std::move(other).build().knows_given_order());
 }
 
-/// By one thread or several, with rows that are sorted by ranks or by comparing.
+/// Builds with one thread or several, and sorts rows by ranks or by comparison.
 TEST(GraphBuilder, KnowsTheOrderOfParallelArcsOfManyEdges) {
   constexpr Vertex kMany = 300;
   for (const int edges : {1'000, 200'000}) {

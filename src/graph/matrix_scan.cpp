@@ -25,20 +25,18 @@ bool is_exact_integer(T value) {
     constexpr T kRounder = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
     const T magnitude = std::abs(value);
     const bool whole = (magnitude + kRounder) - kRounder == magnitude;
-    return ((magnitude >= kRounder) | whole) & (magnitude <= T(0x1p53));  // branch-free for SIMD
+    return ((magnitude >= kRounder) | whole) & (magnitude <= T(0x1p53));
   }
 }
 
-/// Facts that one thread has gathered.
 template <class T>
 struct Seen {
   T least = kTop<T>, greatest = kBottom<T>;
   std::int64_t arcs = 0;
-  bool strange = false;  // NaN or −infinity
+  bool strange = false;
   bool integral = true, unit = true;
   double below_f32 = std::numeric_limits<double>::infinity();
 
-  /// Adds entries off the diagonal.
   void add(const T* values, std::int64_t count) {
     constexpr std::int64_t kBlock = 4096;  // fits the cache for the second pass
     for (std::int64_t first = 0; first < count; first += kBlock) {
@@ -67,11 +65,10 @@ struct Seen {
   }
 
  private:
-  /// Returns the least value.
   T add_range(const T* values, std::int64_t count) {
     constexpr T kNone = WeightMatrix::no_arc<T>();
     T low = kTop<T>, high = greatest;
-    std::int32_t present = 0, odd = 0;  // count ≤ kBlock
+    std::int32_t present = 0, odd = 0;
 #pragma omp simd reduction(min : low) reduction(max : high) reduction(+ : present, odd)
     for (std::int64_t j = 0; j < count; ++j) {
       const T value = values[j];
@@ -145,8 +142,8 @@ struct RowsSeen {
     }
   }
 
-  std::vector<T> least, greatest;   // [n]
-  std::vector<std::uint32_t> arcs;  // [n]
+  std::vector<T> least, greatest;
+  std::vector<std::uint32_t> arcs;
 };
 
 template <class T>
@@ -207,7 +204,7 @@ class Scanner {
     seen.add(values, line);
     seen.add(values + line + 1, n_ - line - 1);
     const T diagonal = values[line];
-    const bool loop = diagonal < T(0) || diagonal != diagonal;  // NaN is examined, too
+    const bool loop = diagonal < T(0) || diagonal != diagonal;
     if (loop) {
       seen.add(&diagonal, 1);
       ++loops_[thread];
@@ -239,9 +236,9 @@ class Scanner {
   Lines lines_;
   int threads_;
   std::int64_t n_;
-  std::vector<Seen<T>> all_;         // [threads]
-  std::vector<std::int64_t> loops_;  // [threads]
-  std::vector<RowsSeen<T>> rows_;    // [threads], column-major only
+  std::vector<Seen<T>> all_;
+  std::vector<std::int64_t> loops_;
+  std::vector<RowsSeen<T>> rows_;  // [threads], column-major only
   LinesScan scan_;
 };
 

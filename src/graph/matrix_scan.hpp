@@ -3,7 +3,6 @@
 // The pass runs at memory speed on all threads. Threads take blocks of consecutive lines (rows, or
 // columns of a column-major matrix) of about 1 MiB, and release the pages of a mapped file after
 // each. Processes that share a file scan different lines and join the results.
-// back, so that a file of any size is walked through in a few MiB of memory.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +19,6 @@ namespace apsp::graph {
 
 constexpr std::int64_t kBandBytes = std::int64_t{1} << 20;
 
-/// Lines [begin, end) of a matrix.
 struct Lines {
   std::int64_t begin = 0, end = 0;
 };
@@ -48,24 +46,23 @@ void for_each_band(const WeightMatrix& matrix, Lines some, int threads, F&& work
 
 struct MatrixScan {
   WeightFacts facts;
-  std::int64_t loops = 0;             // negative entries of the diagonal
+  std::int64_t loops = 0;
   std::vector<std::int64_t> offsets;  // [n + 1] arcs before each vertex
   std::optional<bool> symmetric{};    // empty: unknown
 };
 
-/// Facts of some lines (rows, or columns of a column-major matrix).
 struct LinesScan {
-  double least = std::numeric_limits<double>::infinity();  // weight
+  double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
   double below_f32 = std::numeric_limits<double>::infinity();  // the least `magnitude_below_f32`
   bool integral = true, unit = true;
   std::int64_t loops = 0;
   /// line · n + position of the first NaN or −infinity.
   std::optional<std::int64_t> strange{};
-  // For rows from `first_row` on that have values in these lines.
+  // The rows from `first_row` on that have values in these lines.
   std::int64_t first_row = 0;
   std::vector<std::int64_t> arcs;
-  std::vector<double> largest;  // |w|
+  std::vector<double> largest;
 };
 
 /// Throws `Error` (usage) with row and column of the first NaN or −infinity in storage order.

@@ -19,12 +19,12 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
   const auto offsets = graph.offsets();
   const auto targets = graph.targets();
   const auto weights = graph.weights();
-  std::vector<std::size_t> next(n);  // [n] the next arc of each row to match
+  std::vector<std::size_t> next(n);
   for (std::size_t v = 0; v < n; ++v) next[v] = static_cast<std::size_t>(offsets[v]);
 
   // Rows are visited at random, so the next positions are prefetched two steps ahead.
   const std::size_t arcs = targets.size();
-  constexpr std::size_t kNear = 16, kFar = 32;  // arcs ahead
+  constexpr std::size_t kNear = 16, kFar = 32;
   const auto ask_ahead = [&](std::size_t a) {
     if (a + kFar < arcs) __builtin_prefetch(&next[targets[a + kFar]]);
     if (a + kNear >= arcs) return;
@@ -93,7 +93,6 @@ std::uint64_t bits_of(T value) {
   }
 }
 
-/// Two random vectors and the products of lines with both.
 class LineSums {
  public:
   explicit LineSums(std::int64_t n) : x_(drawn(n, 1)), y_(drawn(n, 2)) {}
@@ -121,7 +120,7 @@ class LineSums {
     return difference(product(x_[i], reduced(with_y)), product(y_[i], reduced(with_x)));
   }
 
-  std::vector<std::uint64_t> x_, y_;  // [n]
+  std::vector<std::uint64_t> x_, y_;
 };
 
 }  // namespace

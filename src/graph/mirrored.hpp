@@ -21,7 +21,7 @@ namespace apsp::graph {
 
 /// xᵀAy − yᵀAx over some lines, modulo 2^61 − 1, separately for the 32-bit halves of the values.
 ///
-/// For random vectors x and y the sum over all lines is 0 for every symmetric integer matrix A, and
+/// The sum over all lines, with random vectors x and y, is 0 for every symmetric integer matrix A, and
 /// for others with probability at most 2 / 2^61 (Freivalds 1977). Each of several processes sums
 /// over its own lines in storage order.
 struct MirrorSums {

@@ -46,12 +46,11 @@ Potentials of_matrix(const Graph& graph, const Control& control, int threads) {
   return graph::exact_potentials(arcs, threads, control);
 }
 
-/// Reverses every arc.
 void turn_round(Potentials& potentials) {
   for (base::DoubleDouble& h : potentials.h) h = {-h.high, -h.low};
   if (!potentials.cycle) return;
   std::vector<Vertex>& vertices = potentials.cycle->vertices;
-  std::reverse(vertices.begin() + 1, vertices.end());  // the least stays first
+  std::reverse(vertices.begin() + 1, vertices.end());
 }
 
 /// Depth-first search; an arc to a vertex of the current path closes a cycle.
@@ -105,9 +104,9 @@ class CycleSearch {
   }
 
   const Graph& graph_;
-  std::vector<std::int64_t> place_;  // [n] the first arc not yet followed
-  std::vector<double> followed_;     // [n] weight of the arc last followed
-  std::vector<State> state_;         // [n]
+  std::vector<std::int64_t> place_;
+  std::vector<double> followed_;  // [n] weight of the arc last followed
+  std::vector<State> state_;
   std::vector<Vertex> path_;
 };
 

@@ -58,7 +58,7 @@ TEST(PathEdges, OfAChainAreMoreThanEnough) {
   for (const bool directed : {false, true}) {
     for (const bool backwards : {false, true}) {
       EXPECT_GT(edges_found(chain(5000, directed, backwards)), kEnough);
-      // One way a search finds what lies behind its source.
+      // One-way chains: a search finds only the vertices after its source.
       EXPECT_GE(path_edges(chain(5000, directed, backwards), {}, 4998), directed ? 2500 : 4999);
     }
   }

@@ -13,15 +13,13 @@
 
 namespace apsp::graph {
 
-/// Potentials in the form that operations use.
 struct Reduction {
-  std::span<const base::Potential> h;  // −1: longest paths, computed as shortest paths of −w
-  double sign = 1;                     // −1: longest paths, which are shortest ones of −w
+  std::span<const base::Potential> h;
+  double sign = 1;  // −1: longest paths, which are shortest ones of −w
 };
 
-/// Largest finite values of a solved matrix.
 struct LargestValues {
-  double reduced = 0;   ///< d'
+  double reduced = 0;
   double distance = 0;  ///< |d|
 };
 
@@ -30,7 +28,6 @@ struct LargestValues {
 void fill_reduced_matrix(const Graph& graph, const Reduction& reduction, ValueType type,
                          kernels::View matrix, int threads, const Control& control);
 
-/// Reduces the weights of a matrix in place. Throws `Error` (interrupted).
 void reduce_matrix(const Reduction& reduction, ValueType type, kernels::View matrix, int threads,
                    const Control& control);
 

@@ -74,16 +74,14 @@ double largest_magnitude(std::span<const double> weights) {
   return std::max(even, odd);
 }
 
-/// Output of consecutive rows.
 struct RowsPart {
-  std::span<Vertex> targets;     ///< [arcs]
-  std::span<double> weights;     ///< [arcs]
+  std::span<Vertex> targets;
+  std::span<double> weights;
   std::span<std::int64_t> ends;  ///< [rows] receives `first_arc` + the arcs of all rows up to each
   std::span<double> largest;     ///< [rows] receives the largest |weight|, 0 without arcs
   std::int64_t first_arc;
 };
 
-/// A sorter for one thread, with reusable buffers.
 class RowSort {
  public:
   /// `in_order`: arcs come in the order in which they were given.
@@ -141,7 +139,6 @@ class RowSort {
     }
   };
 
-  /// Sets `ends_` to the beginnings of the rows.
   void count_rows(std::span<const ArcChunk* const> chunks, Vertex first_row, std::size_t rows) {
     ends_.assign(rows + 1, 0);
     for (const ArcChunk* chunk : chunks) {
@@ -176,15 +173,15 @@ class RowSort {
   }
 
   bool in_order_;
-  std::vector<std::uint32_t> ends_;  // [rows]
-  std::vector<WholeArc> whole_;      // [arcs] by row, in their order
-  std::vector<RealArc> real_;        // used instead for real weights
+  std::vector<std::uint32_t> ends_;
+  std::vector<WholeArc> whole_;
+  std::vector<RealArc> real_;  // used instead for real weights
   GivenRow given_;
   std::vector<PlaceOfArc> as_given_;  // for rows whose weights do not show the order
 };
 
-constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;        // edges freed at once, 1 MiB
-constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;  // sorting fewer takes 1 ms
+constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;  // edges freed at once, 1 MiB
+constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;
 
 class BucketSort {
  public:
@@ -213,7 +210,7 @@ class BucketSort {
     const std::size_t sorted =
         std::min(n_, (listing_.chunks.size() << listing_.row_bits) - first_id_);
     std::fill(rows_.offsets.begin() + static_cast<std::ptrdiff_t>(sorted) + 1, rows_.offsets.end(),
-              begins_.back());  // vertices after all that have arcs
+              begins_.back());
     rows_.order_known = in_order_;
     put_places();
     return std::move(rows_);
@@ -265,7 +262,7 @@ class BucketSort {
   std::size_t n_;
   Vertex first_id_;
   ArcBuckets::Listing listing_;
-  std::vector<std::int64_t> begins_;               // [buckets + 1] arcs before each
+  std::vector<std::int64_t> begins_;
   std::vector<std::vector<PlaceOfArc>> as_given_;  // [buckets] with arcs counted in the bucket
   CompressedRows rows_;
 };
@@ -340,8 +337,7 @@ CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std
   CompressedRows rows;
   rows.targets = std::make_unique_for_overwrite<Vertex[]>(arcs);
   rows.weights = std::make_unique_for_overwrite<double[]>(arcs);
-  std::vector<std::int64_t> next(offsets.begin(),
-                                 offsets.end() - 1);  // [n] the next position of each row
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
   matrix.with_type([&]<class T>() {
     // Lines are taken in order, so the arcs of a row have increasing targets in either storage
     // order.
@@ -354,7 +350,7 @@ CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std
           const std::int64_t from = matrix.by_columns ? at : line;
           const auto slot = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
           rows.targets[slot] = static_cast<Vertex>(matrix.by_columns ? line : at);
-          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;  // turns −0 into +0
+          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;
         }
       }
     };

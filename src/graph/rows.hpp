@@ -16,12 +16,12 @@
 namespace apsp::graph {
 
 struct CompressedRows {
-  std::vector<std::int64_t> offsets;      // [n + 1]
-  std::unique_ptr<Vertex[]> targets;      // [arcs], increasing in a row
-  std::unique_ptr<double[]> weights;      // [arcs], increasing among equal targets of a row
-  std::vector<double> largest;            // [n] the largest |w| of each row; empty for a matrix
-  bool order_known = false;               // of parallel arcs
-  std::vector<ParallelPlace> as_given{};  // as in `Graph`
+  std::vector<std::int64_t> offsets;  // [n + 1]
+  std::unique_ptr<Vertex[]> targets;  // [arcs], increasing in a row
+  std::unique_ptr<double[]> weights;  // [arcs], increasing among equal targets of a row
+  std::vector<double> largest;        // [n] the largest |w| of each row; empty for a matrix
+  bool order_known = false;
+  std::vector<ParallelPlace> as_given{};
 };
 
 /// Whether both ends are vertices below n and the weight is finite.

@@ -51,7 +51,6 @@ class Search {
  private:
   static constexpr std::size_t kChildren = 4;
 
-  /// Keeps the distance in the heap, which then reads no other memory.
   struct OpenVertex {
     double distance;
     Vertex vertex;
@@ -106,10 +105,10 @@ class Search {
     put(place, open);
   }
 
-  std::vector<double> distance_;  // [n]
-  std::vector<Vertex> parent_;    // [n]
-  std::vector<Vertex> place_;     // [n] position in the heap, for open vertices
-  std::vector<OpenVertex> heap_;  // a binary heap by distance
+  std::vector<double> distance_;
+  std::vector<Vertex> parent_;
+  std::vector<Vertex> place_;
+  std::vector<OpenVertex> heap_;
   std::vector<Vertex> settled_;
 };
 
@@ -130,7 +129,6 @@ struct ReversedArcs {
   }
 
   std::int64_t degree(Vertex v) const { return offsets[v + std::size_t{1}] - offsets[v]; }
-  /// Calls visit(tail, weight) for every arc that enters v.
   template <class Visit>
   void for_each_arc(Vertex v, Visit&& visit) const {
     for (std::int64_t a = offsets[v]; a < offsets[v + std::size_t{1}]; ++a) {
@@ -138,10 +136,10 @@ struct ReversedArcs {
     }
   }
 
-  std::vector<std::int64_t> offsets;  // [n + 1]
+  std::vector<std::int64_t> offsets;
   std::shared_ptr<Vertex[]>
       tails;  // [arcs], increasing for each head; parallel ones in their order
-  std::shared_ptr<double[]> weights;  // [arcs]
+  std::shared_ptr<double[]> weights;
 };
 
 }  // namespace apsp::graph

@@ -1,15 +1,15 @@
-// What a format cannot say, said in its comments, so that a graph survives being converted.
+// Annotations in comments preserve what a format cannot express.
 //
 // A comment whose text begins with "apsp:" is an annotation:
 //
-//     apsp:directed | apsp:undirected    which the graph is
-//     apsp:vertices N                    how many vertices there are, isolated ones included
-//     apsp:first-id 0 | 1                the number that names the first vertex
+//     apsp:directed | apsp:undirected    the direction of the graph
+//     apsp:vertices N                    the number of vertices, including isolated ones
+//     apsp:first-id 0 | 1                the number of the first vertex
 //     apsp:label ID NAME                 the label of vertex ID, numbered as in the file's edges;
-//                                        NAME runs to the line's end, with \\ \n \r as escapes
+//                                        NAME extends to the line end, with \\ \n \r as escapes
 //
-// An unknown annotation is an error. A format that counts from 1 does so whatever first-id says; an
-// edge list numbers its vertices from first-id on.
+// An unknown annotation is an error. Formats that count from 1 do so whatever first-id says; edge
+// lists number vertices from first-id.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -24,7 +24,6 @@
 
 namespace apsp::io {
 
-/// The number of the first vertex in a format that counts from 1.
 inline constexpr Vertex kCountedFrom = 1;
 
 class Annotations {
@@ -35,27 +34,27 @@ class Annotations {
 
   bool has_labels() const { return !labels_.empty(); }
   bool empty() const { return !directed && !vertices && !first_id && labels_.empty(); }
-  /// Takes one line, whose comment begins behind the cursor. Other comments are skipped.
+  /// Reads one line, whose comment begins at the cursor. Ignores other comments.
   void read_comment(TextCursor& cursor);
-  /// Skips blank lines, and takes comments, which begin with `sign`; whether a row follows, which
-  /// then begins at the cursor.
+  /// Skips blank lines and reads comments, which begin with `sign`. Returns whether a row follows,
+  /// which then begins at the cursor.
   bool find_row(TextCursor& cursor, char sign);
 
-  /// What the reader's caller, the file, and else the format says.
+  /// The direction that the options state, else the file, else `otherwise`.
   bool resolve_directed(const ReadOptions& options, bool otherwise) const {
     return options.directed.value_or(directed.value_or(otherwise));
   }
 
-  /// Gives the builder its labels and first id. `base`: the number of vertex 0 in the file.
-  /// Throws `Error` (input) for a label without a vertex, a vertex without one, or two of a kind,
-  /// and where `apsp:vertices` contradicts `n`.
+  /// Gives the builder labels and first id. `base`: the number of vertex 0 in the file. Throws
+  /// `Error` (input) for a label without a vertex, a vertex without a label, duplicates, and if
+  /// `apsp:vertices` contradicts `n`.
   void apply(const TextCursor& cursor, std::int64_t n, Vertex base, Vertex default_first_id,
              GraphBuilder& builder) const;
 
  private:
   struct VertexLabel {
     std::uint64_t id;
-    const char* at;  // where it stands in the text
+    const char* at;
     std::string name;
   };
   std::vector<std::string> labels_in_order(const TextCursor& cursor, std::int64_t n,
@@ -65,11 +64,11 @@ class Annotations {
   const char* vertices_at_ = nullptr;
 };
 
-/// The graph of rows between vertices that are counted from 1. Throws as `Annotations::apply`.
+/// The graph of rows with vertices counted from 1. Throws as `Annotations::apply`.
 Graph build_counted(const TextCursor& cursor, const Annotations& annotations, std::int64_t n,
                     bool directed, const RowArcs& rows);
 
-/// Writes annotations, one a line behind `sign` ("% ").
+/// Writes annotations, each on a line after `sign` ("% ").
 class AnnotationWriter {
  public:
   AnnotationWriter(OutputFile& out, std::string_view sign) : out_(out), sign_(sign) {}
@@ -78,14 +77,13 @@ class AnnotationWriter {
     out_.put(sign_, is_directed ? "apsp:directed\n" : "apsp:undirected\n");
   }
   void vertices(std::int64_t n) { out_.put(sign_, "apsp:vertices ", n, '\n'); }
-  /// The first id, if it is not `base`, and the labels of a format that counts from `base`.
+  /// Writes the first id unless it is `base`, and labels. `base`: the number of vertex 0 in the
+  /// file.
   void names(const Graph& graph, Vertex base) {
     first_id(graph, base);
     labels(graph, base);
   }
-  /// Only if it is not `otherwise`.
   void first_id(const Graph& graph, Vertex otherwise);
-  /// None without labels. `base`: the number of vertex 0 in the file.
   void labels(const Graph& graph, Vertex base);
 
  private:

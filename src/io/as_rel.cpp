@@ -1,7 +1,6 @@
-// CAIDA's relations between autonomous systems: "#" comments, then "a|b|-1" where a is a provider
-// of b, or "a|b|0" where they are peers; newer files name the source behind a further bar. Every
-// link is one hop. Vertices are labelled with their AS numbers and sorted by them.
-// Format: CAIDA AS Relationships, serial-1 and serial-2.
+// CAIDA AS Relationships, serial-1 and serial-2: "#" comments, then "a|b|-1" for a provider a of b,
+// or "a|b|0" for peers; newer files add a field with the source. Every link is one hop. Vertices
+// are labelled with AS numbers and sorted by them.
 #include <apsp/error.hpp>
 
 #include <algorithm>
@@ -17,8 +16,8 @@ namespace apsp::io {
 namespace {
 
 struct Link {
-  Vertex provider = 0;  // or a peer
-  Vertex customer = 0;  // or the other peer
+  Vertex provider = 0;
+  Vertex customer = 0;
   bool peers = false;
 };
 
@@ -51,8 +50,8 @@ Link read_link(TextCursor& cursor) {
   return link;
 }
 
-/// "a|b|-1" or "a|b|0", perhaps with more behind a further bar; `at` moves behind the line end.
-/// False for anything else.
+/// Reads "a|b|-1" or "a|b|0", perhaps with further fields, and moves `at` after the line end.
+/// Returns false for other lines.
 inline bool read_plain_link(const char*& at, const char* end, Link& link) {
   std::uint64_t provider = 0, customer = 0;
   if (!read_unsigned(at, end, provider) || at == end || *at++ != '|') return false;
@@ -68,7 +67,6 @@ inline bool read_plain_link(const char*& at, const char* end, Link& link) {
          take_line_end(at, end);
 }
 
-/// The edges of a link; where all are taken both ways, one is enough.
 void add_edges(const Link& link, AsRelPolicy policy, std::vector<Edge>& edges) {
   if (policy != AsRelPolicy::up || link.peers) {
     edges.push_back({link.provider, link.customer, 1});
@@ -93,7 +91,6 @@ void read_plain_links(Piece& piece, const char* end, AsRelPolicy policy) {
   piece.reached = at;
 }
 
-/// One way only, or both: then undirected unless the caller wants arcs.
 bool resolve_directed(const ReadOptions& options, AsRelPolicy policy) {
   const bool one_way = policy != AsRelPolicy::both;
   if (one_way && options.directed == false) {
@@ -104,7 +101,6 @@ bool resolve_directed(const ReadOptions& options, AsRelPolicy policy) {
   return options.directed.value_or(one_way);
 }
 
-/// "1|2|-1" or "1|2|0", perhaps with more behind another bar.
 bool is_as_rel(std::string_view text) {
   const std::string_view line = first_line_without(text, '#');
   const char* at = line.data();

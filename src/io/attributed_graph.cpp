@@ -34,8 +34,8 @@ std::vector<Vertex> order_integers(std::vector<std::string>& names, Vertex& firs
   names = std::move(sorted);
   if (names.empty()) return place;
   const std::int64_t first = values[order.front()];
-  const bool dense = (first == 0 || first == 1) &&
-                     values[order.back()] - first == std::ssize(names) - 1;  // all differ
+  const bool dense =
+      (first == 0 || first == 1) && values[order.back()] - first == std::ssize(names) - 1;
   if (dense) {
     names.clear();
     first_id = static_cast<Vertex>(first);

@@ -58,7 +58,6 @@ void put_field(OutputFile& file, const std::string& name) {
   is_plain(name) ? file.put(name) : file.put(quoted_field(name));
 }
 
-/// A column is found by its title.
 void require_distinct_titles(const std::vector<TableColumn>& columns, const std::string& path) {
   std::vector<std::string_view> titles;
   titles.reserve(columns.size());

@@ -1,5 +1,5 @@
-// A table of named columns as a file: CSV, compressed or not, or Parquet, by the suffix. Vertices
-// stand in it by their names.
+// Writes tables of named columns as CSV, compressed or not, or Parquet, according to the suffix.
+// Vertices are written by name.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -16,8 +16,7 @@
 
 namespace apsp::io {
 
-/// What a column holds. Vertices stand by their names; reals of 32 bits are written in the shortest
-/// form that reads back as such.
+/// Contents of a column. 32-bit reals are written in the shortest form that reads back as such.
 enum class ColumnKind { vertex, whole, real, real32, text };
 
 struct TableColumn {
@@ -25,35 +24,31 @@ struct TableColumn {
   ColumnKind kind = ColumnKind::real;
 };
 
-/// Values of a column in rows that follow each other. A step of 0 repeats the first.
+/// Values of a column in consecutive rows. A step of 0 repeats the first.
 template <class T>
 struct Stepped {
   const T* first;
-  std::int64_t step = 1;  ///< values from one row to the next
+  std::int64_t step = 1;
 };
-/// Vertices; whole numbers from 0 on; reals of both kinds; texts.
 using ColumnValues =
     std::variant<Stepped<Vertex>, Stepped<std::int64_t>, Stepped<double>, Stepped<std::string>>;
 
-/// Whether a path names such a file: .csv, .csv.gz, .csv.zst, .parquet.
 bool names_column_table(const std::string& path);
 bool names_parquet(const std::string& path);
 
-/// A name in quotation marks, and as CSV writes it: in quotation marks where it must be.
+/// A name in quotation marks, or as a CSV field with quotation marks only if necessary.
 std::string quoted_field(const std::string& name);
 std::string csv_field(const std::string& name);
 
 class ColumnTable {
  public:
-  /// "-" is standard output, as CSV. `graph` names the vertices; it and `control` outlive this.
-  /// Throws as `OutputFile`, and `Error` (usage) where two columns have one title, or names are not
-  /// UTF-8 in a Parquet file.
+  /// "-" is standard output, as CSV. `graph` names the vertices; it and `control` outlive this
+  /// object. Throws as `OutputFile`, and `Error` (usage) if two columns have the same title or
+  /// names in a Parquet file are not UTF-8.
   ColumnTable(const std::string& path, std::vector<TableColumn> columns, const Graph& graph,
               const Control& control);
 
-  /// Progress is counted in rows, if any are expected.
   void expect_rows(std::int64_t rows) { file_.expect_rows(rows); }
-  /// The next rows. `values`: a column each.
   void put(std::int64_t rows, std::span<const ColumnValues> values);
   void commit();
 
@@ -62,7 +57,7 @@ class ColumnTable {
   void put_binary(std::int64_t row, std::span<const ColumnValues> values);
 
   const Graph& graph_;
-  bool integer_names_;  // in Parquet
+  bool integer_names_;
   std::vector<TableColumn> columns_;
   OutputFile file_;
   std::optional<ParquetWriter> parquet_;

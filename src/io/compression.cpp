@@ -24,17 +24,17 @@
 namespace apsp::io {
 namespace {
 
-constexpr int kGzipBits = 16 + MAX_WBITS, kRawBits = -MAX_WBITS;  // windows of zlib
+constexpr int kGzipBits = 16 + MAX_WBITS, kRawBits = -MAX_WBITS;
 
 enum class Status { more, ended, corrupt, no_memory, too_much_memory };
 struct Step {
-  Status status = Status::more;     ///< `ended`: the archive's member is complete
-  std::size_t taken = 0, made = 0;  ///< bytes of the archive, and of the text
+  Status status = Status::more;
+  std::size_t taken = 0, made = 0;
 };
 using Decoder = std::function<Step(std::string_view in, std::span<char> room)>;
 
-/// A decoder of the libraries of zlib's kind, which share the names of four fields. `open`: false
-/// without memory.
+/// A decoder of a zlib-like library; the stream types share four field names. `open` returns false
+/// if memory is exhausted.
 template <class Stream>
 Decoder stream_decoder(bool (*open)(Stream*), Status (*code)(Stream*), void (*close)(Stream*)) {
   const std::shared_ptr<Stream> stream(new Stream{}, [close](Stream* of) {
@@ -58,7 +58,6 @@ Decoder stream_decoder(bool (*open)(Stream*), Status (*code)(Stream*), void (*cl
   };
 }
 
-/// A library's status: `fine` and `idle` ask for more.
 Status status_of(int status, int ended, int fine, int idle, int no_memory) {
   if (status == ended) return Status::ended;
   if (status == fine || status == idle) return Status::more;
@@ -83,13 +82,13 @@ Decoder zstd_decoder() {
     ZSTD_outBuffer output = {room.data(), room.size(), 0};
     const std::size_t left = ZSTD_decompressStream(stream.get(), &output, &input);
     if (ZSTD_isError(left) != 0) return Step{Status::corrupt};
-    // Frames follow one another, some without text: the next step begins the next one.
+    // Frames follow each other, some without text: the next step begins the next one.
     const bool ended = left == 0 && input.pos == input.size;
     return Step{ended ? Status::ended : Status::more, input.pos, output.pos};
   };
 }
 
-constexpr std::uint64_t kMostXzMemory = std::uint64_t{128} << 20;  // `xz -9` needs 65 MiB
+constexpr std::uint64_t kMostXzMemory = std::uint64_t{128} << 20;
 Decoder (*const kXzDecoder)() =
 #ifdef APSP_WITH_LZMA
     [] {
@@ -119,7 +118,6 @@ Decoder (*const kBzip2Decoder)() =
     nullptr;
 #endif
 
-/// What was packed without being compressed.
 Decoder copier() {
   return [](std::string_view in, std::span<char> room) {
     const std::size_t count = in.copy(room.data(), room.size());
@@ -130,7 +128,7 @@ Decoder copier() {
 struct Archive {
   Compression compression;
   std::string_view name, suffix, magic;
-  Decoder (*decoder)() = nullptr;  ///< of a stream; null: there is none, or its library is missing
+  Decoder (*decoder)() = nullptr;  ///< null: none, or its library is missing
 };
 using namespace std::string_view_literals;
 const std::array kArchives = {
@@ -145,12 +143,12 @@ const Archive& archive_of(Compression compression) {
   return *std::ranges::find(kArchives, compression, &Archive::compression);
 }
 
-/// Unpacks `in`, the members of which follow one another. `member`: of a ZIP; null: of no ZIP.
+/// Unpacks the concatenated members of `in`. `member`: of a ZIP; null: not a ZIP.
 void unpack(const Archive& archive, std::string_view in, const std::string& name,
             const Control& control, StreamedBytes& out, std::uint64_t free_bytes,
             const ZipMember* member = nullptr) {
   constexpr std::size_t kOutputBytes = std::size_t{1} << 20;
-  // No gzip archive grows more than 1032 times: one that does was made to fill the disk.
+  // gzip expands at most 1032 times; larger ratios come from malicious archives.
   constexpr std::uint64_t kMostGrowth = 1100;
   const std::uint64_t most = std::max<std::uint64_t>(free_bytes, kMostGrowth * in.size());
   std::uint64_t size = 0;
@@ -209,7 +207,6 @@ void unpack_member(const ZipMember& member, const std::string& name, const Contr
   unpack(archive, member.packed, name, control, out, free_bytes, &member);
 }
 
-/// The one file of an archive.
 ZipMember only_member(std::string_view archive, const std::string& name) {
   const std::vector<ZipMember> members = zip_members(archive, name);
   if (members.size() == 1) return members.front();
@@ -230,8 +227,8 @@ Compression compression_of(std::span<const char> bytes) {
   const auto* const archive = std::ranges::find_if(
       kArchives, [&](const Archive& of) { return text.starts_with(of.magic); });
   if (archive == kArchives.end()) return Compression::none;
-  // Words may begin with "PAR1" and "BZh". Parquet ends so too, and behind BZh the level and the
-  // first block's mark are no text.
+  // Words may begin with "PAR1" and "BZh". Parquet also ends so, and in bzip2 the level and the
+  // mark of the first block after BZh are not text.
   const std::string_view block = text.substr(std::min<std::size_t>(4, text.size()), 6);
   const bool other =
       (archive->compression == Compression::zip && first_zip_name(text).ends_with(".npy")) ||
@@ -296,7 +293,7 @@ std::string decompress(std::span<const char> bytes, const std::string& name, con
 
 Compressor make_compressor(Compression compression) {
   constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-  constexpr int kGzipLevel = 6, kZstdLevel = 3;  // the programs' own defaults
+  constexpr int kGzipLevel = 6, kZstdLevel = 3;
   if (compression == Compression::none) return {};
   if (compression == Compression::gzip) {
     const std::shared_ptr<z_stream> stream(new z_stream{}, [](z_stream* of) {
@@ -311,7 +308,7 @@ Compressor make_compressor(Compression compression) {
     return [stream](std::span<const char> piece, bool last, const Sink& sink) {
       std::array<char, kPieceBytes> out;
       stream->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
-      stream->avail_in = static_cast<uInt>(piece.size());  // below 2^32
+      stream->avail_in = static_cast<uInt>(piece.size());
       do {
         stream->next_out = reinterpret_cast<Bytef*>(out.data());
         stream->avail_out = static_cast<uInt>(out.size());

@@ -21,7 +21,6 @@ constexpr double kMeanEarthRadius = 6371008.8;  // metres: IUGG mean radius R1
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 
-/// Metres between two vertices.
 double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
   const double south = radians(at.y[u]), north = radians(at.y[v]);
   const double half_height = std::sin((north - south) / 2);
@@ -31,7 +30,6 @@ double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
   return 2 * kMeanEarthRadius * std::asin(std::sqrt(std::min(1.0, haversine)));
 }
 
-/// An array of one place a vertex.
 Coordinates read_one_each(const Source& source, const Graph& graph) {
   Coordinates places = read_coordinate_array(source);
   const std::int64_t rows = std::ssize(places.x);
@@ -40,16 +38,14 @@ Coordinates read_one_each(const Source& source, const Graph& graph) {
                    base::counted(graph.vertex_count(), "vertex", "vertices"));
 }
 
-/// Which columns, counted from 0, hold what.
 struct CoordinateColumns {
   std::size_t name = 0, x = 1, y = 2;
   bool degrees = false;
-  bool latitude_first = false;  // titled y, then x: of OSMnx, which calls projected lengths so too
+  bool latitude_first = false;  // titled y, then x: OSMnx, also for projected lengths
 
   std::size_t width() const { return std::max({name, x, y}) + 1; }
 };
 
-/// What a first row says of the columns; empty: it is no row of titles.
 std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   CoordinateColumns columns;
   const std::vector<std::string> titles = texts_of(fields);
@@ -66,7 +62,6 @@ std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   return columns;
 }
 
-/// Whether all places are on the globe.
 bool are_degrees(const Coordinates& places) {
   const auto within = [](const std::vector<double>& values, double most) {
     return std::ranges::all_of(values, [most](double value) { return std::abs(value) <= most; });
@@ -84,7 +79,6 @@ void require_all_placed(const TextCursor& cursor, const Graph& graph,
                      graph.name(static_cast<Vertex>(first)));
 }
 
-/// A table of names and places.
 Coordinates read_table(const Source& source, const Graph& graph) {
   TextCursor cursor(source);
   CoordinateColumns columns;

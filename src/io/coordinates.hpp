@@ -1,7 +1,6 @@
-// Where the vertices of a graph lie: a table of names and places, or a Matrix Market array in the
-// vertices' own order; and weights from that: great-circle lengths by the haversine formula, which
-// keeps its digits for short distances (Sinnott, "Virtues of the haversine", Sky and Telescope
-// 1984).
+// Coordinates of vertices from tables or Matrix Market arrays, and great-circle weights by the
+// haversine formula, which is accurate for short distances (Sinnott, "Virtues of the haversine",
+// Sky and Telescope 1984).
 #pragma once
 
 #include <apsp/io.hpp>
@@ -11,11 +10,11 @@
 
 namespace apsp::io {
 
-/// `read_coordinates` of a table in any encoding.
+/// The same as `read_coordinates`, for a table in any encoding.
 Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading);
 
-/// `graph` with great-circle lengths in metres for weights. `places`: such an array. Throws `Error`
-/// (input), also unless there is one coordinate a vertex.
+/// The graph with great-circle lengths in metres as weights. `places`: a Matrix Market array.
+/// Throws `Error` (input), also unless there is one coordinate per vertex.
 Graph with_great_circle_weights(const Graph& graph, const Source& places);
 
 }  // namespace apsp::io

@@ -1,9 +1,8 @@
-// DIMACS 9 shortest-path graphs: "c" comments anywhere, one "p sp n m", then m arcs "a u v w",
-// counted from 1. Format: the 9th DIMACS Implementation Challenge.
+// DIMACS 9 shortest-path graphs (9th DIMACS Implementation Challenge): "c" comments, one "p sp n
+// m", then m arcs "a u v w", counted from 1.
 //
-// The format knows arcs only. An undirected graph is written as it always is there, with both arcs
-// of every edge, and the annotation apsp:undirected; on reading, that annotation makes one edge of
-// each pair again.
+// The format has only arcs. Undirected graphs are written with both arcs of every edge and the
+// annotation apsp:undirected, which on reading joins each pair again.
 
 #include "base/units.hpp"
 #include "graph/mirrored.hpp"
@@ -32,7 +31,6 @@ void read_problem(TextCursor& cursor, Problem& problem) {
   cursor.expect_line_end();
 }
 
-/// "a u v w". Requires: the cursor is at the 'a'.
 Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_before) {
   if (!problem.read) cursor.fail_here("an arc before the problem line: p sp VERTICES ARCS");
   if (arcs_before == problem.arcs) {
@@ -47,8 +45,8 @@ Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_befor
   return arc;
 }
 
-/// "a u v w" between vertices of the graph; `at` moves behind its line end. False for anything
-/// else.
+/// Reads "a u v w" of known vertices and moves `at` after the line end. Returns false for other
+/// lines.
 inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edge& arc) {
   if (at == end || *at != 'a') return false;
   ++at;
@@ -56,7 +54,7 @@ inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edg
   return read_plain_edge(at, end, n, true, arc);
 }
 
-/// One edge for each pair of arcs; the annotation promised that they are there.
+/// Joins each pair of arcs, which the annotation guarantees, to an edge.
 Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
   if (!graph.symmetric()) {
     const Edge lone = *find_unmirrored(graph);
@@ -91,7 +89,6 @@ void read_dimacs_lines(TextCursor& cursor, Problem& problem, Annotations& annota
   }
 }
 
-/// `mirrored`: every arc is taken both ways.
 Graph read_dimacs_file(const Source& source, bool mirrored) {
   TextCursor cursor(source);
   Annotations annotations;
@@ -104,13 +101,11 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
   const bool both_ways = !directed && !in_pairs;
-  if (both_ways != mirrored)
-    return read_dimacs_file(source, both_ways);  // the comments say otherwise
+  if (both_ways != mirrored) return read_dimacs_file(source, both_ways);
   const Graph graph = build_counted(cursor, annotations, problem.n, !both_ways, rows);
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
-/// "p sp 3 4" behind nothing but lines that begin with c.
 bool is_dimacs(std::string_view text) {
   std::string_view line = first_line_without(text, 'c');
   if (line.substr(0, 2) != "p ") return false;

@@ -1,14 +1,11 @@
-// Edge lists: rows "u v [w]" between blanks, tabs, commas or semicolons; SNAP's, CSV, TSV and the
-// like.
+// Edge lists: rows "u v [w]" separated by blanks, tabs, commas or semicolons (SNAP, CSV, TSV).
 //
-// Vertices that are all integers are ordered as numbers; if they are just 0 … n−1 or 1 … n, or the
-// file says how many there are, they need no labels. Otherwise, and for other names, the names
-// become labels, other names in order of appearance.
+// Integer vertices are sorted by number; if they are 0 … n−1 or 1 … n, or the file states their
+// number, they need no labels. Other names become labels in order of appearance.
 //
-// They are written so that reading them gives the same graph. Labels are in the rows where a reader
-// would number them the same way: all vertices have edges, and the labels are integers in order, or
-// other names in the order in which the rows mention them. Else the rows hold numbers and the
-// labels are annotations.
+// Written files read back as the same graph. Rows have labels if a reader would number them the
+// same way: all vertices have edges, and the labels are integers in order, or other names in order
+// of appearance. Otherwise rows have numbers, and labels are annotations.
 #include "io/edge_list_rows.hpp"
 #include "io/text_matrix.hpp"
 
@@ -25,14 +22,13 @@
 namespace apsp::io {
 namespace {
 
-/// How the integers of a file become vertices 0 … n−1.
 struct Numbering {
   std::int64_t n = 0;
   Vertex first_id = 0;
 };
 
-/// What the comments say of the vertices, if they do. An annotation binds; SNAP's "Nodes: N" holds
-/// if all vertices are below N, as they are where vertices count from 0. `greatest`: of the rows.
+/// The numbering that comments state, if any. Annotations are binding; SNAP's "Nodes: N" counts if
+/// all vertices are below N. `greatest`: the greatest vertex of the rows.
 std::optional<Numbering> stated_numbering(const TextCursor& cursor,
                                           const EdgeListComments& comments,
                                           std::optional<Vertex> greatest) {
@@ -45,7 +41,6 @@ std::optional<Numbering> stated_numbering(const TextCursor& cursor,
   const bool konect = comments.konect != EdgeListComments::Konect::none;
   if (konect && comments.sizes.size() != 3) return std::nullopt;
   if (!konect && !comments.nodes) return std::nullopt;
-  // KONECT counts from 1.
   const std::uint64_t nodes = konect ? comments.sizes[1] : *comments.nodes;
   const Vertex base = konect ? 1 : 0;
   const bool fits = (!greatest || *greatest < nodes + base) &&
@@ -69,7 +64,6 @@ Graph build_numbered(const TextCursor& cursor, const EdgeListComments& comments,
   return std::move(builder).build();
 }
 
-/// Integers without a statement about them: dense from 0 or 1, or else labels.
 Graph build_from_integers(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs) {
   const Source& source = cursor.source();
   const auto stated = stated_numbering(cursor, comments, arcs->greatest());
@@ -88,7 +82,7 @@ Graph build_from_integers(const TextCursor& cursor, const EdgeListComments& comm
   return build_ranked(source, is_directed(source, comments), std::move(arcs), ranks);
 }
 
-/// Whether all integers are the vertices that an annotation announces; there is none: true.
+/// Whether all integers are vertices that an annotation announces, if there is one.
 bool within_annotation(const Source& source, const EdgeListComments& comments,
                        const graph::ArcBuckets& arcs) {
   const Annotations& annotations = comments.annotations;
@@ -105,7 +99,6 @@ std::uint64_t value_of(std::string_view name) {
   return value;
 }
 
-/// Throws for a name that is none of the vertices which an annotation announces.
 void require_announced(const TextCursor& cursor, const Annotations& annotations,
                        const VertexNames& names) {
   const std::uint64_t base = annotations.first_id.value_or(0);
@@ -130,7 +123,6 @@ bool all_integers(const VertexNames& names) {
   return names.count() > 0;
 }
 
-/// Vertices in the order of their names, which are integers.
 std::vector<Vertex> order_of_integers(const VertexNames& names) {
   std::vector<Vertex> order(names.count());
   std::iota(order.begin(), order.end(), Vertex{0});
@@ -139,8 +131,8 @@ std::vector<Vertex> order_of_integers(const VertexNames& names) {
   return order;
 }
 
-/// Whether the names of a table are integers of which some are written in another form. Throws
-/// `Error` (input) for names that can be read in two ways, or not at all.
+/// Whether all names are integers and some are not canonical. Throws `Error` (input) for ambiguous
+/// or impossible names.
 bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
   const auto asked = cursor.source().options.ids;
   for (Vertex v = 0; v < names.count(); ++v) {
@@ -186,7 +178,7 @@ Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comment
   labels.reserve(names.count());
   if (source.options.ids != VertexIds::text && all_integers(names)) {
     const std::vector<Vertex> order = order_of_integers(names);
-    std::vector<Vertex> place(names.count());  // [names] the value, or else the rank
+    std::vector<Vertex> place(names.count());  // [names] the value, or the rank
     const bool has_negative = names.text(order.front()).starts_with('-');
     const std::uint64_t greatest = has_negative ? 0 : value_of(names.text(order.back()));
     const bool by_value = !has_negative && greatest < std::numeric_limits<Vertex>::max();
@@ -207,7 +199,7 @@ Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comment
                         std::move(labels));
 }
 
-/// The two sides of KONECT's bipartite graphs, each numbered from 1: "left:1" and "right:1".
+/// Builds a bipartite graph of KONECT; sides are numbered from 1: "left:1" and "right:1".
 Graph build_sides(const TextCursor& cursor, const EdgeListComments& comments,
                   const EdgeListLayout& layout, Arcs arcs) {
   const Source& source = cursor.source();
@@ -231,7 +223,7 @@ Graph build_sides(const TextCursor& cursor, const EdgeListComments& comments,
   return build_labelled(source, directed, std::move(arcs), std::move(labels));
 }
 
-/// All rows as columns of integers; nothing if they are not, or not those that the comments allow.
+/// Reads all rows as integers. Empty if they are not, or not within what comments allow.
 std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layout,
                                    const EdgeListComments& head, bool mirrored) {
   const Source& source = cursor.source();
@@ -241,7 +233,7 @@ std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layo
   Arcs arcs = read_numbered_rows(rows, layout, mirrored, comments);
   if (arcs == nullptr || !within_annotation(source, comments, *arcs)) return std::nullopt;
   const bool both_ways = !is_directed(source, comments);
-  if (both_ways != mirrored) {  // a comment behind the first row says otherwise
+  if (both_ways != mirrored) {
     arcs.reset();
     return read_numbered(cursor, layout, head, both_ways);
   }
@@ -268,11 +260,10 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
   return build_from_names(rows_cursor, comments, std::move(rows));
 }
 
-/// The first pair of vertices that an undirected graph joins by edges of different weights.
 std::optional<std::pair<Vertex, Vertex>> differing_pair(const Graph& graph) {
   if (graph.weight_facts().unit) return std::nullopt;
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);  // sorted
+    const auto targets = graph.targets(u);
     for (std::size_t i = 1; i < targets.size(); ++i) {
       if (targets[i] != targets[i - 1]) continue;
       if (graph.weights(u)[i] != graph.weights(u)[i - 1]) return std::pair(u, targets[i]);
@@ -281,7 +272,6 @@ std::optional<std::pair<Vertex, Vertex>> differing_pair(const Graph& graph) {
   return std::nullopt;
 }
 
-/// The same graph with what was assumed of its direction.
 Graph with_direction_remarks(const Graph& graph, const EdgeListComments& head) {
   Graph told = graph;
   if (!head.unclear.empty()) {
@@ -330,7 +320,7 @@ Graph read_edge_list(const Source& source) {
   return stated || graph.directed() ? graph : with_direction_remarks(graph, head);
 }
 
-/// Vertices in the order in which the rows mention them; those without edges are missing.
+/// Vertices in order of appearance in the rows, without isolated ones.
 std::vector<Vertex> order_of_appearance(const Graph& graph) {
   std::vector<bool> seen(static_cast<std::size_t>(graph.vertex_count()), false);
   std::vector<Vertex> order;
@@ -346,7 +336,6 @@ std::vector<Vertex> order_of_appearance(const Graph& graph) {
   return order;
 }
 
-/// Whether a label can stand in a row, in quotation marks if need be.
 bool fits_a_row(const std::string& label) {
   return std::ranges::none_of(
       label, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
@@ -375,7 +364,7 @@ void put_label(OutputFile& out, const std::string& label) {
   out.put(plain ? label : quoted_field(label));
 }
 
-/// Whether a reader would find vertices first_id … first_id + n − 1 from the rows alone.
+/// Whether the vertices first_id … first_id + n − 1 follow from the rows.
 bool rows_show_all_vertices(const Graph& graph) {
   return graph.vertex_count() > 0 && graph.first_id() <= 1 &&
          order_of_appearance(graph).size() == static_cast<std::size_t>(graph.vertex_count());
@@ -386,8 +375,8 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
   const char separator = has_suffix(plain, ".csv") ? ',' : has_suffix(plain, ".tsv") ? '\t' : ' ';
   const bool labels_in_rows = labels_can_stand_in_rows(graph);
   AnnotationWriter annotations(out, "# ");
-  // An annotation also tells the reader that the first row is no header line, and that rows which
-  // begin with zeros on their diagonal are no matrix.
+  // An annotation also shows the reader that the first row is not titles, and that rows with zeros
+  // on the diagonal are not a matrix.
   const bool like_matrix = graph.loop_count() > 0 && graph.edge_count() < 4;
   if (graph.directed() || labels_in_rows || like_matrix) annotations.directed(graph.directed());
   if (!labels_in_rows && (!graph.labels().empty() || !rows_show_all_vertices(graph))) {

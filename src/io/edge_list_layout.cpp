@@ -1,4 +1,4 @@
-// The layout of an edge list's rows, as its first rows, its comments and the options show it.
+// The layout of rows, from options, comments and first rows.
 #include "io/edge_list_layout.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 namespace apsp::io {
 namespace {
 
-/// Columns for which numbers counted from 1 are enough, or no option at all.
+/// Whether titles are needed to find the columns: false for numbered columns.
 bool needs_titles(const ReadOptions& options) {
   const auto is_title = [](const Column& column) { return !column.title.empty(); };
   const EdgeListColumns columns = options.columns.value_or(EdgeListColumns());
@@ -23,7 +23,6 @@ bool needs_titles(const ReadOptions& options) {
          is_title(columns.weight) || is_title(options.oneway) || is_title(options.reverse_cost);
 }
 
-/// `choose_columns`, with the place of the titles in its errors.
 TableColumns located_columns(const TextCursor& cursor, const char* at,
                              const std::vector<std::string>& titles) {
   try {
@@ -39,7 +38,6 @@ void take_columns(EdgeListLayout& layout, TableColumns&& columns) {
   static_cast<TableColumns&>(layout) = std::move(columns);
 }
 
-/// Columns of a table without titles.
 void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeListLayout& layout) {
   const ReadOptions& options = cursor.source().options;
   const char* const at = fields.front().at;
@@ -64,7 +62,7 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
   }
 }
 
-/// Rows "from to [weight [time]]". The numbers of right vertices follow those of left ones.
+/// Rows "from to [weight [time]]". Right vertices are numbered after left ones.
 void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
                  EdgeListLayout& layout) {
   constexpr Vertex kBehindAllLeft = Vertex{1} << 31;
@@ -84,7 +82,7 @@ void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
   layout.right = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
 }
 
-/// The beginning of a text, as whole characters.
+/// The beginning of a text in whole characters.
 std::string shortened(std::string_view text) {
   constexpr std::size_t kMostShown = 80;
   std::size_t shown = std::min(text.size(), kMostShown);
@@ -92,7 +90,6 @@ std::string shortened(std::string_view text) {
   return fmt::format("'{}{}'", text.substr(0, shown), shown < text.size() ? "…" : "");
 }
 
-/// The first rows of a table of edges.
 class FirstRows {
  public:
   FirstRows(TextCursor& cursor, EdgeListComments& comments)
@@ -133,7 +130,7 @@ class FirstRows {
   }
 
  private:
-  /// Throws for a first row that may be a comment, or an edge as well as titles.
+  /// Throws `Error` (input) for a first row that may be a comment, or either an edge or titles.
   void require_row(const TableFields& first, const TableFields& next) const {
     const TableField& begin = first.front();
     for (const char* const mark : {"//", "--", "!"}) {
@@ -171,8 +168,8 @@ class FirstRows {
              stays_above_numbers(first, next, behind_next, separator)));
   }
 
-  /// Whether a column that begins with a word has only numbers below it, in the first rows: names
-  /// of vertices may be numbers here and there.
+  /// Whether a column that begins with a word has only numbers below in the first rows; names are
+  /// not all numbers.
   static bool stays_above_numbers(const TableFields& first, const TableFields& next,
                                   TextCursor rows, Separator separator) {
     constexpr int kRows = 32;
@@ -193,7 +190,6 @@ class FirstRows {
     return std::ranges::find(holds, true) != holds.end();
   }
 
-  /// With the first row as titles.
   std::optional<EdgeListLayout> titled(EdgeListLayout layout, const TextCursor& first_row,
                                        const TextCursor& behind,
                                        const std::vector<std::string>& titles) {
@@ -205,7 +201,6 @@ class FirstRows {
     return layout;
   }
 
-  /// A comment directly above the first row may be its titles.
   void take_titles_above(const TextCursor& first_row, EdgeListLayout& layout,
                          const TableFields& first) {
     const std::string_view comment = comments_.last;
@@ -247,7 +242,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The words of a comment, in lower case.
 Words words_of(std::string_view comment) {
   Words words;
   bool within = false;
@@ -265,10 +259,9 @@ bool is_among(const List& list, std::string_view word) {
   return std::ranges::find(list, word) != std::end(list);
 }
 
-/// What a comment says of the direction.
 struct Direction {
   std::optional<bool> stated;
-  bool mentioned = false;  ///< the word is there, and says nothing of the whole graph
+  bool mentioned = false;  ///< the word occurs without a statement about the whole graph
 };
 
 /// A statement is a comment that begins with the word, "directed graph", "not directed", or
@@ -296,7 +289,6 @@ Direction direction_in(const Words& words) {
   return {stated ? std::optional(directed) : std::nullopt, !stated};
 }
 
-/// The number after "Nodes:", perhaps with commas between thousands.
 std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
   constexpr std::string_view kMark = "Nodes:";
   const std::size_t found = comment.find(kMark);
@@ -325,7 +317,6 @@ EdgeListComments::Konect konect_in(const Words& words) {
   return words[0] == "asym" ? asym : words[0] == "sym" ? sym : words[0] == "bip" ? bip : none;
 }
 
-/// Nothing but numbers; else none.
 std::vector<std::uint64_t> numbers_in(const Words& words) {
   std::vector<std::uint64_t> numbers;
   for (const std::string& word : words) {

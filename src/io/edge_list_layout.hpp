@@ -1,4 +1,4 @@
-// The head of an edge list: its comments, and the layout of its rows.
+// The beginning of an edge list: comments, and the layout of rows.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,20 @@
 
 namespace apsp::io {
 
-/// What the comments of an edge list say: annotations, and the facts in the headers of SNAP and
-/// KONECT.
+/// Annotations and facts in comments, including headers of SNAP and KONECT.
 struct EdgeListComments {
-  /// The first word of a KONECT file: asymmetric, symmetric or bipartite.
   enum class Konect { none, asym, sym, bip };
 
   Annotations annotations;
-  std::optional<bool> directed;        ///< the first statement among the words
+  std::optional<bool> directed;        ///< the first statement in prose
   std::optional<std::uint64_t> nodes;  ///< "Nodes: N"
   Konect konect = Konect::none;
-  std::vector<std::uint64_t> sizes;  ///< "% 9 5 4" of KONECT: edges, and vertices of both ends
-  std::string unclear;               ///< a comment that has the word "directed" and states nothing
-  std::string_view last;             ///< the text of the last comment
+  std::vector<std::uint64_t> sizes;  ///< "% 9 5 4" of KONECT: edges and numbers of vertices
+  std::string unclear;               ///< a comment with the word "directed" but no clear statement
+  std::string_view last;
 
-  /// Skips blank lines and takes comments; whether a row follows, which then begins at the cursor.
+  /// Skips blank lines and reads comments. Returns whether a row follows, which then begins at the
+  /// cursor.
   bool find_row(TextCursor& cursor);
 
  private:
@@ -37,20 +36,19 @@ struct EdgeListComments {
 
 struct EdgeListLayout : TableColumns {
   Separator separator = Separator::blank;
-  bool counted = false;   ///< column 0 counts the rows: 0, 1, 2, …
-  bool has_rest = false;  ///< rows may have more columns than `width`
-  bool matrix = false;    ///< the table is no list of edges but a matrix
-  Vertex right = 0;  ///< added to the `to` of every row, where both ends have numbers of their own
-  bool number_ids = false;  ///< names are integers, however they are written
+  bool counted = false;  ///< column 0 counts the rows: 0, 1, 2, …
+  bool has_rest = false;
+  bool matrix = false;
+  Vertex right = 0;         ///< added to the `to` of every row if both ends have separate numbers
+  bool number_ids = false;  ///< names are integers in any notation
   int width = 2;
 
-  /// Whether a row may be two arcs, or an arc that goes back.
+  /// Whether a row may be two arcs or a reversed arc.
   bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }
 };
 
-/// Reads comments and a header line up to the first row of data, where the cursor then stands.
-/// Empty if there is none. Throws `Error`: input (columns whose meaning is open), usage (impossible
-/// columns asked for).
+/// Reads comments and titles up to the first row of data, and moves the cursor there. Empty if
+/// there is none. Throws `Error`: input (ambiguous columns), usage (impossible columns requested).
 std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments);
 
 }  // namespace apsp::io

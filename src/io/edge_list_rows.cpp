@@ -1,6 +1,5 @@
-// The rows of an edge list: as columns of integers, or between names. Plain rows between names are
-// read by all threads, which look names up in a table that only grows between their pieces, in the
-// order of the file; quotes, and whatever is wrong, row by row.
+// Plain rows between names are read in parallel; the table of names grows only between pieces, in
+// the order of the file. Rows with quotation marks or errors are read one by one.
 #include <fmt/format.h>
 #include <array>
 #include <limits>
@@ -17,7 +16,7 @@ namespace {
 constexpr std::string_view kTabsSeparate =
     "; tabs separate here: `separator=blank` takes blanks and tabs alike";
 
-/// An integer id below 2^32 − 1; `at` moves behind it.
+/// Reads an id below 2^32 − 1 and moves `at` after it.
 inline bool read_id(const char*& at, const char* end, Vertex& id) {
   const char* const first = at;
   std::uint64_t number = 0;
@@ -38,7 +37,7 @@ inline bool skip_separator(const char*& at, const char* end) {
   return at != first;
 }
 
-/// Skips what does not count, and the end of the row; false if something else is left on the line.
+/// Skips ignored columns and the row end. Returns false if other text remains.
 inline bool take_row_end(const char*& at, const char* end, Separator separator, bool has_rest) {
   if (has_rest && at != end && is_blank(*at)) {
     while (at != end && *at != '\n') ++at;
@@ -48,8 +47,8 @@ inline bool take_row_end(const char*& at, const char* end, Separator separator, 
   return *at++ == '\n';
 }
 
-/// Gives the right end of an edge its number behind the left ones. False where the numbers of both
-/// ends, which count from 1, are not below that.
+/// Renumbers the right end after the left ones. Returns false if a number, counted from 1, is too
+/// large.
 inline bool place_right(Edge& edge, const EdgeListLayout& layout) {
   const bool fits = edge.from >= 1 && edge.from <= layout.right && edge.to >= 1 &&
                     edge.to < std::numeric_limits<Vertex>::max() - layout.right;
@@ -57,7 +56,6 @@ inline bool place_right(Edge& edge, const EdgeListLayout& layout) {
   return fits;
 }
 
-/// One row; `at` moves behind its line end.
 template <Separator kSeparator>
 inline bool read_row(const char*& at, const char* end, const EdgeListLayout& layout,
                      std::size_t row, Edge& edge) {
@@ -145,14 +143,13 @@ double take_weight(const TextCursor& cursor, const TableFields& fields, int colu
   return weight;
 }
 
-/// Whether a field may be one that `is_missing_value`.
 inline bool may_be_missing(std::string_view text) {
   if (text.size() > 4) return false;
   return text.empty() || (text[0] | 0x20) == 'n' || text[0] == '<' || text[0] == '#';
 }
 
-/// Ends of a field in a row without quotes; `at` moves behind it and its separator. False where a
-/// row has fewer fields, or the field begins with a quotation mark.
+/// Reads an unquoted field and moves `at` after it and its separator. Returns false for a missing
+/// or quoted field.
 inline bool take_plain_field(const char*& at, const char* end, Separator separator,
                              std::string_view& field) {
   skip_padding(at, end, separator);
@@ -166,7 +163,6 @@ struct NamedRow {
   double weight = 1;
 };
 
-/// A row of as many fields as the layout has; `at` moves behind its line end.
 bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout& layout,
                           NamedRow& row) {
   const Separator separator = layout.separator;
@@ -190,7 +186,7 @@ bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout
          take_row_end(at, end, separator, layout.has_rest);
 }
 
-/// Takes rows a few at a time, so that the table's memory is asked for before it is needed.
+/// Reads a few rows at a time to prefetch entries of the table.
 void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layout,
                       const VertexNames& names) {
   constexpr std::size_t kRows = 32;
@@ -229,7 +225,6 @@ void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layou
   piece.reached = at;
 }
 
-/// New names get their numbers in the order of the file.
 void number_names(Piece& piece, VertexNames& names) {
   for (const NewName& name : piece.new_names) {
     Edge& edge = piece.edges[name.end / 2];
@@ -241,7 +236,6 @@ void number_names(Piece& piece, VertexNames& names) {
 
 constexpr int kThere = 1, kBack = 2;
 
-/// The ways that a column of directions names.
 int ways_of(const TextCursor& cursor, const TableField& value) {
   const std::string word = lower_case(value.text);
   const auto is = [&](std::initializer_list<std::string_view> words) {
@@ -256,7 +250,6 @@ int ways_of(const TextCursor& cursor, const TableField& value) {
               value.text);
 }
 
-/// The arcs and edges of a row whose columns say in which directions it goes.
 std::vector<Edge> directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
                                  const TableFields& fields, const Edge& edge) {
   std::vector<Edge> edges;

@@ -1,9 +1,8 @@
-// The two ways through the rows of an edge list.
+// Readers of the rows of an edge list.
 //
-// Almost all edge lists are columns of plain integers: `read_numbered_rows` takes those in one pass
-// without looking anything up. It gives up, silently, on whatever is not as simple as that;
-// `read_named_rows` then reads the rows again, takes names and quotes, and is the only one to find
-// errors.
+// `read_numbered_rows` reads plain integers in one pass. If a row is anything else it returns null,
+// and `read_named_rows` reads the rows again with names and quotation marks; only this reader
+// reports errors.
 #pragma once
 
 #include <memory>
@@ -14,19 +13,18 @@
 
 namespace apsp::io {
 
-/// Arcs between the integers of the file, not yet numbered from 0; null if a row is anything but
-/// integers below 2^32 − 1 and a weight. `mirrored`: every row is two arcs.
+/// Arcs between integers of the file; null if a row is not two integers below 2^32 − 1 and a
+/// weight. `mirrored`: every row is two arcs.
 std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
                                                       const EdgeListLayout& layout, bool mirrored,
                                                       EdgeListComments& comments);
 
-/// Arcs between names by their order of appearance.
+/// Arcs between names, numbered by first appearance.
 struct NamedRows {
   std::shared_ptr<graph::ArcBuckets> arcs;
   VertexNames names;
 };
 
-/// Throws `Error` (input).
 NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
                           EdgeListComments& comments);
 

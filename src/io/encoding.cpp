@@ -20,8 +20,7 @@ struct Mark {
   const char* encoding;
 };
 
-/// The byte order marks of encodings other than UTF-8; the longer one first where one begins as
-/// another.
+/// Byte order marks other than that of UTF-8, longer ones before their prefixes.
 constexpr Mark kMarks[] = {{{"\xFF\xFE\0\0", 4}, "UTF-32LE"},
                            {{"\0\0\xFE\xFF", 4}, "UTF-32BE"},
                            {{"\xFF\xFE", 2}, "UTF-16LE"},
@@ -43,7 +42,7 @@ class Converter {
   HeldBytes convert(std::string_view text, const std::string& name) {
     constexpr std::size_t kRoom = std::size_t{1} << 16;
     StreamedBytes converted;
-    char* in = const_cast<char*>(text.data());  // iconv reads it only
+    char* in = const_cast<char*>(text.data());
     std::size_t left = text.size();
     while (left > 0) {
       const std::span<char> room = converted.spare(kRoom);
@@ -67,7 +66,6 @@ class Converter {
   std::ptrdiff_t lines_ = 0;
 };
 
-/// Whether the first line of a text ends in "\r", and not in "\r\n".
 bool ends_in_carriage_return(std::string_view text) {
   constexpr std::size_t kSample = 4096;
   if (text.substr(0, kSample).find('\0') != text.npos) return false;

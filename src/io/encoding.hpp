@@ -1,4 +1,4 @@
-// Texts in other encodings than UTF-8, and lines that end in a carriage return.
+// Conversion of text to UTF-8, and of carriage returns as line ends.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace apsp::io {
 
-/// The same text as UTF-8 with lines that end in "\n" or "\r\n". `encoding`: that of the text, as
-/// iconv calls it; empty: UTF-16 or UTF-32 if the first bytes are their byte order mark, else
-/// UTF-8, of which nothing is copied unless the first line ends in "\r". Throws `Error`: input
-/// (bytes that are no such text), usage (an unknown encoding, or one for an .npy).
+/// Returns the text as UTF-8 with "\n" or "\r\n" line ends. `encoding`: an iconv name; empty:
+/// UTF-16 or UTF-32 if there is such a byte order mark, else UTF-8, which is copied only if the
+/// first line ends in "\r". Throws `Error`: input (invalid bytes), usage (an unknown encoding, or
+/// one for an .npy).
 HeldBytes as_utf8(HeldBytes held, const std::string& name, const std::string& encoding);
 
 }  // namespace apsp::io

@@ -13,22 +13,22 @@ namespace {
 
 constexpr std::string_view kExcel = "Excel";
 
-/// How a format is converted: what a Python expression reads is a graph of NetworkX, or a table of
-/// pandas; or words say what to do.
+/// The way to convert a format: a Python expression that gives a NetworkX graph or a pandas table,
+/// or instructions.
 enum class Way { networkx, pandas, words };
 
 struct ForeignFormat {
   std::string_view name;
   bool (*recognises)(std::string_view text);
   Way way;
-  std::string_view conversion;  ///< "{in}" stands for the file
+  std::string_view conversion;
 };
 
-/// "digraph {", "strict graph name {": one name at most before the brace.
+/// "digraph {", "strict graph name {": at most one name before the brace.
 bool is_dot(std::string_view text) {
   text = first_word(text.substr(0, 4096));
   const std::string words = lower_case(text.substr(0, text.find('{')));
-  if (words.size() == text.size()) return false;  // no brace
+  if (words.size() == text.size()) return false;
   std::string_view left = words;
   if (left.starts_with("strict")) left = first_word(left.substr(6));
   if (!left.starts_with("digraph") && !left.starts_with("graph")) return false;
@@ -37,7 +37,6 @@ bool is_dot(std::string_view text) {
   return name.starts_with('"') || name.find_first_of(" \t\n") == name.npos;
 }
 
-/// "# GMT …" in the second line.
 bool is_adjacency_list(std::string_view text) {
   const std::size_t line = text.find('\n');
   return text.starts_with('#') && line != text.npos && text.substr(line + 1).starts_with("# GMT ");
@@ -85,7 +84,7 @@ constexpr std::array kForeign = {
     ForeignFormat{"Shapefile", [](auto text) { return begins(text, "\0\0\x27\x0A\0\0\0\0"); },
                   Way::pandas,
                   "__import__('geopandas').read_file('{in}').drop(columns='geometry')"},
-    // Version 7.3 is HDF5 behind such a line.
+    // MATLAB 7.3 files are HDF5 after such a line.
     ForeignFormat{
         "MATLAB",
         [](auto text) { return begins(text, "MATLAB 5.0") || begins(text, "MATLAB 7.3"); },

@@ -1,7 +1,6 @@
-// The table of formats, and which of them a file is in. Most formats betray themselves: Matrix
-// Market by its banner, NumPy by its magic bytes, DIMACS by its problem line, CAIDA by its bars,
-// GraphML, GML, Pajek and JSON by their first word.
-// METIS and edge lists are both nothing but numbers, so there the suffix decides.
+// The table of formats, and recognition. Most formats have distinctive content: a banner, magic
+// bytes, a problem line, bars, or a first word. METIS and edge lists consist of numbers, so the
+// suffix decides.
 #include "io/formats.hpp"
 
 #include <algorithm>
@@ -13,20 +12,18 @@
 
 namespace apsp::io {
 
-// Each is at the end of the file of its name.
 extern const Format matrix_market_format, dimacs_format, edge_list_format, metis_format,
     as_rel_format, numpy_format, graphml_format, gml_format, pajek_format, node_link_format,
     npz_format, matrix_format;
 
 namespace {
 
-/// In the order of `GraphFormat`; those without an enumerator stand behind.
+/// The order of `GraphFormat`; formats without an enumerator follow.
 constexpr std::array kFormats = {&matrix_market_format, &dimacs_format, &edge_list_format,
                                  &metis_format,         &as_rel_format, &numpy_format,
                                  &graphml_format,       &gml_format,    &pajek_format,
                                  &node_link_format,     &npz_format,    &matrix_format};
 
-/// The first format for which `holds(format)`.
 template <class Holds>
 std::optional<GraphFormat> find_format(const Holds& holds) {
   const auto at =
@@ -35,7 +32,6 @@ std::optional<GraphFormat> find_format(const Holds& holds) {
   return static_cast<GraphFormat>(at - kFormats.begin());
 }
 
-/// Empty if no format has it.
 std::optional<GraphFormat> format_of_suffix(std::string_view name) {
   const std::string_view plain = without_compression(name);
   return find_format([&](const Format& format) {
@@ -98,7 +94,7 @@ std::optional<GraphHeader> peek_header(std::span<const char> first_bytes, const 
     if (header) header->format = format;
     return header;
   } catch (const Error&) {
-    return std::nullopt;  // the reader says it better
+    return std::nullopt;
   }
 }
 

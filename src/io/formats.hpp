@@ -1,7 +1,5 @@
-// The formats of graph files: what each needs to be found, read and written.
-//
-// A format is a `Format` at the end of its own file and one entry in the table of formats.cpp, from
-// which recognition, `--format`, help and messages follow.
+// The formats of graph files. A format is a `Format` at the end of its source and an entry in the
+// table of formats.cpp, which determines recognition, `format`, help and messages.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,60 +17,56 @@ namespace apsp::io {
 
 struct Format {
   std::string_view name;  ///< as users write it: "edge-list"
-  /// Lower case, the usual one first, empty ones behind; none: the format is found by content.
+  /// Lower case, the usual one first; empty if the format is only found by content.
   std::array<std::string_view, 6> suffixes = {};
-  /// Whether a text is unmistakably of this format. Null: its suffix decides.
+  /// Whether a text is certainly of this format. Null: the suffix decides.
   bool (*recognises)(std::string_view text) = nullptr;
   /// Throws `Error` (input) with file, line and column.
   Graph (*read)(const Source& source) = nullptr;
-  /// Throws `Error` (usage) where the format cannot hold the graph. Null: it is only read.
+  /// Throws `Error` (usage) if the format cannot hold the graph. Null: read-only.
   void (*write)(const Graph& graph, OutputFile& out) = nullptr;
-  /// Whether edges have named attributes, of which `ReadOptions::weight` chooses one.
+  /// Whether edges have named attributes, from which `ReadOptions::weight` chooses.
   bool has_attributes = false;
-  /// The size that the first bytes of a file tell, without `GraphHeader::format`. Empty for what
-  /// the reader will refuse, with a better message. Null: they never tell.
+  /// The size according to the first bytes, without `GraphHeader::format`. Empty if the reader will
+  /// report an error. Null: the format does not tell.
   std::optional<GraphHeader> (*peek)(const Source& first_bytes) = nullptr;
 };
 
 const Format& format_of(GraphFormat format);
 
-/// By content if that is unmistakable, else by the suffix of `name`, else an edge list.
-/// Throws `Error` (input) for bytes that are not text and of no known format.
+/// Decides by certain content, else by the suffix of `name`, else edge list. Throws `Error` (input)
+/// for binary data of no known format.
 GraphFormat recognise(std::span<const char> bytes, std::string_view name);
 
-/// The format that a graph is written in, by the suffix of `name` (without .gz or .zst). Throws
-/// `Error` (usage) where no format has that suffix.
+/// The output format for the suffix of `name`, ignoring .gz and .zst. Throws `Error` (usage) for an
+/// unknown suffix.
 GraphFormat output_format(std::string_view name);
 
-/// `suffix` is in lower case, `name` in any.
+/// Ignores the case of `name`. Requires: `suffix` is in lower case.
 bool has_suffix(std::string_view name, std::string_view suffix);
 
-/// The size of a graph, as far as the first bytes of its file tell it. Empty for edge lists and
-/// archives (look at what they unpack to).
+/// The size of a graph according to the first bytes of its file. Empty for edge lists and archives
+/// (unpack them first).
 std::optional<GraphHeader> peek_header(std::span<const char> first_bytes, const std::string& name,
                                        const ReadOptions& options);
 
-/// Throws `Error` (usage) for an option that says how another format than this one is read.
+/// Throws `Error` (usage) for an option that applies to another format.
 void require_useful(const ReadOptions& options, GraphFormat format, const std::string& name);
-
-// For recognising and peeking.
 
 inline std::string_view text_of(const Source& source) {
   return {source.bytes.data(), source.bytes.size()};
 }
-/// The first line that is not blank and does not begin with `sign`; without blanks at its ends.
+/// The first line that is neither blank nor begins with `sign`, without surrounding blanks.
 std::string_view first_line_without(std::string_view text, char sign);
-/// The two numbers behind `prefix` on the first line that does not begin with `sign`: vertices, and
+/// The two numbers after `prefix` on the first line that does not begin with `sign`: vertices, and
 /// edges of `arcs_each` arcs.
 std::optional<GraphHeader> peek_numbers(std::string_view text, char sign, std::string_view prefix,
                                         std::uint64_t arcs_each);
-/// A header whose number of arcs may be beyond what can be counted.
+/// A header; larger numbers of arcs are clamped to int64.
 GraphHeader header_of(std::uint64_t vertices, std::uint64_t arcs);
 
-// For writing.
-
-/// Calls visit(u, v, weight) for every edge once, by rising u, then v: all arcs of a directed
-/// graph, those with u ≤ v of an undirected one. end_row() after those of each u.
+/// Calls visit(u, v, weight) once per edge, sorted by u, then v: all arcs of a directed graph,
+/// those with u ≤ v of an undirected one. Calls end_row() after each u.
 template <class Visit, class EndRow = void (*)()>
 void for_each_edge(
     const Graph& graph, const Visit& visit, const EndRow& end_row = [] {}) {

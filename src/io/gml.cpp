@@ -1,6 +1,5 @@
-// GML: a graph as nested lists of keys and values (Himsolt, "GML: a portable graph file format",
-// 1997). NetworkX, igraph, Gephi and Newman's collection of networks have it. Vertices are named by
-// their labels, as NetworkX does, where all have one and no two the same; else by their ids.
+// GML: nested lists of keys and values (Himsolt, "GML: a portable graph file format", 1997).
+// Vertices are named by labels if all have distinct ones, as in NetworkX, else by ids.
 #include <charconv>
 
 #include "base/json.hpp"
@@ -10,7 +9,6 @@
 namespace apsp::io {
 namespace {
 
-/// Appends the character of "amp", "#38" or "#x26"; false: there is none.
 bool append_entity(std::string& text, std::string_view entity) {
   constexpr std::pair<std::string_view, char> kNamed[] = {
       {"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"apos", '\''}};
@@ -24,7 +22,7 @@ bool append_entity(std::string& text, std::string_view entity) {
   const char* const end = entity.data() + entity.size();
   const auto [at, failure] = std::from_chars(entity.data(), end, code, hexadecimal ? 16 : 10);
   if (failure != std::errc() || at != end || code == 0 || code > 0x10FFFF) return false;
-  // An escape of JSON, or a pair of them, which must be a character.
+  // JSON escapes, or a surrogate pair, that must be a character.
   const std::string low = fmt::format("\\u{:04x}", code < 0x10000 ? code : 0xDC00 | (code & 0x3FF));
   const std::string high = code < 0x10000 ? "" : fmt::format("\\u{:04x}", 0xD7C0 + (code >> 10));
   const nlohmann::json character = base::parsed_json('"' + high + low + '"');
@@ -52,7 +50,6 @@ class GmlReader {
   }
 
  private:
-  /// A text without its quotation marks, a word, a number, a bracket, or the end of the file.
   struct Token {
     std::string_view text = {};
     bool quoted = false;
@@ -70,7 +67,6 @@ class GmlReader {
     const char* at;
   };
 
-  /// A key and its value; false at the end of the list.
   bool next() {
     const Token key = take_token();
     at_ = token_at_;
@@ -91,7 +87,6 @@ class GmlReader {
     }
   }
 
-  /// visit() for each key of the list that was opened.
   template <class Visit>
   void read_list(const Visit& visit) {
     const char* const begin = at_;
@@ -112,7 +107,6 @@ class GmlReader {
     });
   }
 
-  /// A vertex or an edge, by the single values of its list.
   void read_part(bool vertex) {
     const char* const at = at_;
     std::vector<Attribute> list;
@@ -144,7 +138,7 @@ class GmlReader {
       if (left.empty()) break;
       const std::size_t end = left.find(';');
       const bool entity = end != left.npos && append_entity(text, left.substr(1, end - 1));
-      if (!entity) text += '&';  // older files have it as it is
+      if (!entity) text += '&';
       left.remove_prefix(entity ? end + 1 : 1);
     }
     return text;
@@ -159,7 +153,7 @@ class GmlReader {
     const bool quoted = left.starts_with('"');
     std::size_t size = quoted ? left.find('"', 1) : left.find_first_of(" \t\r\n[]\"#");
     if (quoted && size == left.npos) cursor_.fail(token_at_, "the quotation mark is not closed");
-    if (size == 0) size = 1;  // a bracket
+    if (size == 0) size = 1;
     const std::string_view text = left.substr(quoted ? 1 : 0, size - (quoted ? 1 : 0));
     cursor_.move_to(text.data() + text.size() + (quoted ? 1 : 0));
     return {text, quoted};
@@ -169,12 +163,11 @@ class GmlReader {
   AttributedGraph graph_;
   std::string key_;
   Token value_;
-  const char* at_ = nullptr;        // of the key
-  const char* token_at_ = nullptr;  // of the last token
+  const char* at_ = nullptr;
+  const char* token_at_ = nullptr;
   bool directed_ = false;
 };
 
-/// Whether a line near the beginning is "graph [", the list of which all others are parts.
 bool is_gml(std::string_view text) {
   text = text.substr(0, 4096);
   for (std::size_t at = 0; (at = text.find("graph", at)) != text.npos; at += 5) {

@@ -1,7 +1,6 @@
-// GraphML: a graph in XML, whose vertices and edges have attributes that <key> elements declare
-// (Brandes, Eiglsperger, Herman, Himsolt, Marshall, "GraphML progress report", Graph Drawing 2001).
-// NetworkX, igraph, Gephi, yEd and OSMnx write it. Hyperedges, nested graphs and ports are errors;
-// what else other programs add is skipped.
+// GraphML: XML with attributes of vertices and edges that <key> elements declare (Brandes,
+// Eiglsperger, Herman, Himsolt, Marshall, "GraphML progress report", Graph Drawing 2001).
+// Hyperedges, nested graphs and ports are errors; unknown elements are skipped.
 #ifdef APSP_WITH_EXPAT
 #include <expat.h>
 #endif
@@ -16,9 +15,8 @@ namespace apsp::io {
 namespace {
 
 #ifdef APSP_WITH_EXPAT
-/// What a <key> declares.
 struct Key {
-  std::string name, domain;  // "node", "edge", "all", …
+  std::string name, domain;
 
   bool is_of(std::string_view element) const { return domain == element || domain == "all"; }
 };
@@ -43,7 +41,7 @@ class GraphmlReader {
 
   Graph read() {
     std::string_view left = text_of(source_);
-    // Without the document type no entity can be defined, and an undefined one is an error.
+    // No entity is defined without the document type, and an undefined one is an error.
     if (const std::string_view type = first_word(left); type.starts_with("<!DOCTYPE")) {
       at_ = type.data();
       const std::size_t size = type.find('>');
@@ -61,7 +59,7 @@ class GraphmlReader {
       source_.progress.reached(source_.bytes.size() - left.size());
     } while (!left.empty());
     if (graphs_ == 0) fail("the file has no <graph>");
-    // igraph and yEd number their vertices, and igraph keeps the names as an attribute.
+    // igraph and yEd number their vertices, and igraph keeps names as an attribute.
     const bool numbered = graph_.every_id([](std::string_view id) {
       return id.size() > 1 && id[0] == 'n' && integer_of(id.substr(1)).has_value();
     });
@@ -76,10 +74,10 @@ class GraphmlReader {
   }
 
   static std::string_view without_prefix(std::string_view name) {
-    return name.substr(name.find(':') + 1);  // of a namespace
+    return name.substr(name.find(':') + 1);  // without the namespace
   }
 
-  /// Keeps an exception, which must not pass through the parser.
+  /// Stores exceptions, which must not pass through the parser.
   template <class Handler, class... Args>
   static void call(void* self, const Handler& handler, Args... args) {
     auto& reader = *static_cast<GraphmlReader*>(self);
@@ -101,7 +99,7 @@ class GraphmlReader {
     const XML_Error code = XML_GetErrorCode(parser_.get());
     if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
     if (code == XML_ERROR_TAG_MISMATCH) fail("the tag closes no open element");
-    if (code == XML_ERROR_UNDEFINED_ENTITY) {  // somewhere in the tag
+    if (code == XML_ERROR_UNDEFINED_ENTITY) {  // the position is within the tag
       const auto is_defined = [](std::string_view left) {
         constexpr std::string_view kDefined[] = {"#", "lt;", "gt;", "amp;", "quot;", "apos;"};
         return std::ranges::any_of(kDefined, [&](auto name) { return left.starts_with(name); });
@@ -154,7 +152,6 @@ class GraphmlReader {
     }
   }
 
-  /// Of the opened element; null: it has none of this name.
   const char* attribute(std::string_view name) const {
     const XML_Char** at = attributes_;
     while (*at != nullptr && name != *at) at += 2;
@@ -208,21 +205,20 @@ class GraphmlReader {
   const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser_{
       XML_ParserCreate("UTF-8"), &XML_ParserFree};
   std::exception_ptr failure_;
-  const char *begin_ = nullptr, *at_ = nullptr;  // of what is parsed, and of the tag
-  std::string text_;                             // between the last tag and this one
-  std::vector<std::string> open_;                // names of the elements that are open
-  const XML_Char** attributes_ = nullptr;        // of the element that is being opened
+  const char *begin_ = nullptr, *at_ = nullptr;  // the parsed text, and the current tag
+  std::string text_;                             // between the last two tags
+  std::vector<std::string> open_;
+  const XML_Char** attributes_ = nullptr;
   std::map<std::string, Key, std::less<>> keys_;
-  Key* key_ = nullptr;  // that is open
+  Key* key_ = nullptr;
   bool directed_ = false, in_edge_ = false;
   int graphs_ = 0;
-  std::string id_, label_, data_key_;  // of the open vertex, and of the open <data>
-  const char* node_at_ = nullptr;      // where the open vertex begins
+  std::string id_, label_, data_key_;
+  const char* node_at_ = nullptr;
 };
 
 #endif
 
-/// The name of the first element may have the prefix of a namespace.
 bool is_graphml(std::string_view text) {
   const std::string_view begin = first_word(text);
   return begin.starts_with('<') &&

@@ -17,13 +17,12 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 18;
 constexpr std::size_t kFirstBytes = std::size_t{1} << 16;
-constexpr std::size_t kFileBytes = std::size_t{1} << 20;  // written to the file at once
+constexpr std::size_t kFileBytes = std::size_t{1} << 20;
 
 [[noreturn]] void fail_to_hold(const std::string& path, int code) {
   base::fail(ErrorKind::input_output, "cannot read '{}': {}", path, std::strerror(code));
 }
 
-/// All of an open file; nothing if the system cannot map it.
 HeldBytes map_file(int file, std::size_t size) {
   HeldBytes held;
   void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
@@ -101,7 +100,7 @@ HeldBytes hold_input(const std::string& path, const FirstLook& look) {
                                           : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat facts = {};
   if (!file.is_open() || ::fstat(file.number(), &facts) != 0) fail_to_hold(path, errno);
-  // Standard input may be a file as well, read from its beginning.
+  // Standard input may be a file at its beginning.
   if (S_ISREG(facts.st_mode) && facts.st_size > 0 && ::lseek(file.number(), 0, SEEK_CUR) == 0) {
     HeldBytes held = map_file(file.number(), static_cast<std::size_t>(facts.st_size));
     if (held.mapped) {

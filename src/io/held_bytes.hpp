@@ -1,6 +1,6 @@
-// The bytes of an input: a file mapped, or memory. A stream (standard input, an archive being
-// unpacked) is kept in memory while it is small, and else in a file without a name in the folder
-// for temporary files, so that a graph larger than the free memory can be read.
+// Bytes of an input: a mapped file, or memory. Streams (standard input, unpacked archives) are kept
+// in memory while small, else in an unnamed temporary file, so that the graph may be larger than
+// memory.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@
 
 namespace apsp::io {
 
-/// Bytes whose final number is not known while they arrive. Grown with realloc, which moves pages
-/// instead of copying them once the buffer is large, and does not clear what is about to be filled.
+/// A buffer of unknown final size. Uses realloc, which moves pages of large buffers without
+/// copying, and does not clear new memory.
 class GrowingBuffer {
  public:
-  /// Room for at least `room` more bytes; `added` says how many of them were filled.
+  /// At least `room` writable bytes at the end; `added` reports how many were filled.
   std::span<char> spare(std::size_t room) {
     if (capacity_ - size_ < room) grow(std::max(size_ + room, capacity_ + capacity_ / 2));
     return {data_.get() + size_, capacity_ - size_};
@@ -53,33 +53,31 @@ class GrowingBuffer {
 
 struct HeldBytes {
   std::span<const char> bytes;
-  std::shared_ptr<const void> owner = {};  ///< keeps them; null: the caller of the library does
-  bool mapped = false;                     ///< pages of a file, which can be given back
-  std::int64_t memory = 0;                 ///< bytes of memory they take (a tmpfs is memory, too)
+  std::shared_ptr<const void> owner =
+      {};                   ///< keeps the bytes alive; null: the caller of the library does
+  bool mapped = false;      ///< pages of a file, which can be released
+  std::int64_t memory = 0;  ///< bytes of memory, including those on a tmpfs
 };
 
-/// Is shown the first bytes of an input, 64 KiB or all, before the rest is read; may throw.
+/// Receives the first 64 KiB of an input, or all of it, before other bytes are read; may throw.
 using FirstLook = std::function<void(std::span<const char>)>;
 
-/// "-" is standard input. Throws `Error` (input_output), and what `look` throws.
+/// "-" is standard input. Throws `Error` (input_output) and the exceptions of `look`.
 HeldBytes hold_input(const std::string& path, const FirstLook& look);
 
 class StreamedBytes {
  public:
   static constexpr std::size_t kMostInMemory = std::size_t{16} << 20;
 
-  /// `most_in_memory`: small in tests.
   explicit StreamedBytes(FirstLook look = {}, std::size_t most_in_memory = kMostInMemory);
 
-  /// Room for at least `room` more bytes; `added` says how many of them were filled.
   std::span<char> spare(std::size_t room) { return buffer_.spare(room); }
-  /// Throws `Error` (input_output) if the file cannot be written.
   void added(std::size_t count);
   void append(std::string_view bytes) {
     if (!bytes.empty()) bytes.copy(spare(bytes.size()).data(), bytes.size());
     added(bytes.size());
   }
-  /// Nothing can be added afterwards.
+  /// Requires: nothing is added afterwards.
   HeldBytes finish();
 
  private:
@@ -89,8 +87,8 @@ class StreamedBytes {
   FirstLook look_;
   std::size_t most_in_memory_;
   GrowingBuffer buffer_;
-  base::Descriptor file_;    // once it is in use
-  std::size_t in_file_ = 0;  // bytes
+  base::Descriptor file_;
+  std::size_t in_file_ = 0;
 };
 
 }  // namespace apsp::io

@@ -1,4 +1,4 @@
-// Where the bytes of an input rest, and what their first ones tell.
+// The memory or mapping of an input's bytes, and facts from its first bytes.
 #include "io/held_bytes.hpp"
 
 #include <gmock/gmock.h>
@@ -67,7 +67,7 @@ TEST(StreamedBytes, AFolderThatIsNotThereIsNamed) {
   ::unsetenv("TMPDIR");
 }
 
-/// What `on_header` is told of a file; "nothing" if it is not called.
+/// The argument of `on_header` as a text; "nothing" if it is not called.
 std::string told(const std::string& name, std::string_view text) {
   std::string header = "nothing";
   ReadOptions options;
@@ -94,7 +94,7 @@ TEST(GraphHeader, IsToldOfEveryFormatThatHasOne) {
             "matrix-market 3 4");
   EXPECT_EQ(told("a.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n"),
             "matrix-market 3 2");
-  // Of a large file only the first bytes are there when its header is looked at.
+  // Only the first bytes of a large file are present when its header is examined.
   EXPECT_EQ(told("a.mtx", "%%MatrixMarket matrix coordinate real general\n9000000 9000000 1\n" +
                               std::string(200'000, '\n')),
             "matrix-market 9000000 1");

@@ -1,5 +1,5 @@
-// The way in and the way out: bytes, decompression, recognition, then the reader; and a writer
-// behind an output file that appears when complete.
+// Reading: bytes, decompression, recognition, then the format's reader. Writing: a format's writer
+// into an output file that appears when complete.
 #include <algorithm>
 #include <apsp/io.hpp>
 
@@ -11,7 +11,6 @@
 namespace apsp {
 namespace {
 
-/// Tells the caller what the header says, before the rest is read.
 io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
   if (!options.on_header) return {};
   return [&](std::span<const char> first_bytes) {
@@ -20,7 +19,7 @@ io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
   };
 }
 
-/// Other programs, and other formats, take names as UTF-8.
+/// Other programs and formats require names in UTF-8.
 void require_readable_names(const Graph& graph, const std::string& name) {
   const auto labels = graph.labels();
   const auto bad = std::ranges::find_if_not(labels, base::is_utf8);

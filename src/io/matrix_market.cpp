@@ -17,18 +17,18 @@ namespace {
 struct MatrixMarketHeader {
   enum class Field { real, integer, pattern };
 
-  bool array = false;  ///< dense, column by column
+  bool array = false;
   bool symmetric = false;
   Field field = Field::real;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::uint64_t entries = 0;      ///< coordinate only
-  const char* size_at = nullptr;  ///< where the size line begins
+  std::uint64_t entries = 0;
+  const char* size_at = nullptr;
 };
 
 using Field = MatrixMarketHeader::Field;
 
-/// The next word, which may be in capitals and is one of `choices`; `expected` names them.
+/// Reads the next word, which must be one of `choices`, ignoring case; `expected` describes them.
 std::string take_choice(TextCursor& cursor, std::span<const std::string_view> choices,
                         const char* expected) {
   const char* const at = cursor.next();
@@ -100,8 +100,8 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
   cursor.fail(header.size_at, "{}", message);
 }
 
-/// An entry between vertices of the graph, with the value that the header promises; `at` moves
-/// behind its line end. False for anything else.
+/// Reads an entry with the value that the header announces and moves `at` after the line end.
+/// Returns false for other lines.
 inline bool read_plain_entry(const char*& at, const char* end, const MatrixMarketHeader& header,
                              Edge& edge) {
   if (!read_plain_edge(at, end, header.rows, header.field != Field::pattern, edge)) return false;
@@ -145,7 +145,6 @@ RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& he
   return rows;
 }
 
-/// Values column by column; `take(row, col, value)` gets each.
 template <class Take>
 void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
                         Annotations& annotations, const Take& take) {
@@ -163,7 +162,6 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
   }
 }
 
-/// Every entry of a general matrix as an undirected edge of its own.
 std::vector<Edge> edges_of(const WeightMatrix& matrix) {
   std::vector<Edge> edges;
   const auto n = static_cast<Vertex>(matrix.n);
@@ -195,8 +193,8 @@ Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotatio
   return std::move(builder).build();
 }
 
-/// `mirrored`: whether every entry is two arcs, where a reading before found out; else as the first
-/// comments say.
+/// `mirrored`: whether every entry is two arcs, if known from an earlier reading; else according to
+/// the first comments.
 Graph read_matrix_file(const Source& source, std::optional<bool> mirrored = {}) {
   TextCursor cursor(source);
   Annotations annotations;
@@ -209,8 +207,7 @@ Graph read_matrix_file(const Source& source, std::optional<bool> mirrored = {}) 
   const auto both_ways = [&] { return header.symmetric || !directed(); };
   if (!mirrored) mirrored = both_ways();
   const RowArcs rows = read_coordinate_entries(cursor, header, *mirrored, annotations);
-  if (both_ways() != *mirrored)
-    return read_matrix_file(source, both_ways());  // a comment says otherwise
+  if (both_ways() != *mirrored) return read_matrix_file(source, both_ways());
   return build_counted(cursor, annotations, header.rows, directed(), rows);
 }
 
@@ -226,7 +223,7 @@ void write_matrix_market(const Graph& graph, OutputFile& out) {
   for_each_edge(
       graph,
       [&](Vertex u, Vertex v, double weight) {
-        if (!graph.directed()) std::swap(u, v);  // u ≤ v: below the diagonal the row is the larger
+        if (!graph.directed()) std::swap(u, v);  // u ≤ v: the lower triangle
         out.put(u + kCountedFrom, ' ', v + kCountedFrom);
         if (!facts.unit) out.put(' ', weight);
         out.put('\n');

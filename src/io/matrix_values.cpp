@@ -12,13 +12,12 @@
 namespace apsp::io {
 namespace {
 
-/// The type in which values of T are held.
 template <class T>
 using HeldAs = std::conditional_t<
     std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint16_t>, T,
     std::conditional_t<sizeof(T) <= 2 || std::is_same_v<T, float>, float, double>>;
 
-/// Converts `count` values; returns how many came before the first that is not exact.
+/// Converts `count` values. Returns the number before the first inexact one.
 template <class From>
 std::int64_t convert_values(const char* from, bool swapped, std::int64_t count, char* to) {
   using To = HeldAs<From>;
@@ -41,7 +40,8 @@ std::int64_t convert_values(const char* from, bool swapped, std::int64_t count, 
                    describe(NumberFault::inexact_integer));
 }
 
-constexpr std::int64_t kColumns = 64;  // unpacked at once: a stretch of every column fills lines
+constexpr std::int64_t kColumns =
+    64;  // unpacked at a time: a run in every column fills cache lines
 
 WeightMatrix matrix_of(const HeldBytes& held, std::int64_t n) {
   WeightMatrix matrix;
@@ -52,8 +52,7 @@ WeightMatrix matrix_of(const HeldBytes& held, std::int64_t n) {
   return matrix;
 }
 
-/// Columns [first, first + columns) of the whole matrix, from its packed lower triangle.
-/// `out`: [columns, n].
+/// Unpacks columns [first, first + columns) from the packed lower triangle. `out`: [columns, n].
 void unpack_columns(const double* packed, std::int64_t n, std::int64_t first, std::int64_t columns,
                     double* out) {
   const auto column = [&](std::int64_t c) { return packed + c * n - c * (c - 1) / 2 - c; };
@@ -102,7 +101,7 @@ MatrixInFile locate_matrix(std::span<const char> bytes, const std::string& name)
 
 MatrixInFile converted(const MatrixInFile& matrix, const std::string& name,
                        ReadProgress& progress) {
-  constexpr std::int64_t kAtOnce = std::int64_t{1} << 18;  // values
+  constexpr std::int64_t kAtOnce = std::int64_t{1} << 18;
   const auto convert = with_npy_type(matrix.header, name,
                                      [](auto value) { return &convert_values<decltype(value)>; });
   const std::int64_t item = matrix.header.item_size;

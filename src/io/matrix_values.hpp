@@ -1,7 +1,6 @@
-// The values of a dense matrix in an .npy, or in a Matrix Market array. f4, f8, i4 and u2 of this
-// machine's byte order are held as they lie in the .npy. All others are converted, once, into the
-// narrowest of f4 and f8 that holds every value of their type exactly, and kept as the bytes of a
-// stream are. Integers beyond 2^53 that f8 does not hold are refused.
+// Values of a dense matrix in an .npy or a Matrix Market array. f4, f8, i4 and u2 in native byte
+// order stay in the file; others are converted once to f4 if that is exact for the type, else to
+// f8. Integers beyond 2^53 that f8 cannot hold are refused.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,34 +18,30 @@
 
 namespace apsp::io {
 
-/// The matrix keeps the memory, or the mapping, of these bytes.
 inline void keep_bytes(const HeldBytes& held, WeightMatrix& matrix) {
   matrix.owner = held.owner;
   matrix.mapped = held.mapped;
   matrix.memory = held.memory;
 }
 
-/// A matrix and how its file holds it.
 struct MatrixInFile : WeightMatrix {
   NpyHeader header = {};
 };
 
-/// Where the bytes of an .npy file hold its values; without an owner. `type` is the one that they
-/// will have. Throws `Error` (input) that names `name`.
+/// The position of the values in an .npy, without ownership. `type` is the type after conversion.
+/// Throws `Error` (input) that begins with `name`.
 MatrixInFile locate_matrix(std::span<const char> bytes, const std::string& name);
 
-/// The graph of a matrix as the caller wants it: undirected only if it is symmetric. Throws `Error`
-/// (input).
+/// The graph with the requested direction; undirected requires symmetry. Throws `Error` (input).
 Graph with_direction(const Graph& graph, const std::string& name, const ReadOptions& options);
 
-/// Whether the values can be used where they are.
 bool held_as_they_are(const MatrixInFile& matrix);
 
-/// The same matrix of values that are of its type. Throws `Error` (input), with row and column, for
-/// an integer that is not held exactly; what `progress` throws.
+/// Converts the values. Throws `Error` (input), with row and column, for an integer that is not
+/// exact, and the exceptions of `progress`.
 MatrixInFile converted(const MatrixInFile& matrix, const std::string& name, ReadProgress& progress);
 
-/// The values of a dense Matrix Market file as they are read: doubles, by columns.
+/// Collects the values of a dense Matrix Market file: doubles, column-major.
 class ArrayValues {
  public:
   ArrayValues() { block_.reserve(kBlock); }
@@ -68,16 +63,16 @@ class ArrayValues {
   StreamedBytes stream_;
 };
 
-// A dense matrix in an .npy file, for processes that share it: every one maps it and looks at some
-// lines, and the graph is made of what all of them found (numpy.cpp).
+// A dense .npy that several processes share: each maps the file and scans some lines, and the
+// joined scans give the graph (numpy.cpp).
 
-/// The matrix of a plain file, mapped, or converted where its type asks for that; its weights have
-/// not been looked at. Empty where `path` is anything else, or asks for what is read otherwise:
-/// another format, an archive, a stream, coordinates. Throws as `read_graph`.
+/// Maps the matrix of a plain file, converted if its type requires it, without examining weights.
+/// Empty if reading requires more: another format, an archive, a stream, coordinates. Throws as
+/// `read_graph`.
 std::optional<MatrixInFile> map_matrix(const std::string& path, const ReadOptions& options);
 
-/// The graph of a matrix, with remarks on entries that may not be what their type says. `scan`: of
-/// all its lines; null: they are looked at here. Throws `Error` (input) that names `name`.
+/// The graph of a matrix, with remarks on doubtful entries. `scan`: of all lines; null: scans here.
+/// Throws `Error` (input) that begins with `name`.
 Graph matrix_graph(MatrixInFile matrix, std::shared_ptr<const graph::MatrixScan> scan,
                    const std::string& name, const ReadOptions& options);
 

@@ -1,10 +1,10 @@
-// METIS graph files: "%" comments, a header "n m [fmt [ncon]]", then one line a vertex that lists
-// its neighbours, counted from 1; a blank line is a vertex without edges. Each edge stands in the
-// lines of both its ends and counts once. Format: the METIS 5 manual, section 4.1.
+// METIS graph files (METIS 5 manual, section 4.1): "%" comments, a header "n m [fmt [ncon]]", then
+// a line per vertex with its neighbours, counted from 1. A blank line is an isolated vertex. Each
+// edge is in the lines of both ends and counts once.
 //
-// fmt has three digits, leading zeros dropped: vertex sizes, vertex weights (ncon of them), edge
-// weights. Sizes and weights of vertices mean nothing for paths and are skipped. METIS wants
-// positive integers for edge weights; any number is read, but only those are written.
+// fmt has three digits without leading zeros: vertex sizes, vertex weights (ncon of them), edge
+// weights. Sizes and weights of vertices are ignored. METIS requires positive integer edge weights;
+// the reader accepts any number, the writer only those.
 
 #include "base/fail.hpp"
 #include "base/units.hpp"
@@ -20,7 +20,7 @@ namespace {
 struct Header {
   std::int64_t n = 0;
   std::uint64_t m = 0;
-  std::uint64_t numbers_before_edges = 0;  // of each vertex: its size and weights
+  std::uint64_t numbers_before_edges = 0;
   bool weighted = false;
   const char* m_at = nullptr;
 };
@@ -77,8 +77,8 @@ void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::v
   cursor.expect_line_end();
 }
 
-/// The line of vertex v; `at` moves behind its end. False, with edges that do not count, for
-/// anything else than numbers between blanks.
+/// Reads the line of vertex v and moves `at` after its end. Returns false, with edges to discard,
+/// for text other than numbers.
 bool read_plain_line(const char*& at, const char* end, const Header& header, Vertex v,
                      std::vector<Edge>& edges) {
   skip_blanks(at, end);
@@ -102,7 +102,6 @@ bool read_plain_line(const char*& at, const char* end, const Header& header, Ver
   return true;
 }
 
-/// Lines of vertices up to the first that is not plain, or that no vertex is left for.
 void read_plain_lines(Piece& piece, const char* end, const Header& header) {
   const char* at = piece.begin;
   const auto n = static_cast<std::size_t>(header.n);
@@ -121,7 +120,7 @@ void read_plain_lines(Piece& piece, const char* end, const Header& header) {
   piece.reached = at;
 }
 
-/// Where the line of a vertex begins. Requires: `body` is behind the header, and the line is there.
+/// The beginning of a vertex's line. Requires: `body` is after the header, and the line exists.
 const char* line_of(TextCursor body, Vertex vertex) {
   for (Vertex v = 0;; body.skip_line()) {
     if (body.peek() == '%') continue;

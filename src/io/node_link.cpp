@@ -1,5 +1,5 @@
-// Node-link JSON, as NetworkX and D3 have it: {"directed": …, "nodes": [{"id": …}, …], "links" or
-// "edges": [{"source": …, "target": …, "weight": …}, …]}. Ids are texts or integers.
+// Node-link JSON of NetworkX and D3: {"directed": …, "nodes": [{"id": …}, …], "links" or "edges":
+// [{"source": …, "target": …, "weight": …}, …]}. Ids are texts or integers.
 #include "base/fail.hpp"
 #include "base/json.hpp"
 #include "io/attributed_graph.hpp"
@@ -49,7 +49,6 @@ class NodeLinkReader {
         name);
   }
 
-  /// `what`: "edge", the `i`-th one from 0.
   std::string id(const json& object, const char* key, const char* what, std::size_t i) const {
     if (!object.is_object() || !object.contains(key))
       fail("{} {} (from 0) has no '{}'", what, i, key);

@@ -1,4 +1,4 @@
-// The dictionary of the header is JSON once its quotation marks, words and tuples are JSON's.
+// The dictionary is JSON after quotation marks, words and tuples are translated.
 #include "io/npy_header.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ constexpr std::size_t kAlignment = 64;
   base::fail_input(name, "not a usable .npy header: {}", what);
 }
 
-/// The text of the dictionary. `data_offset` becomes the byte behind it.
+/// Returns the dictionary's text and sets `data_offset` to the byte after it.
 std::string_view dictionary_of(std::string_view bytes, const std::string& name,
                                std::size_t& data_offset) {
   if (!has_npy_magic(bytes)) fail_header(name, "the magic bytes are missing");
@@ -43,7 +43,7 @@ std::string as_json(std::string_view python) {
       const bool mark = quote == '\0' || c == quote;
       json += mark ? '"' : c;
       if (mark) quote = quote == '\0' ? c : '\0';
-    } else if (c == ')' || c == '}') {  // perhaps behind a comma
+    } else if (c == ')' || c == '}') {
       json.resize(json.find_last_not_of(" \t\n") + 1);
       if (json.ends_with(',')) json.pop_back();
       json += c == ')' ? ']' : c;

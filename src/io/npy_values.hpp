@@ -1,4 +1,4 @@
-// The values of an .npy file, by their types.
+// Typed access to the values of an .npy file.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct NpyHalf {
 inline float weight_of(NpyBoolean value) {
   return value.bits != 0 ? 1.0f : std::numeric_limits<float>::infinity();
 }
-/// Exact: the exponent's bias becomes that of a float by a product, also of subnormal numbers.
+/// Exact, also for subnormal numbers: a multiplication changes the exponent's bias.
 inline float weight_of(NpyHalf value) {
   constexpr std::uint32_t kSpecial = 0x7C00, kInfinity = 0x7F800000;
   const std::uint32_t magnitude = std::uint32_t{value.bits & 0x7FFFu} << 13;
@@ -37,7 +37,7 @@ inline float weight_of(NpyHalf value) {
 template <class T>
 requires std::is_arithmetic_v<T> T weight_of(T value) { return value; }
 
-/// Whether the value is no integer beyond 2^53.
+/// Whether the value is not an integer beyond 2^53.
 template <class T>
 bool exact_in_f8(T value) {
   if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
@@ -47,7 +47,7 @@ bool exact_in_f8(T value) {
   return true;
 }
 
-/// The value at `at`, which need not be aligned. `swapped`: of the other byte order.
+/// Reads a value, which may be unaligned. `swapped`: in foreign byte order.
 template <class T>
 T npy_value(const char* at, bool swapped) {
   char bytes[sizeof(T)];
@@ -58,12 +58,11 @@ T npy_value(const char* at, bool swapped) {
   return value;
 }
 
-/// "u2".
 inline std::string type_name(const NpyHeader& header) {
   return fmt::format("{}{}", header.kind, header.item_size);
 }
 
-/// visit(T{}) with the type of the values. Throws `Error` (input) for types that are not read.
+/// Calls visit(T{}) with the type of the values. Throws `Error` (input) for unsupported types.
 template <class Visit>
 auto with_npy_type(const NpyHeader& header, const std::string& name, const Visit& visit) {
   const auto of_size = [&]<class One, class Two, class Four, class Eight>(One, Two, Four, Eight) {

@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kMostExactInteger = 0x1p53;
 
-/// Whether `digits`, an integer's, are exactly `number`'s, which is at least 2^53.
 bool are_exactly(std::string_view digits, double number) {
   constexpr std::size_t kMostDigits = 309;
   char exact[kMostDigits];
@@ -21,7 +20,6 @@ bool are_exactly(std::string_view digits, double number) {
   return failure == std::errc() && digits == std::string_view(exact, end);
 }
 
-/// Whether a word, in lower case, is all that is at `at` up to a blank or separator.
 bool is_word(const char* at, const char* end, std::string_view word) {
   if (end - at < static_cast<std::ptrdiff_t>(word.size())) return false;
   for (std::size_t i = 0; i < word.size(); ++i) {
@@ -88,7 +86,7 @@ NumberFault read_any_number(const char*& at, const char* end, double& value) {
   if (failure == std::errc::result_out_of_range) return NumberFault::out_of_range;
   if (failure != std::errc()) return NumberFault::not_a_number;
   const std::string_view text(first, static_cast<std::size_t>(behind - first));
-  // 2^53 + 1 rounds to 2^53: only its digits tell.
+  // 2^53 + 1 rounds to 2^53; only the digits show it.
   if (std::abs(number) >= kMostExactInteger && text.find_first_of(".eE") == text.npos &&
       !are_exactly(text.substr(number < 0 ? 1 : 0), std::abs(number))) {
     return NumberFault::inexact_integer;

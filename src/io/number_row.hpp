@@ -1,9 +1,9 @@
-// A row "u v" or "u v w" of plain numbers, read at once.
+// Fast reading of a row "u v" or "u v w" of plain numbers.
 //
-// One comparison of 32 characters gives a word with a bit for each that is no digit: the ends of
-// all fields. The next row's beginning is known some 20 cycles after this one's, where field after
-// field takes some 17 cycles each. Only the usual row is taken: one separator between fields, ids
-// of 1 to 8 digits, a weight of 1 to 8 digits and perhaps as many behind a point.
+// One comparison of 32 characters gives a bit mask of the characters that are not digits, hence the
+// ends of all fields, in about 20 cycles per row instead of 17 per field. Covers the usual rows:
+// one separator between fields, ids of 1 to 8 digits, a weight of 1 to 8 digits and up to 8
+// decimals.
 #pragma once
 
 #include <bit>
@@ -17,10 +17,10 @@
 
 namespace apsp::io {
 
-/// Characters that must be there from a row's beginning on: the marks', and a run of digits behind.
+/// Readable characters required from the beginning of a row: the mask's and a run of digits.
 inline constexpr std::ptrdiff_t kRowMargin = 32 + kDigitRun;
 
-/// Bit i: the character at[i] is no digit. Reads 32 characters.
+/// Bit i is set if at[i] is not a digit. Reads 32 characters.
 inline std::uint32_t marks_of_others(const char* at) {
 #ifdef __SSE2__
   const auto digits = [](const char* from) {
@@ -43,13 +43,11 @@ struct NumberRow {
   double weight = 1;
 };
 
-/// Takes the fields of a row one after the other.
 class RowMarks {
  public:
-  /// Requires: `kRowMargin` characters at `at`.
   explicit RowMarks(const char* at) : row_(at), marks_(marks_of_others(at)) {}
 
-  /// The next 1 to 8 digits; false if there are fewer or more.
+  /// Reads the next 1 to 8 digits. Returns false for other lengths.
   bool take(std::uint64_t& value) {
     if (marks_ == 0) return false;
     const int end = std::countr_zero(marks_);
@@ -60,7 +58,7 @@ class RowMarks {
     next_ = end + 1;
     return true;
   }
-  /// The same without leading zeros, with a separator behind it or, of the `last` field, a line
+  /// The same without leading zeros, followed by a separator or, after the `last` field, a line
   /// end.
   template <Separator kSeparator>
   bool take_id(bool last, std::uint64_t& id) {
@@ -70,14 +68,13 @@ class RowMarks {
     if constexpr (kSeparator == Separator::blank) return mark() == ' ' || mark() == '\t';
     return mark() == static_cast<char>(kSeparator);
   }
-  /// Moves behind "\r" where "\n" follows.
   bool at_line_end() {
     if (mark() == '\r') ++next_;
     return mark() == '\n';
   }
-  int length() const { return length_; }               ///< digits of the field that was taken last
-  char mark() const { return row_[next_ - 1]; }        ///< the character behind it
-  const char* behind() const { return row_ + next_; }  ///< and what follows that
+  int length() const { return length_; }
+  char mark() const { return row_[next_ - 1]; }        ///< the character after the last field
+  const char* behind() const { return row_ + next_; }  ///< the text after that character
 
  private:
   const char* row_;
@@ -86,10 +83,9 @@ class RowMarks {
   int length_ = 0;
 };
 
-/// A weight of few digits and the line end; `at` moves behind it. 16 digits may exceed 2^53, the
-/// greatest number up to which a double holds all integers, and are then left. Always inline: marks
-/// that are handed over in memory are stored in parts and loaded at once, which waits for the
-/// store.
+/// Reads a short weight and the line end and moves `at` after them. Leaves numbers of 16 digits,
+/// which may exceed 2^53. Always inline, because marks passed in memory would stall on store
+/// forwarding.
 [[gnu::always_inline]] inline bool take_short_weight(RowMarks marks, const char*& at,
                                                      double& weight) {
   std::uint64_t digits = 0, fraction = 0;
@@ -103,12 +99,12 @@ class RowMarks {
   constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
   if (!marks.at_line_end() || digits > kMostExact) return false;
   weight = static_cast<double>(digits);
-  if (decimals > 0) weight /= kPowersOfTen[decimals];  // a file mostly has all or none
+  if (decimals > 0) weight /= kPowersOfTen[decimals];
   at = marks.behind();
   return true;
 }
 
-/// A usual row at `at`, which moves behind its line end; false, and nothing moved, for any other.
+/// Reads a usual row and its line end. Returns false without moving `at` for any other row.
 template <Separator kSeparator>
 [[gnu::always_inline]] inline bool take_usual_row(const char*& at, const char* end, bool weighted,
                                                   NumberRow& row) {

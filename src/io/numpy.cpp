@@ -1,19 +1,14 @@
-// A dense matrix of weights as a NumPy .npy file: entry [i, j] is the arc i → j.
+// NumPy's files: a dense matrix in an .npy, and .npz archives with a sparse matrix of
+// scipy.sparse.save_npz (csr, csc, coo, bsr) or a square matrix of numpy.savez.
 //
-// Read, the graph is the file: its values stay in the mapping (matrix_values.hpp says which are
-// converted), and are looked at once here. "No path" of the value type (infinity; 2^30−1 for i4,
-// 2^15−1 for u2) means that there is no arc, zero is an arc of length zero. The diagonal holds no
-// edges unless negative: zero and positive entries there are harmless. Written as f4 where that is
-// exact, else as f8.
-//
-// Graphs in an .npz, which is a ZIP archive of .npy arrays: a sparse matrix as
-// scipy.sparse.save_npz writes it (csr, csc, coo, bsr), or one square matrix as numpy.savez does. A
-// stored entry [i, j] is the arc i → j, and a stored 0 an arc of length 0, except in the blocks of
-// a bsr, which are filled with zeros.
+// Entry [i, j] is the arc i → j. Dense matrices: "no path" of the value type (infinity; 2^30−1 for
+// i4, 2^15−1 for u2) means no arc, zero is an arc of length zero, and diagonal entries count only
+// if negative; values stay in the mapping (matrix_values.hpp lists the converted types). Sparse
+// matrices: a stored zero is an arc of length 0, except in blocks of a bsr, which are padded with
+// zeros. Matrices are written as f4 if that is exact, else as f8.
 #include "io/formats.hpp"
 
 #include <fmt/ranges.h>
-#include <system_error>
 
 #include <algorithm>
 #include <apsp/near.hpp>
@@ -22,6 +17,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <system_error>
 
 #include "base/fail.hpp"
 #include "base/units.hpp"
@@ -34,14 +30,12 @@
 namespace apsp::io {
 namespace {
 
-/// Whether values lie where processors can load them.
 bool loadable(const WeightMatrix& matrix) {
   return reinterpret_cast<std::uintptr_t>(matrix.data) %
              static_cast<std::uintptr_t>(size_of(matrix.type)) ==
          0;
 }
 
-/// The values stay where they are, unless they are the caller's or not loadable.
 void keep_values(const Source& source, MatrixInFile& matrix) {
   keep_bytes(source.held, matrix);
   if (matrix.owner != nullptr && loadable(matrix)) return;
@@ -53,8 +47,8 @@ void keep_values(const Source& source, MatrixInFile& matrix) {
   keep_bytes(held, matrix);
 }
 
-/// With what integers may mean to others: the greatest of a type often stands for "no edge", and
-/// what stands for it here may be a weight there.
+/// Remarks on integers with other meanings elsewhere: the greatest of a type often means "no edge",
+/// and our value for that may be a weight.
 Graph with_remarks_of_type(const Graph& graph, const NpyHeader& header) {
   const double greatest = with_npy_type(header, "", [](auto value) {
     return static_cast<double>(weight_of(std::numeric_limits<decltype(value)>::max()));
@@ -83,7 +77,7 @@ Graph with_remarks_of_type(const Graph& graph, const NpyHeader& header) {
 template <class T>
 void write_values(const Graph& graph, OutputFile& out) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
-  std::vector<T> row(n);  // [n] one row of the matrix at a time
+  std::vector<T> row(n);
   for (std::size_t u = 0; u < n; ++u) {
     std::ranges::fill(row, semiring::Infinity<T>::plus);
     row[u] = T(0);
@@ -196,21 +190,19 @@ extern const Format numpy_format = {
     .write = write_numpy,
     .peek = peek_numpy};
 
-
 namespace {
 
-/// An array of the archive.
 struct Array {
   HeldBytes held;
   NpyHeader header;
-  std::string name;  // for messages
+  std::string name;
 
   std::int64_t size() const {
     std::int64_t product = 1;
     for (const std::int64_t extent : header.shape) product *= extent;
     return product;
   }
-  /// Throws unless all values are present, which bounds every extent by the bytes there are.
+  /// Throws unless all values are present, which bounds extents by the file's size.
   void require_values() const {
     auto left = static_cast<std::int64_t>(held.bytes.size() - header.data_offset);
     left /= std::max(header.item_size, 1);
@@ -223,7 +215,6 @@ struct Array {
       base::fail_input(name, "an array in Fortran's order is not read here");
     }
   }
-  /// visit(value) with the i-th value in its type.
   template <class Visit>
   auto with_value(std::int64_t i, const Visit& visit) const {
     return with_npy_type(header, name, [&]<class T>(T) {
@@ -270,7 +261,7 @@ class NpzReader {
     const Array format = array("format");
     std::string kind;
     for (const char c : format.held.bytes.subspan(format.header.data_offset)) {
-      if (c != '\0') kind += c;  // 'S3', or 'U3' of four bytes a character
+      if (c != '\0') kind += c;  // 'S3', or 'U3' with four bytes per character
     }
     read_shape();
     GraphBuilder builder(n_);
@@ -343,7 +334,7 @@ class NpzReader {
     return static_cast<Vertex>(v);
   }
 
-  /// Compressed rows (of csr), or columns, of blocks of `side` · `side` entries.
+  /// Reads compressed rows (csr) or columns of `side` × `side` blocks.
   void read_rows(GraphBuilder& builder, bool by_columns, std::int64_t side) {
     const Array begins = array("indptr"), indices = array("indices"), data = array("data");
     const std::int64_t rows = n_ / side, block = side * side;
@@ -425,10 +416,9 @@ io::StoredFile array_of(const char* name, std::string_view type, std::span<const
 
 }  // namespace
 
-/// Compressed sparse rows, as SciPy stores them.
 void write_npz(const SparseDistances& pairs, const std::string& path, const Control& control) {
   const std::vector<std::int64_t> shape = {std::ssize(pairs.row_begin) - 1, pairs.vertices};
-  // SciPy wants one type for both arrays of indices: 32 bits where these hold all of them.
+  // SciPy expects one type for both index arrays: 32 bits if sufficient.
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   const bool narrow = std::ssize(pairs.targets) < kMost && pairs.vertices < kMost;
   std::vector<std::int32_t> begins;

@@ -20,7 +20,6 @@
 namespace apsp::io {
 namespace {
 
-/// Where a path leads through links, so that a link stays one.
 std::string behind_links(const std::string& path) {
   std::error_code failure;
   const std::filesystem::path resolved = std::filesystem::canonical(path, failure);
@@ -41,7 +40,7 @@ OutputFile::OutputFile(const std::string& path, Compression compression, const C
       compressor_(make_compressor(compression)),
       buffer_(std::make_unique<char[]>(kBufferBytes)),
       control_(control) {
-  constexpr mode_t kReadableByAll = 0666;  // less the user's umask
+  constexpr mode_t kReadableByAll = 0666;
   if (path == "-") {
     descriptor_ = base::Descriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   } else if (written_in_place(path)) {
@@ -63,7 +62,7 @@ OutputFile::OutputFile(const std::string& path, Compression compression, const C
 
 OutputFile::~OutputFile() {
   if (temporary_.empty() || ::unlink(temporary_.c_str()) == 0 || errno == ENOENT) return;
-  if (claim_ != nullptr) claim_->abandon();  // a later run sees what was left
+  if (claim_ != nullptr) claim_->abandon();  // a later run finds the leftovers
 }
 
 void OutputFile::claim_temporary() {
@@ -148,7 +147,6 @@ namespace fs = std::filesystem;
 
 using Identity = std::pair<dev_t, ino_t>;
 
-/// Of files and folders, so that names, links and hard links do not hide one.
 std::optional<Identity> identity_of(const std::string& path) {
   struct stat facts = {};
   if (::stat(path.c_str(), &facts) != 0) return std::nullopt;
@@ -156,8 +154,7 @@ std::optional<Identity> identity_of(const std::string& path) {
   return Identity{facts.st_dev, facts.st_ino};
 }
 
-/// Whether `path` is `place`, or lies somewhere inside of it. Of an output that is not there yet,
-/// the folders on the way to it are looked at.
+/// Whether `path` is `place` or inside it. Examines the parent folders of a missing output.
 bool is_within(const std::string& path, const std::string& place) {
   const auto wanted = identity_of(place);
   if (!wanted) return false;
@@ -165,7 +162,7 @@ bool is_within(const std::string& path, const std::string& place) {
   const fs::path whole = fs::weakly_canonical(fs::absolute(path, failure), failure);
   for (fs::path at = whole; !at.empty(); at = at.parent_path()) {
     if (identity_of(at.string()) == wanted) return true;
-    if (at == at.parent_path()) break;  // the root
+    if (at == at.parent_path()) break;
   }
   return false;
 }

@@ -1,6 +1,6 @@
 // A file that appears complete or not at all: written under a temporary name in the same folder,
-// brought to the disk, then renamed. It has the permissions of the file that it replaces, and a
-// link stays one. A pipe, /dev/null or standard output is written in place, 64 KiB at a time.
+// synced, then renamed. Keeps permissions of a replaced file, and links. Pipes, /dev/null and
+// standard output are written in place in blocks of 64 KiB.
 #pragma once
 
 #include <concepts>
@@ -19,7 +19,7 @@
 
 namespace apsp::io {
 
-/// Whoever read the pipe that is written to has closed it: `| head` has seen enough.
+/// The reader of the pipe has closed it, as `head` does.
 class ReaderGone : public Error {
  public:
   using Error::Error;
@@ -27,31 +27,29 @@ class ReaderGone : public Error {
 
 class OutputFile {
  public:
-  /// "-" is standard output. Throws `Error` (input_output), `ReaderGone` among them. Writing more
-  /// throws interrupted where `control` asks for an early end.
+  /// "-" is standard output. Throws `Error` (input_output), including `ReaderGone`. Later writes
+  /// throw interrupted if `control` is cancelled.
   OutputFile(const std::string& path, Compression compression, const Control& control = {});
-  /// Dropped before `commit`: the temporary file is removed, what stood at the path stays.
+  /// Removes the temporary file unless `commit` was called; an old file at the path is kept.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Characters, texts, integers from 0 on and finite numbers, one behind the other. A number is
-  /// the shortest text of the same value.
+  /// Appends characters, texts, non-negative integers and finite numbers (shortest text of the same
+  /// value).
   template <class... Parts>
   void put(const Parts&... parts) {
     (put_one(parts), ...);
   }
 
-  /// Progress is counted in rows, if any are expected: `end_row` after each.
+  /// Counts progress in rows instead of bytes; call `end_row` after each row.
   void expect_rows(std::int64_t rows);
   void end_row() { ++rows_; }
 
-  /// The path as it was given.
   const std::string& name() const { return name_; }
-  /// Bytes put so far, before compression.
   std::uint64_t bytes_put() const { return flushed_ + used_; }
 
-  /// Throws `Error` (input_output) if anything did not reach the file.
+  /// Throws `Error` (input_output) if any byte was not written.
   void commit();
 
  private:
@@ -71,9 +69,9 @@ class OutputFile {
   void flush(bool last);
 
   std::string name_;
-  std::string path_;                       // links followed
-  std::unique_ptr<base::FileLock> claim_;  // on `temporary_`
-  std::string temporary_;                  // empty: written in place
+  std::string path_;
+  std::unique_ptr<base::FileLock> claim_;
+  std::string temporary_;  // empty: written in place
   base::Descriptor descriptor_;
   Compressor compressor_;
   std::unique_ptr<char[]> buffer_;

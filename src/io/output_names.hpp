@@ -1,4 +1,4 @@
-// How outputs with types hold the names of vertices.
+// Names of vertices in typed outputs.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -6,12 +6,12 @@
 
 namespace apsp::io {
 
-/// Whether all vertices are called by integers of 64 bits, as programs write them: outputs with
-/// types hold these as numbers. O(n) with labels.
+/// Whether all names are 64-bit integers in canonical form, which typed outputs store as numbers.
+/// O(n) with labels.
 bool has_integer_names(const Graph& graph);
 
-/// Throws `Error` (usage) that names the first label which is not UTF-8: formats of texts in UTF-8
-/// would be damaged by it. O(bytes of the labels). `path`: of the output, for the message.
+/// Throws `Error` (usage) for the first label that is not UTF-8, which UTF-8 formats cannot hold.
+/// O(bytes of the labels). `path`: the output, for the message.
 void require_utf8_names(const Graph& graph, const std::string& path);
 
 }  // namespace apsp::io

@@ -22,7 +22,7 @@ Graph named() {
   return parse_graph(text, "graph.csv", options);
 }
 
-/// Without vertices that are called as columns are.
+/// A graph without vertices that have names of columns.
 Graph graph_named_otherwise() { return parse_graph(std::string("Aachen,Bonn,30\n"), "g.csv"); }
 
 std::vector<VertexPair> pairs_of_text(const std::string& text, const Graph& graph) {

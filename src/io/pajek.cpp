@@ -1,7 +1,7 @@
-// Pajek: sections of lines. *Vertices numbers and names the vertices, *Arcs and *Edges have a row
-// "from to weight" each, *Arcslist and *Edgeslist "from to to …", *Matrix a row of numbers a
-// vertex, of which 0 is no arc (Mrvar and Batagelj, Pajek reference manual, section 5.3). A file
-// with arcs and edges is directed, and its edges go both ways.
+// Pajek (Mrvar and Batagelj, Pajek reference manual, section 5.3): *Vertices numbers and names the
+// vertices; *Arcs and *Edges have rows "from to weight", *Arcslist and *Edgeslist "from to to …",
+// *Matrix a row of numbers per vertex, 0 for no arc. A file with arcs and edges is directed, and
+// its edges go both ways.
 #include "io/attributed_graph.hpp"
 #include "io/formats.hpp"
 
@@ -25,7 +25,6 @@ class PajekReader {
   }
 
  private:
-  /// Skips blank lines and comments; whether something is left.
   bool next_row() {
     while (!cursor_.at_end()) {
       const char sign = cursor_.peek();
@@ -36,7 +35,6 @@ class PajekReader {
     }
     return !cursor_.at_end();
   }
-  /// The same of the rows of a section.
   bool next_of_section() { return next_row() && cursor_.peek() != '*'; }
 
   void read_section() {
@@ -61,7 +59,7 @@ class PajekReader {
     while (next_of_section()) rows ? read_edge(arcs) : read_list(arcs);
   }
 
-  /// "*Arcs :2 "word"" begins the arcs of another relation.
+  /// "*Arcs :2 "word"" begins another relation.
   void require_one_relation(const char* at) {
     const std::string_view rest = without_blanks(cursor_.take_line());
     const std::string_view relation = rest.substr(0, rest.find_first_of(" \t"));
@@ -85,7 +83,7 @@ class PajekReader {
       if (places[v] != at) cursor_.fail(row, "vertex {} is declared twice", v + 1);
       places[v] = row;
       labels[v] = take_label();
-      cursor_.skip_line();  // coordinates, shape and colour
+      cursor_.skip_line();
     }
     for (std::size_t v = 0; v < labels.size(); ++v) {
       graph_.add_vertex(std::to_string(v + 1), labels[v], places[v]);
@@ -115,7 +113,7 @@ class PajekReader {
       cursor_.expect_weight();
       graph_.set("weight", {weight, static_cast<std::size_t>(cursor_.at() - weight)}, weight);
     }
-    cursor_.skip_line();  // colour, width, time
+    cursor_.skip_line();
   }
 
   void read_list(bool arcs) {

@@ -22,7 +22,6 @@
 namespace apsp::io {
 namespace {
 
-// Words of the format.
 enum ValueType { kBoolean = 0, kInt32 = 1, kInt64 = 2, kFloat = 4, kDouble = 5, kBytes = 6 };
 enum Codec { kNoCodec = 0, kSnappyCodec = 1, kGzipCodec = 2, kZstdCodec = 6 };
 enum Encoding { kPlainValues = 0, kOldDictionary = 2, kRunLengths = 3, kDictionary = 8 };
@@ -32,14 +31,13 @@ struct StoredColumn {
   std::string_view title;
   int type = kInt64;
   bool optional = false, text = false, is_unsigned = false;
-  std::size_t leaves = 1;  // more: values inside of values
+  std::size_t leaves = 1;
 };
 
-/// The bytes of values, in the order of the rows; without data: missing.
+/// Bytes of values in row order; null: missing.
 using Cells = std::vector<std::string_view>;
 
 #ifdef APSP_WITH_SNAPPY
-/// Fills `out`; false: the bytes are damaged.
 bool unsnap(std::string_view packed, std::span<char> out) {
   std::size_t size = 0;
   return snappy_uncompressed_length(packed.data(), packed.size(), &size) == SNAPPY_OK &&
@@ -65,7 +63,7 @@ class ParquetReader {
   void write(const std::function<void(std::string_view)>& put) {
     std::string text;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      // The index of a pandas table is a column without a title.
+      // The index of a pandas table has no title.
       const std::string_view title = columns_[i].title;
       const bool index = title.starts_with("__index_level_");
       text += i > 0 ? "," : "";
@@ -98,13 +96,13 @@ class ParquetReader {
       const std::int64_t kind = element.has(6) ? element[6].number : -1;
       column.text = kind == kText || element[10].has(1);
       column.is_unsigned = kind >= kFirstUnsigned && kind <= kLastUnsigned;
-      std::int64_t open = 1;  // elements of this column that follow
+      std::int64_t open = 1;
       column.leaves = 0;
       for (; open > 0 && at < schema.size(); ++at) {
         open += schema[at][5].number - 1;
         column.leaves += schema[at][5].number == 0;
       }
-      if (element[3].number > 1) column.leaves = 2;  // repeated
+      if (element[3].number > 1) column.leaves = 2;
       columns_.push_back(column);
     }
     if (columns_.empty()) fail("has no columns");
@@ -140,7 +138,6 @@ class ParquetReader {
     }
   }
 
-  /// All values of a column in a group of rows.
   Cells read_chunk(const StoredColumn& column, const Thrift& about) {
     const std::int64_t first = about.has(11) ? about[11].number : about[9].number;
     if (first < 0 || first > std::ssize(file_)) fail("is damaged");
@@ -154,7 +151,7 @@ class ParquetReader {
       const Thrift& head = page[type == kPageOfValues ? 5 : type == kPageOfDictionary ? 7 : 8];
       const auto count = static_cast<std::uint64_t>(head[1].number);
       const auto size = static_cast<std::uint64_t>(page[2].number);
-      // Pages of the second kind begin with levels that are not packed.
+      // Version 2 pages begin with uncompressed levels.
       const bool second = type == kPageOfValues2,
                  is_packed = !second || !head.has(7) || head[7].number != 0;
       const std::uint64_t before = second ? static_cast<std::uint64_t>(head[5].number) : 0;
@@ -174,7 +171,6 @@ class ParquetReader {
     return cells;
   }
 
-  /// Values of a page of data, with those that are missing.
   void take_values(const StoredColumn& column, std::int64_t encoding, std::string_view levels,
                    ParquetBytes& values, std::uint64_t count, const Cells& dictionary,
                    Cells& cells) {
@@ -195,7 +191,7 @@ class ParquetReader {
     } else if (encoding == kPlainValues) {
       take_plain(column, values, there, found);
     } else if (encoding == kRunLengths && column.type == kBoolean) {
-      values.number<std::uint32_t>();  // their length
+      values.number<std::uint32_t>();  // the length of the levels
       for (const std::uint32_t bit : take_runs(values, 1, there)) found.push_back(truth(bit));
     } else {
       refuse(fmt::format("has values of the encoding {}", encoding));
@@ -226,7 +222,7 @@ class ParquetReader {
     }
   }
 
-  /// Runs of one value, and of values in `width` bits each.
+  /// Decodes the hybrid of runs and bit-packed values of `width` bits.
   static std::vector<std::uint32_t> take_runs(ParquetBytes& bytes, int width, std::uint64_t count) {
     if (width > 32) bytes.fail();
     std::vector<std::uint32_t> values;
@@ -240,7 +236,7 @@ class ParquetReader {
         values.insert(values.end(), std::min(head >> 1, left), value);
         continue;
       }
-      const std::uint64_t groups = head >> 1;  // of eight values
+      const std::uint64_t groups = head >> 1;
       if (groups > bytes.left().size() + 1) bytes.fail();
       const std::string_view raw = bytes.take(groups * static_cast<std::uint64_t>(width));
       for (std::uint64_t i = 0; i < std::min(groups * 8, left); ++i) {
@@ -257,7 +253,7 @@ class ParquetReader {
     return values;
   }
 
-  /// The bytes of a page, which stay until the next group of rows.
+  /// The unpacked bytes of a page, valid until the next row group.
   std::string_view unpacked(std::string_view packed, std::uint64_t size, std::int64_t codec) {
     constexpr std::uint64_t kAlwaysGranted = std::uint64_t{64} << 20, kMostGrowth = 1100;
     if (size > std::max(kAlwaysGranted, kMostGrowth * packed.size())) fail("is damaged");
@@ -311,8 +307,8 @@ class ParquetReader {
   const Control& control_;
   Thrift about_;
   std::vector<StoredColumn> columns_;
-  std::size_t rows_ = 0;           // of the group
-  std::deque<std::string> pages_;  // of the group
+  std::size_t rows_ = 0;
+  std::deque<std::string> pages_;
 };
 
 }  // namespace
@@ -324,10 +320,9 @@ void parquet_as_csv(std::string_view file, const std::string& name, const Contro
 
 namespace {
 
-// Words of the format.
 constexpr std::int32_t kDataPage = 0, kPlain = 0, kLevelsRle = 3, kZstd = 6, kRequired = 0,
                        kUtf8 = 0;
-/// A page has at most 2^31 − 1 bytes.
+/// Pages have at most 2^31 − 1 bytes.
 constexpr std::size_t kMostPageBytes = std::numeric_limits<std::int32_t>::max();
 
 Thrift schema_of(const ParquetColumn& column) {

@@ -1,12 +1,10 @@
-// Tables in Parquet (Apache Parquet Format 2.10), read and written here because no distribution
-// that we build on has a library for it.
+// Parquet tables (Apache Parquet Format 2.10), implemented here because supported distributions
+// have no library for it.
 //
-// Read, a table becomes the text that it has as CSV, so that its columns, vertices and missing
-// values follow the rules of all tables: texts are in quotation marks, missing values are empty.
-// Flat columns are read, plain or by dictionary, not packed or packed by snappy, gzip or zstd.
-//
-// Written, columns of numbers and texts have no missing values. They are stored plain, in one page
-// a column and group of rows, compressed by zstd, which finds what repeats.
+// A table is read as the text of its CSV form, so that all rules of tables apply: texts are quoted
+// and missing values empty. Supports flat columns, plain or dictionary-encoded, uncompressed or
+// with snappy, gzip or zstd. Written columns of numbers and texts have no missing values; they are
+// plain, one page per column and row group, compressed by zstd.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +19,8 @@ namespace apsp::io {
 
 inline constexpr std::string_view kParquetMagic = "PAR1";
 
-/// Calls put(text) with parts of the CSV. Throws `Error`: input (damaged, or written in a way that
-/// is not read; begins with `name`), interrupted, what `put` throws. `file`: all bytes.
+/// Calls put(text) with parts of the CSV. `file`: all bytes. Throws `Error`: input (damaged or
+/// unsupported; begins with `name`), interrupted, and the exceptions of `put`.
 void parquet_as_csv(std::string_view file, const std::string& name, const Control& control,
                     const std::function<void(std::string_view)>& put);
 
@@ -35,10 +33,10 @@ struct ParquetColumn {
 
 class ParquetWriter {
  public:
-  /// `file` outlives this, and nothing else is put into it.
+  /// `file` must outlive this object, which is its only writer.
   ParquetWriter(OutputFile& file, std::vector<ParquetColumn> columns);
 
-  // A row is complete when each of its columns has one more value.
+  // A row is complete when each column has one more value.
   void put(std::size_t column, std::int64_t value) { put_plain(column, value); }
   void put(std::size_t column, float value) { put_plain(column, value); }
   void put(std::size_t column, double value) { put_plain(column, value); }
@@ -46,21 +44,18 @@ class ParquetWriter {
     put_plain(column, static_cast<std::uint32_t>(text.size()));
     values_[column] += text;
   }
-  /// Behind every row.
   void end_row() {
     if (++rows_ == most_rows_) end_group();
   }
-  /// Writes what is left, and the footer.
   void finish();
 
  private:
-  /// Where the values of one column and group are.
   struct Chunk {
     std::int64_t begin = 0, plain_bytes = 0, bytes = 0;
   };
   struct Group {
     std::int64_t rows = 0;
-    std::vector<Chunk> chunks;  // [columns]
+    std::vector<Chunk> chunks;
   };
 
   template <class T>
@@ -73,8 +68,8 @@ class ParquetWriter {
 
   OutputFile& file_;
   std::vector<ParquetColumn> columns_;
-  std::vector<std::string> values_;  // [columns] of the group, as they are written
-  std::int64_t rows_ = 0;            // of the group
+  std::vector<std::string> values_;  // [columns] encoded values of the group
+  std::int64_t rows_ = 0;
   std::int64_t most_rows_;
   std::vector<Group> groups_;
 };

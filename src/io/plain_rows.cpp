@@ -7,7 +7,7 @@
 namespace apsp::io {
 namespace {
 
-constexpr std::size_t kPiecesOfThread = 4;  // so that a slow thread leaves its share to the others
+constexpr std::size_t kPiecesOfThread = 4;  // lets other threads take over from slow ones
 
 }  // namespace
 
@@ -19,7 +19,6 @@ PlainRows::PlainRows(ReadPiece read, TakeEdges take, int threads, bool numbered,
       numbered_(numbered),
       piece_bytes_(piece_bytes) {}
 
-/// Cuts at most `count` pieces from the cursor on.
 void PlainRows::cut(const TextCursor& cursor, std::size_t count) {
   if (pieces_.size() < count) pieces_.resize(count);
   const char* at = cursor.at();
@@ -46,7 +45,7 @@ void PlainRows::for_each_piece(std::size_t count, const Work& work) {
   });
 }
 
-/// Every piece learns how many rows there are before it, if all before it are plain.
+/// Sets the number of rows before each piece, assuming that all earlier ones are plain.
 void PlainRows::number_rows() {
   if (used_ > 1) {
     for_each_piece(used_ - 1, [](Piece& piece, int) {
@@ -60,8 +59,8 @@ void PlainRows::number_rows() {
   }
 }
 
-/// The pieces up to the first that did not reach its end, which counts among them; they hold at
-/// most `most_edges`. Those behind it, and those that hold more, are read again.
+/// The number of pieces up to and including the first incomplete one, with at most `most_edges` in
+/// total. Later pieces are read again.
 std::size_t PlainRows::plain_pieces(std::size_t most_edges) const {
   std::size_t edges = edges_, count = 0;
   while (count < used_) {
@@ -76,7 +75,7 @@ std::size_t PlainRows::plain_pieces(std::size_t most_edges) const {
 
 void PlainRows::append(TextCursor& cursor, std::size_t most_edges) {
   const auto widest = threads_ > 1 ? kPiecesOfThread * static_cast<std::size_t>(threads_) : 1;
-  std::size_t count = 1;  // a text that is not all rows is not read far ahead in vain
+  std::size_t count = 1;
   while (!cursor.at_end()) {
     cut(cursor, count);
     if (numbered_) number_rows();

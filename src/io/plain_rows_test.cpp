@@ -29,7 +29,7 @@ struct Taken {
   bool numbered;  // every row knew its number
 };
 
-/// In the order of the file, whichever thread took them.
+/// The rows are in the order of the file, whichever thread read them.
 Taken take(const std::string& text, int threads, std::ptrdiff_t piece_bytes,
            std::size_t most = PlainRows::kUnlimited, std::size_t rows_before = 0) {
   const ReadOptions options;
@@ -166,8 +166,8 @@ TEST(PlainRows, OfNamesAreTheSameForAllThreads) {
   }
 }
 
-/// The same graph whatever way its text takes: by all threads, by one, and row by row behind
-/// blanks.
+/// The graph does not depend on the reader: all threads, one thread, or row by row because of
+/// leading blanks.
 TEST(PlainRows, OfEveryFormatMakeTheSameGraph) {
   const std::string rows = rows_of_text(300'000);
   std::string systems = rows, neighbours = "1000 0\n", counted;

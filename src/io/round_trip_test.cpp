@@ -1,4 +1,4 @@
-// What is written reads back as the same graph, in every format that can hold it.
+// Written graphs read back as the same graph, in every format that can hold them.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ std::vector<Case> cases() {
   return all;
 }
 
-/// What cannot be held is refused as such, and leaves nothing behind.
+/// A format refuses graphs that it cannot hold, and leaves no file.
 bool written(const Graph& graph, const std::string& path, GraphFormat format) {
   try {
     write_graph(graph, path, format);

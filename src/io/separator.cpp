@@ -22,7 +22,7 @@ bool holds(std::string_view field, Separator separator) {
   return !is_quoted(field) && split_line(field, separator).size() > 1;
 }
 
-/// Whether a field begins or ends with a comma or semicolon, which names do not.
+/// Whether a field begins or ends with a comma or semicolon, unlike names.
 bool has_loose_mark(std::string_view field) {
   return !field.empty() && !is_quoted(field) && (is_mark(field.front()) || is_mark(field.back()));
 }
@@ -36,13 +36,12 @@ bool may_be_number(std::string_view field) {
   return is_number_text(without_quotes(field)) || is_missing_value(without_quotes(field));
 }
 
-/// A weight at the end of a row; a comma within makes it a decimal one if no name holds another.
+/// Whether the last field is a weight; a comma in it is decimal if no name has another comma.
 bool is_weight(const Views& row) {
   const auto has_comma = [](std::string_view field) { return field.find(',') != field.npos; };
   return may_be_number(row.back()) && !(has_comma(row.back()) && has_comma(row[row.size() - 2]));
 }
 
-/// The first rows between one separator.
 class Reading {
  public:
   Reading(const Views& lines, Separator separator, bool any_columns)
@@ -56,10 +55,10 @@ class Reading {
   bool possible() const { return possible_; }
   bool has_loose_marks() const { return any_field(has_loose_mark); }
   bool has_numbers_in_one_field() const { return any_field(holds_only_numbers); }
-  /// Titles or weights show that it is meant.
+  /// Whether titles or weights support this separator.
   bool shown() const { return titled_ || width() > 2; }
 
-  /// Whether the rows are meant so although `other` can separate, too.
+  /// Whether this separator is preferred although `other` is possible.
   bool outweighs(const Reading& other) const {
     const auto after_number = [&](std::string_view field) {
       return holds(field, other.separator_) && !is_number_text(field) && is_digit(field.front()) &&
@@ -83,7 +82,7 @@ class Reading {
                                [&](const Views& row) { return std::ranges::any_of(row, is); });
   }
 
-  /// Whether all rows have as many fields, none of which holds another separator by its looks.
+  /// Whether all rows have equally many fields and none looks as if it held another separator.
   bool is_table() const {
     const bool equal =
         std::ranges::all_of(rows_, [&](const Views& row) { return row.size() == width(); });
@@ -102,7 +101,7 @@ class Reading {
     return rows_[0][0].empty() || !any_field(std::not_fn(may_be_number));
   }
 
-  /// Whether the two names of every row hold a separator alike: "node 3;node 4".
+  /// Whether both names of every row contain a separator alike: "node 3;node 4".
   bool names_alike(Separator separator) const {
     return std::ranges::all_of(rows_, [&](const Views& row) {
       return split_line(row[0], separator).size() == split_line(row[1], separator).size();
@@ -115,14 +114,13 @@ class Reading {
   bool titled_ = false, possible_ = false;
 };
 
-/// The first rows, without blank lines and comments.
 Views first_rows(TextCursor cursor) {
   Views lines;
   while (lines.size() < kFirstRows && find_row(cursor)) lines.push_back(cursor.take_line());
   return lines;
 }
 
-/// Whether a separator is in every row, and does more than pad the fields of another one.
+/// Whether a separator is in every row, and not only next to another one.
 bool is_in_every_row(const Views& lines, Separator separator) {
   return std::ranges::all_of(lines, [&](std::string_view line) {
     const Views fields = split_line(without_blanks(line), separator);
@@ -131,7 +129,7 @@ bool is_in_every_row(const Views& lines, Separator separator) {
   });
 }
 
-/// The place of the first separator that is in every row, else of the blank.
+/// The index of the first separator that is in every row, else of the blank.
 std::size_t first_in_every_row(const Views& lines) {
   std::size_t first = 0;
   while (first + 1 < kSeparators.size() && !is_in_every_row(lines, kSeparators[first])) ++first;

@@ -1,19 +1,18 @@
-// The separator of a table, as its first rows show it.
-//
-// It is the first of tab, semicolon and comma that is in every row, else the blank. If another one makes a table of edges
-// of the same rows, too, the table is ambiguous, unless the first one makes more columns of them.
+// The separator of a table: the first of tab, semicolon and comma that is in every row, else the
+// blank. If another separator also makes the rows a table of edges, the table is ambiguous unless
+// the first one gives more columns.
 #pragma once
 
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
 
-/// What separates the fields of a table of edges, whose first row begins at the cursor: what the
-/// options say, else what the first rows show. Throws `Error` (input) for rows that can be read in
-/// two ways.
+/// The separator of a table of edges, whose first row is at the cursor, by options, else by the
+/// first rows. Throws `Error` (input) for ambiguous rows.
 Separator table_separator(const TextCursor& cursor);
 
-/// The same of a list of vertices, pairs or weights, which never asks: unknown names tell.
+/// The same for a list of vertices, pairs or weights. Never ambiguous; wrong choices give unknown
+/// names.
 Separator list_separator(const TextCursor& cursor);
 
 }  // namespace apsp::io

@@ -1,5 +1,4 @@
-// What a format's reader is given: the bytes, their name, the options, and an object to which it
-// reports its progress.
+// The input of a format's reader: bytes, name, options and progress.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -19,16 +18,15 @@
 
 namespace apsp::io {
 
-/// `ReadOptions::weight` that asks for edges of weight 1.
+/// The value of `ReadOptions::weight` for edges of weight 1.
 inline constexpr std::string_view kNoWeight = "none";
 
-/// Progress in bytes; a reader that starts over is not counted twice.
+/// Progress in bytes. Reading a part again does not count twice.
 class ReadProgress {
  public:
   ReadProgress(const Control& control, std::size_t total)
       : control_(control), task_(control, "read", static_cast<double>(total), "byte") {}
 
-  /// Throws `Error` (interrupted) if the caller asked for an early end.
   void reached(std::size_t position) {
     base::check_cancelled(control_);
     if (position <= furthest_) return;
@@ -51,11 +49,11 @@ struct Source {
   const ReadOptions& options;
   ReadProgress& progress;
   HeldBytes held = {};   ///< owns the memory or mapping of `bytes`
-  bool goes_on = false;  ///< `bytes` are only the beginning of a text of unknown size
+  bool goes_on = false;  ///< `bytes` are the beginning of a text of unknown size
 };
 
-/// Whether a file of `bytes` may claim `vertices`: a header's promise alone gets no memory.
-/// A million vertices are always granted (8 MB); beyond that at most 64 a byte.
+/// Whether a file of this size may have `vertices`: up to a million (8 MB), beyond that at most 64
+/// per byte.
 inline bool plausible_vertex_count(std::uint64_t vertices, std::size_t bytes) {
   constexpr std::uint64_t kAlwaysGranted = std::uint64_t{1} << 20;
   return vertices <= kAlwaysGranted || vertices / 64 <= bytes;
@@ -67,12 +65,11 @@ inline std::span<const char> without_byte_order_mark(std::span<const char> bytes
   return marked ? bytes.subspan(kByteOrderMark.size()) : bytes;
 }
 
-/// "stdin" for "-", else the path.
 inline std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
 
-/// read(source) with the bytes of a file, unpacked, as UTF-8 and without a byte order mark. `look`
-/// sees the first of them where they are packed. Throws `Error`: input (an empty file, a damaged
-/// archive), what `read` throws.
+/// Returns read(source) for the bytes of a file, unpacked, as UTF-8, without byte order mark.
+/// `look` sees the first unpacked bytes. Throws `Error`: input (an empty file, a damaged archive),
+/// and the exceptions of `read`.
 template <class Read>
 auto with_source(HeldBytes held, const std::string& name, const ReadOptions& options,
                  const FirstLook& look, const Read& read) {
@@ -90,7 +87,7 @@ auto with_source(HeldBytes held, const std::string& name, const ReadOptions& opt
   return read(source);
 }
 
-/// The same for a text that is no graph. `encoding`: as in `ReadOptions`.
+/// The same for a text that is not a graph. `encoding`: as in `ReadOptions`.
 template <class Read>
 auto with_text(HeldBytes held, const std::string& name, const Control& control, const Read& read,
                const std::string& encoding = {}) {

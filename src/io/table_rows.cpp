@@ -25,7 +25,7 @@ std::vector<std::string_view> split_line(std::string_view line, Separator separa
   };
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    // It opens a field after any separator, and goes on after another quotation mark.
+    // Quotation marks open a field after a separator; doubled marks continue it.
     constexpr std::string_view kBefore = " \t\r,;\"";
     const bool opens = i == 0 || kBefore.find(line[i - 1]) != kBefore.npos;
     if (line[i] == '"') quoted = !quoted && opens;
@@ -134,7 +134,7 @@ const TableFields& RowSplitter::split(TextCursor& cursor, const Graph* whole) & 
     skip_padding(at, end, separator_);
     if (at == end || *at == '\n') break;
     if (by_blanks) {
-      --at;  // the next field begins here
+      --at;
     } else if (*at != static_cast<char>(separator_)) {
       const std::string_view mark = separator_ == Separator::comma       ? "comma"
                                     : separator_ == Separator::semicolon ? "semicolon"

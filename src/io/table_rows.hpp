@@ -1,5 +1,4 @@
-// Rows of a table as text: what separates their fields (tabs, semicolons, commas or blanks), the
-// fields, and what they may hold.
+// Rows of a text table: fields and their types.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,19 +17,17 @@ namespace apsp::io {
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 
-/// Whether the cursor's line is a row: neither blank nor a comment.
 inline bool at_row(const TextCursor& cursor) {
   const char first = TextCursor(cursor).peek();
   return !cursor.at_end() && first != '\n' && !begins_comment(first);
 }
 
-/// Skips blank lines and comments; whether a row follows, which then begins at the cursor.
+/// Skips blank lines and comments. Returns whether a row follows, which then begins at the cursor.
 inline bool find_row(TextCursor& cursor) {
   while (!cursor.at_end() && !at_row(cursor)) cursor.skip_line();
   return !cursor.at_end();
 }
 
-/// The fields of a line without blanks around them. Quotation marks stay.
 std::vector<std::string_view> split_line(std::string_view line, Separator separator);
 
 inline bool is_quoted(std::string_view field) {
@@ -40,19 +37,19 @@ inline bool is_quoted(std::string_view field) {
 std::string_view without_quotes(std::string_view field);
 
 struct TableField {
-  const char* at;  ///< where it stands in the text
+  const char* at;
   std::string_view text;
   bool quoted;
 };
 using TableFields = std::vector<TableField>;
 
-/// Skips blanks that do not separate: all but the tabs between which tabs separate.
+/// Skips blanks, except tabs that separate.
 inline void skip_padding(const char*& at, const char* end, Separator separator) {
   while (at != end && is_blank(*at) && (*at != '\t' || separator != Separator::tab)) ++at;
 }
 
-/// The field without quotation marks at `at`, which moves to the separator or line end behind it;
-/// without blanks at its end.
+/// Returns the unquoted field at `at` without trailing blanks, and moves `at` to the next separator
+/// or line end.
 inline std::string_view take_unquoted(const char*& at, const char* end, Separator separator) {
   const char* const first = at;
   if (separator == Separator::blank) {
@@ -69,8 +66,8 @@ class RowSplitter {
  public:
   explicit RowSplitter(Separator separator) : separator_(separator) {}
 
-  /// The fields of the cursor's line, valid until the next call and as long as this lives; the
-  /// cursor moves to the next line. A line that is the name of a vertex of `whole` is one field.
+  /// Returns the fields of the cursor's line, valid until the next call, and moves the cursor to
+  /// the next line. A line that is the name of a vertex of `whole` is one field.
   const TableFields& split(TextCursor& cursor, const Graph* whole = nullptr) &;
 
  private:
@@ -79,19 +76,17 @@ class RowSplitter {
 
   Separator separator_;
   TableFields fields_;
-  std::deque<std::string> unescaped_;  // texts of fields with doubled quotation marks
+  std::deque<std::string> unescaped_;
 };
 
-/// What was assumed while a list was read, a sentence each.
 using Remarks = std::vector<std::string>;
 
-/// Adds that a first row is taken as titles. `remarks` may be null.
+/// Adds a remark that a first row is taken as titles. `remarks` may be null.
 void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields);
 
-/// Reads a list: take(fields) for each row but titles. The first row is titles if
-/// titled(fields, next) says so; or, with a remark, if it is no row and the next one is, as
-/// is_row(fields) tells. `next` has no fields where there is one row. `whole`: a line that is a
-/// vertex's name is one field; may be null.
+/// Reads a list: calls take(fields) for each row but titles. The first row is titles if
+/// titled(fields, next), or, with a remark, if is_row holds only for the next row. `next` is empty
+/// if there is one row. `whole`: a line that is a vertex's name is one field; may be null.
 template <class Titled, class IsRow, class Take>
 void read_list(TextCursor& cursor, const Graph* whole, Remarks* remarks, const Titled& titled,
                const IsRow& is_row, const Take& take) {
@@ -108,28 +103,26 @@ void read_list(TextCursor& cursor, const Graph* whole, Remarks* remarks, const T
   while (find_row(cursor)) take(splitter.split(cursor, whole));
 }
 
-/// Whether a field is meant as a number, even if it is a bad one.
 bool is_number_like(std::string_view text);
 
-/// Whether a field is a number, perhaps with a comma in it.
+/// Whether a field is a number, perhaps with commas.
 bool is_number_text(std::string_view text);
 
-/// Whether a first row can only be titles: nothing in it is a number or a mark of a missing value,
-/// and the next row has a number where this one has a word.
+/// Whether a first row can only be titles: it has neither numbers nor missing values, and the next
+/// row has a number below one of its words.
 bool is_above_numbers(const TableFields& first, const TableFields& next);
 
 std::vector<std::string> texts_of(const TableFields& fields);
 
-/// The fields of a line, without quotation marks at both ends.
+/// The fields of a line without enclosing quotation marks.
 std::vector<std::string> split_titles(std::string_view line, Separator separator);
 
-/// Throws `Error` (input), with the place of the field, if it is no finite number.
+/// Throws `Error` (input) with the position unless the field is a finite number.
 double field_number(const TextCursor& cursor, const TableField& field);
 
-/// The same of a weight that may be infinite ("inf"), which means no edge.
+/// The same for a weight, which may be infinite ("inf", no edge).
 double field_weight(const TextCursor& cursor, const TableField& field);
 
-/// The vertex that a field names. Throws `Error` (input), with its place, if there is none.
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph);
 
 }  // namespace apsp::io

@@ -9,7 +9,6 @@
 namespace apsp::io {
 namespace {
 
-/// Fit for an error message: of a bounded length, and without control characters.
 std::string quoted(std::string_view word) {
   constexpr std::size_t kMostShown = 40;
   std::string text = "'";

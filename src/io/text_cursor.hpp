@@ -1,5 +1,5 @@
-// A place in a text that moves forward token by token. Lines and columns are counted only for an
-// error. A carriage return counts as a blank, so lines may end in "\n" or "\r\n".
+// A position in a text that moves forward by tokens. Lines and columns are counted only for errors.
+// A carriage return counts as a blank, so lines may end in "\r\n".
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 namespace apsp::io {
 
-/// Letters beyond ASCII stay as they are.
+/// Leaves letters beyond ASCII unchanged.
 inline std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -35,18 +35,16 @@ class TextCursor {
   const char* at() const { return at_; }
   const char* end() const { return end_; }
   bool at_end() const { return at_ == end_; }
-  /// Requires: `where` is in this text.
   void move_to(const char* where) { at_ = where; }
 
   void skip_blanks() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
   }
-  /// Skips blanks: the place of the next word, or of the line's end.
+  /// Skips blanks. Returns the position of the next word or line end.
   const char* next() {
     skip_blanks();
     return at_;
   }
-  /// The first character of this line that is no blank; '\n' at its end.
   char peek() { return next() == end_ ? '\n' : *at_; }
   bool take(char c) {
     if (at_ == end_ || *at_ != c) return false;
@@ -54,14 +52,13 @@ class TextCursor {
     return true;
   }
 
-  /// The rest of the line without its end; the cursor stands on the next line then.
+  /// Returns the remaining text of the line without its end, and moves to the next line.
   std::string_view take_line();
   void skip_line() {
     const void* newline = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));
     at_ = newline == nullptr ? end_ : static_cast<const char*>(newline) + 1;
     tick();
   }
-  /// On to the next line. Throws if something other than blanks is left on this one.
   void expect_line_end() {
     skip_blanks();
     if (at_ != end_) {
@@ -71,22 +68,21 @@ class TextCursor {
     tick();
   }
 
-  /// Tells how far the reading has come, every few megabytes.
+  /// Reports progress every few megabytes.
   void tick() {
     if (at_ >= report_at_) report();
   }
 
-  /// Letters up to a blank or the line's end.
   std::string_view take_word();
 
-  /// `what` names the thing in an error: "a vertex".
+  /// `what` names the token in an error: "a vertex".
   std::uint64_t expect_unsigned(const char* what) {
     const char* const start = next();
     std::uint64_t value = 0;
     if (!read_unsigned(at_, end_, value) || !at_word_end()) fail_expected(start, what);
     return value;
   }
-  /// A number that 64 bits with a sign hold, as counts of arcs do.
+  /// Reads a number below 2^63, such as a count of arcs.
   std::uint64_t expect_count(const char* what) {
     constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     const char* const start = next();
@@ -94,9 +90,9 @@ class TextCursor {
     if (count > kMost) fail(start, "{} is above {}, the most that can be counted", what, kMost);
     return count;
   }
-  /// A number of vertices that the file's bytes make plausible, and that a `Vertex` can count.
+  /// Reads a number of vertices that is plausible for the size of the file and fits `Vertex`.
   std::int64_t expect_vertex_count();
-  /// A vertex counted from 1 in the text, and from 0 in the result. Requires: n ≤ 2^32.
+  /// Reads a vertex, counted from 1; the result counts from 0. Requires: n ≤ 2^32.
   Vertex expect_vertex(std::int64_t n) {
     const char* const start = next();
     std::uint64_t id = 0;
@@ -112,8 +108,7 @@ class TextCursor {
     return value;
   }
 
-  /// Throws `Error` (input) with line and column; the message is put together as `fmt::format`
-  /// does.
+  /// Throws `Error` (input) with line, column and the formatted message.
   template <class... Args>
   [[noreturn]] void fail(const char* where, fmt::format_string<Args...> message,
                          Args&&... args) const {
@@ -123,14 +118,13 @@ class TextCursor {
   [[noreturn]] void fail_here(fmt::format_string<Args...> message, Args&&... args) const {
     fail_at(at_, fmt::format(message, std::forward<Args>(args)...));
   }
-  /// At the end of the last line that holds anything.
+  /// The same at the end of the last line that is not blank.
   template <class... Args>
   [[noreturn]] void fail_at_end(fmt::format_string<Args...> message, Args&&... args) const {
     fail_at(end_of_text(), fmt::format(message, std::forward<Args>(args)...));
   }
   [[noreturn]] void fail_expected(const char* where, const char* what) const;
   [[noreturn]] void fail_number(const char* where, NumberFault fault) const;
-  /// The same of a field that holds `word`.
   [[noreturn]] void fail_number(const char* where, std::string_view word, NumberFault fault) const;
 
  private:

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kNoEdge = std::numeric_limits<double>::infinity();
 
-/// Whether exactly the names in the first row follow as names of rows.
+/// Whether the names of the first row are exactly those of the following rows.
 bool holds_names_twice(TextCursor cursor, Separator separator) {
   RowSplitter splitter(separator);
   std::vector<std::string> titles = texts_of(splitter.split(cursor));
@@ -33,12 +33,11 @@ bool holds_names_twice(TextCursor cursor, Separator separator) {
   return std::ranges::is_permutation(names, titles);
 }
 
-/// What a table of as many rows as columns, all of numbers, has on its diagonal and off it.
 struct Square {
   std::size_t side = 0;
   bool zeros_on_diagonal = true;
   bool ones_elsewhere = true;
-  bool first_counts = true;  ///< the first numbers of the rows are 0, 1, 2, …
+  bool first_counts = true;
 };
 
 std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) {
@@ -61,7 +60,6 @@ std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) 
   return rows == square.side ? std::optional(square) : std::nullopt;
 }
 
-/// A matrix while its rows are read.
 class MatrixRows {
  public:
   explicit MatrixRows(const Source& source) : source_(source), cursor_(source) {}
@@ -129,7 +127,6 @@ class MatrixRows {
     }
   }
 
-  /// Infinite: no edge.
   double value_of(const TableField& field) {
     if (is_missing_value(field.text)) return kNoEdge;
     const double value = field_weight(cursor_, field);
@@ -181,7 +178,7 @@ class MatrixRows {
                                 left_out_));
   }
 
-  /// Names 0 … n − 1 and 1 … n in order need no labels.
+  /// Omits names 0 … n − 1 and 1 … n in order.
   void name_vertices(GraphBuilder& builder) const {
     const auto counts_from = [&](std::int64_t base) {
       for (std::int64_t i = 0; i < side_; ++i) {
@@ -197,13 +194,13 @@ class MatrixRows {
   const Source& source_;
   TextCursor cursor_;
   std::optional<RowSplitter> splitter_;
-  std::vector<std::string> names_;  // [side], or none
+  std::vector<std::string> names_;
   std::unordered_map<std::string, std::int64_t> places_;
-  std::vector<std::int64_t> place_of_;  // [side] of the row of a vertex among those read; or −1
-  std::vector<double> values_;          // [rows, side] as they were read
+  std::vector<std::int64_t> place_of_;  // [side] position among the rows read; −1: none
+  std::vector<double> values_;          // [rows, side] in file order
   std::int64_t side_ = 0;
   std::int64_t rows_ = 0;
-  std::int64_t left_out_ = 0;  // entries off the diagonal that are no edges
+  std::int64_t left_out_ = 0;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Values of Thrift's compact protocol, in which Parquet describes its pages and columns.
+// Thrift's compact protocol, the encoding of Parquet's metadata.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace apsp::io {
 
-/// Bytes that are taken from the front; to take more than there are is an error.
+/// Reads bytes from the front. Throws `Error` (input) at the end.
 class ParquetBytes {
  public:
   ParquetBytes(std::string_view bytes, const std::string& name) : left_(bytes), name_(name) {}
@@ -47,7 +47,7 @@ class ParquetBytes {
   const std::string& name_;
 };
 
-/// A number, a text, a list or a structure, whose fields have numbers.
+/// A number, text, list or structure with numbered fields.
 struct Thrift {
   enum Type {
     kTrue = 1,
@@ -79,7 +79,7 @@ struct Thrift {
   List list;
   Fields fields;
 
-  /// An empty structure, whose number is 0, if there is none.
+  /// Returns an empty structure, whose number is 0, for a missing field.
   const Thrift& operator[](int field) const {
     static const Thrift none;
     const auto found = fields.find(field);
@@ -93,7 +93,7 @@ inline std::int64_t take_zigzag(ParquetBytes& bytes) {
   return static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
 }
 
-/// Throws `Error` (input) for damaged bytes, and for maps, which are in no document of Parquet.
+/// Throws `Error` (input) for damaged bytes and for maps, which Parquet does not use.
 inline Thrift take_thrift(ParquetBytes& bytes, int type = Thrift::kStructure, int depth = 0) {
   constexpr int kDeepest = 16;
   if (depth > kDeepest) bytes.fail();
@@ -102,7 +102,7 @@ inline Thrift take_thrift(ParquetBytes& bytes, int type = Thrift::kStructure, in
   if (type == Thrift::kTrue || type == Thrift::kFalse) {
     value.number = type == Thrift::kTrue;
   } else if (type == Thrift::kByte || type == Thrift::kDouble) {
-    bytes.take(type == Thrift::kByte ? 1 : sizeof(double));  // nothing of what is read here
+    bytes.take(type == Thrift::kByte ? 1 : sizeof(double));  // not used here
   } else if (type > Thrift::kByte && type < Thrift::kDouble) {
     value.number = take_zigzag(bytes);
   } else if (type == Thrift::kText) {
@@ -111,7 +111,7 @@ inline Thrift take_thrift(ParquetBytes& bytes, int type = Thrift::kStructure, in
     const auto head = bytes.number<std::uint8_t>();
     const int kind = head & 15;
     for (std::uint64_t count = head >> 4 == 15 ? bytes.varint() : head >> 4; count > 0; --count) {
-      // Every element takes a byte; one of truth is its own type.
+      // Every element takes a byte; a boolean's type is its value.
       const int own = kind <= Thrift::kFalse ? bytes.number<std::uint8_t>() : kind;
       value.list.push_back(take_thrift(bytes, own, depth + 1));
     }
@@ -133,7 +133,7 @@ inline void append_varint(std::string& out, std::uint64_t value) {
   out += static_cast<char>(value);
 }
 
-/// Requires: elements of a list have one type, and fields of a structure rise by at most 15.
+/// Requires: list elements have one type, and field numbers increase by at most 15.
 inline void append_thrift(std::string& out, const Thrift& value) {
   if (value.type == Thrift::kText) {
     append_varint(out, value.text.size());

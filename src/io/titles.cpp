@@ -27,7 +27,6 @@ constexpr Word kWeights[] = {
     "cost",    "costs",   "time",    "traveltime", "minutes",   "seconds",   "hours",    "metres",
     "meters",  "metre",   "meter",   "km",         "miles",     "m",         "duration", "delay",
     "latency", "price",   "lengthm", "lengthkm",   "distancem", "distancekm"};
-/// Numbers of rows, as data frames and databases write them.
 constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed:0"};
 
 template <class Words>
@@ -35,14 +34,14 @@ bool is_one_of(const Words& words, Word word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-/// In lower case, without what stands between words: "From Node_ID" is "fromnodeid".
+/// Lower case without separators of words: "From Node_ID" becomes "fromnodeid".
 std::string joined_lower(Word title) {
   std::string word = lower_case(title);
   std::erase_if(word, [](char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; });
   return word;
 }
 
-/// The same without "id", "node" and the like at its end: "from".
+/// The same without a suffix such as "id" or "node": "from".
 std::string end_word(Word title) {
   std::string word = joined_lower(title);
   for (const Word ending : {"nodeid", "vertexid", "node", "vertex", "id", "name"}) {
@@ -80,7 +79,6 @@ std::size_t position(const Column& column, std::span<const std::string> titles) 
   return static_cast<std::size_t>(std::ranges::find(titles, column.title) - titles.begin());
 }
 
-/// −1 for no column.
 int optional_position(const Column& column, std::span<const std::string> titles) {
   return column.none() ? -1 : static_cast<int>(position(column, titles));
 }
@@ -95,7 +93,6 @@ void require_usable(const EdgeListColumns& columns) {
   }
 }
 
-/// Decides the columns of one table of edges.
 class ColumnChoice {
  public:
   ColumnChoice(std::span<const std::string> titles, const ReadOptions& options)
@@ -138,7 +135,7 @@ class ColumnChoice {
     chosen_.weight = optional_position(columns.weight, titles_);
   }
 
-  /// Columns that may hold ends: those with a title.
+  /// Only columns with a title may be ends.
   void choose_ends() {
     if (const auto ends = find_end_titles(titles_)) {
       chosen_.from = static_cast<int>(ends->first);
@@ -209,7 +206,7 @@ class ColumnChoice {
     }
   }
 
-  /// Never ignores a column of directions in silence.
+  /// A column of directions is never ignored without a remark.
   void remark_on_directions() {
     for (int i = 0; i < count(); ++i) {
       if (i == chosen_.from || i == chosen_.to || i == chosen_.weight || i == chosen_.oneway ||
@@ -232,13 +229,12 @@ class ColumnChoice {
   TableColumns chosen_;
 };
 
-/// The place of a word; −1: there is none.
 std::ptrdiff_t place_of(const std::vector<std::string>& words, Word wanted) {
   const auto found = std::ranges::find(words, wanted);
   return found == words.end() ? -1 : found - words.begin();
 }
 
-/// The one column whose title is usual for this end in whatever pair; −1: none, or several.
+/// The only column with a usual title for this end; −1: none or several.
 template <class Member>
 std::ptrdiff_t only_column(const std::vector<std::string>& words, Member member) {
   const auto is_end = [&](const std::string& word) {

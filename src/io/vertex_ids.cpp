@@ -10,14 +10,13 @@
 namespace apsp::io {
 namespace {
 
-/// Whether a text is written as an integer with leading zeros or a plus sign.
 bool is_padded(std::string_view text) {
   const bool plus = text.starts_with('+');
   if (plus || text.starts_with('-')) text.remove_prefix(1);
   return plus || (text.size() > 1 && text[0] == '0' && is_digit(text[1]));
 }
 
-/// The number that a text is, in a form that equal numbers share; empty: it is none.
+/// The number in a form that equal numbers share; empty if the text is not a number.
 std::string number_in(std::string_view text) {
   if (std::string integer = integer_in(text); !integer.empty()) return integer;
   const char* at = text.data();

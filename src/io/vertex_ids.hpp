@@ -1,4 +1,4 @@
-// Names of vertices that are numbers: integers however they are written, and names as they are.
+// Names of vertices that are integers, in canonical or other notation.
 #pragma once
 
 #include <functional>
@@ -9,30 +9,27 @@
 
 namespace apsp::io {
 
-/// Whether a name is an integer of any length in its usual form: "7" and "-7" are; "007", "+7" and
-/// "7.0" are not.
+/// Whether a name is an integer in canonical form, of any length: "7" and "-7", but not "007", "+7"
+/// and "7.0".
 bool is_integer_id(std::string_view text);
 
-/// Requires: both are integer ids.
 bool less_as_integers(std::string_view a, std::string_view b);
 
-/// The usual form of the integer that a text is: "7" for "7.0", "7e0", "007" and "+7". Empty for
-/// anything else, and for a point or an exponent in an integer beyond 2^53.
+/// The canonical form of an integer: "7" for "7.0", "7e0", "007" and "+7". Empty for other text,
+/// and for integers beyond 2^53 with point or exponent.
 std::string integer_in(std::string_view text);
 
-/// How the names of a table name its vertices.
 struct IdReading {
-  bool numbers = false;  ///< they are integers, whose usual form counts; else names as written
-  /// Two names that are one number, where not all names are integers.
+  bool numbers = false;  ///< names are integers in any notation; else names are as written
+  /// Two names that are the same number, if not all names are integers.
   std::optional<std::pair<std::size_t, std::size_t>> same = {};
-  /// A number beyond 2^53 with a point or an exponent, where all names are numbers.
+  /// A number beyond 2^53 with point or exponent, if all names are numbers.
   std::optional<std::size_t> rounded = {};
-  /// The first name that is no integer; the number of names if there is none.
   std::size_t first_other = 0;
 };
 
-/// Without leading zeros and plus signs, all names are integers or else none counts as one.
-/// `as_numbers`: leading zeros and plus signs do not matter. `name(i)`: of `count` names.
+/// Decides whether all of `count` names are integers. Leading zeros and plus signs are only
+/// accepted if `as_numbers`. `name(i)`: the i-th name.
 IdReading read_ids(std::size_t count, const std::function<std::string_view(std::size_t)>& name,
                    bool as_numbers = false);
 

@@ -27,18 +27,15 @@
 namespace apsp::io {
 namespace {
 
-/// of(source) of a file's text.
 template <class F>
 auto of_file(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
   return with_text(std::move(held), display_name(path), reading.control, of, reading.encoding);
 }
 
-/// The columns of a list of pairs, perhaps with weights.
 struct PairColumns {
   std::size_t from = 0, to = 1, weight = 2, old = 3;
 };
 
-/// What the titles of a list of pairs say of its columns.
 PairColumns titled_pair_columns(const TextCursor& cursor, const TableFields& first, bool weighted) {
   std::vector<std::string> titles = texts_of(first);
   try {
@@ -58,8 +55,8 @@ PairColumns titled_pair_columns(const TextCursor& cursor, const TableFields& fir
   }
 }
 
-/// A T of each row but titles: make(from, to, cursor, fields, columns). Fails with `too_few` on a
-/// row of fewer columns.
+/// Returns make(from, to, cursor, fields, columns) for each row but titles. Fails with `too_few`
+/// for a row with fewer columns.
 template <class T, class Make>
 std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph& graph,
                             const ListReading& reading, bool weighted, const char* too_few,
@@ -92,7 +89,6 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
   });
 }
 
-/// A list of vertices while it is read.
 class VertexRows {
  public:
   VertexRows(const Source& source, const Graph& graph, const ListReading& reading)
@@ -146,7 +142,7 @@ class VertexRows {
   TextCursor cursor_;
   const Graph& graph_;
   const ListReading& reading_;
-  std::vector<bool> listed_;  // [n]
+  std::vector<bool> listed_;
   std::vector<Vertex> vertices_;
   std::size_t column_ = 0;
   std::optional<std::size_t> name_column_;
@@ -154,7 +150,6 @@ class VertexRows {
   Vertex first_merged_ = 0;
 };
 
-/// The numbers behind the vertices, row by row.
 class QuantityRows {
  public:
   QuantityRows(const Source& source, const Graph& graph) : cursor_(source), graph_(graph) {}
@@ -170,7 +165,6 @@ class QuantityRows {
 
  private:
   std::size_t vertices() const { return static_cast<std::size_t>(graph_.vertex_count()); }
-  /// The column of the c-th quantity.
   std::size_t column_of(std::size_t c) const { return c < vertex_column_ ? c : c + 1; }
 
   bool take_titles(const TableFields& first) {
@@ -256,7 +250,6 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
 
 namespace {
 
-/// The vertex that is called by a number.
 template <class T>
 std::optional<Vertex> vertex_numbered(const Graph& graph, T number) {
   if (!graph.labels().empty()) return graph.find(fmt::format("{}", number));
@@ -314,8 +307,8 @@ std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::str
 
 namespace {
 
-/// The value of f4, f8 or a type of integers whose bytes are those of `bits`, in this machine's
-/// order. Throws `Error` (input) for an integer beyond 2^53. `i`: its position.
+/// The value of f4, f8 or an integer type with the bytes `bits`, in native order. Throws `Error`
+/// (input) for an integer beyond 2^53. `i`: its position.
 double npy_real(std::uint64_t bits, char kind, int size, const std::string& file, std::int64_t i) {
   if (kind == 'f' && size == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   if (kind == 'f') return std::bit_cast<double>(bits);

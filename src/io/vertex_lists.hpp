@@ -1,9 +1,9 @@
-// Lists of vertices, of pairs, and of edges that users give beside a graph: what `--sources @FILE`,
-// `apsp distance --pairs` and `apsp update` read.
+// Lists of vertices, pairs and edges for `sources`, pair queries and updates.
 //
-// A list is a text in rows, gzip or zstd too; "-" is standard input. Fields have commas, semicolons
-// or blanks between them. Lines that begin with # or % are comments. All throw `Error`: input (a
-// name that is no vertex, too few columns; with line and column), input_output, interrupted.
+// A list is a text in rows, possibly compressed; "-" is standard input. Fields are separated by
+// tabs, commas, semicolons or blanks. Lines that begin with # or % are comments. All functions
+// throw `Error`: input (an unknown vertex, too few columns; with line and column), input_output,
+// interrupted.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -22,48 +22,45 @@ namespace apsp::io {
 struct ListReading {
   Control control = {};
   Remarks* remarks = nullptr;
-  std::string encoding = {};  ///< of a text, as in `ReadOptions`
-  /// Gets what the column `name` calls the vertices of a list whose other column names them.
+  std::string encoding = {};
+  /// Receives the entries of the column `name` if another column names the vertices.
   std::vector<std::string>* names = nullptr;
 };
 
-/// The vertices of a list, in its order. A line is a vertex's name, or its first column is, or that
-/// titled vertex, node or id. A first row of titles is none of the vertices: a usual title
-/// ("source", "node"), or a word that is no vertex above one that is. A vertex that comes again
-/// counts once. Remarks tell of both. Throws `Error` (input) also where there is no vertex.
+/// The vertices of a list in order. A line is a vertex's name, or its first column is, or the
+/// column titled vertex, node or id. A first row is titles if it has a usual title ("source",
+/// "node"), or an unknown word above a vertex. Repeated vertices count once. Remarks report both.
+/// Throws `Error` (input) for an empty list.
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
                                   const ListReading& reading = {});
 
-/// Two columns name vertices of the graph: those whose titles are usual for ends ("to,from"), else
-/// the first two. Others are passed over, so that an edge list and our own output can be read. A
-/// first row of which nothing is a vertex, above a pair, is titles too. An .npy [pairs, 2] of
-/// integers is read too, faster.
+/// The pairs in two columns: those with usual titles for ends ("to,from"), else the first two.
+/// Ignores other columns, so that edge lists can be read. A first row without vertices above a pair
+/// is titles. An .npy [pairs, 2] of integers is read faster.
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
                                    const ListReading& reading = {});
-/// The rows of such an array, each the name of a vertex: its number in the graph's file, or a label
-/// that is such a number. `bytes`: of the file `file`, which begins as an .npy. Throws `Error`
-/// (input) also for another shape or type, or a file cut short, with its row.
+/// The pairs of an .npy, whose values are numbers in the graph's file, or labels that are such
+/// numbers. `bytes`: the contents of `file`. Throws `Error` (input), with its row, also for another
+/// shape or type, or a truncated file.
 std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::string& file,
                                      const Graph& graph, const Control& control);
 
-/// The same with a weight ("inf" removes the arc), by its title or in the third column, and perhaps
-/// an old weight, titled "old" as the last column or in the fourth one. An empty old weight is
-/// none.
+/// Pairs with a weight ("inf" removes the arc) in the titled or third column, and optionally an old
+/// weight in the last column, titled "old", or the fourth. An empty old weight is none.
 std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
                                        const ListReading& reading = {});
 
-/// Only weights, one on each row, "inf" among them; or an .npy [m] of real numbers. A word in the
-/// first row is a title.
+/// One weight per row, "inf" included, or an .npy [m] of real numbers. A word in the first row is a
+/// title.
 std::vector<double> read_weight_list(const std::string& path, const ListReading& reading = {});
 
-/// Quantities of vertices, such as jobs or people.
 struct VertexQuantities {
-  std::vector<std::string> titles;  ///< [columns] "jobs"; "1", "2" where the table has no titles
-  std::vector<double> values;       ///< [columns, n] row by row; 0 for a vertex that is not listed
+  std::vector<std::string> titles;  ///< [columns] "jobs"; "1", "2" without titles
+  std::vector<double> values;       ///< [columns, n] row-major; 0 for vertices that are not listed
 };
 
-/// A table whose first column names vertices and whose others are numbers. What several rows say of
-/// a vertex is added up. A first row of titles ("vertex,jobs") names the columns.
+/// A table with vertices in the first column and numbers in the others; several rows of a vertex
+/// are added. A first row of titles ("vertex,jobs") names the columns.
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
                                  const ListReading& reading = {});
 

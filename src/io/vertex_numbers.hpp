@@ -1,4 +1,4 @@
-// How vertices of a file get their numbers: names as they appear, integers by their rank.
+// Numbering of a file's vertices: names by appearance, integers by rank.
 #pragma once
 
 #include <algorithm>
@@ -21,12 +21,12 @@
 
 namespace apsp::io {
 
-/// Names of vertices as they appear, numbered from 0.
+/// Names of vertices, numbered from 0 by appearance.
 ///
-/// An open-addressed table (linear probing, at most half full) of 8 bytes a slot: 32 bits of the
-/// hash, and the place of the name's record in an arena. A look-up touches two places of memory at
-/// random, and both can be prefetched. All threads may call `find` while nobody interns. Hash: a 64
-/// by 64 bit product folded, eight bytes at a time (Yi, wyhash, 2019).
+/// An open-addressed table (linear probing, at most half full) of 8-byte slots: 32 bits of the
+/// hash, and the position of a record in an arena. A look-up accesses two random places, which can
+/// be prefetched. `find` is thread-safe while nobody interns. Hash: folded 64-bit products of eight
+/// bytes at a time (Yi, wyhash, 2019).
 class VertexNames {
  public:
   static constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
@@ -42,7 +42,7 @@ class VertexNames {
     return folded(state ^ word(at, left), kFirst);
   }
 
-  /// Asks memory for the slot, and some time later for the record, of a name.
+  /// Prefetches the slot of a name; later, prefetch its record.
   void prefetch_slot(std::uint64_t hash) const { __builtin_prefetch(&slots_[hash & mask()]); }
   void prefetch_record(std::uint64_t hash) const {
     const Slot slot = slots_[hash & mask()];
@@ -50,12 +50,12 @@ class VertexNames {
       __builtin_prefetch(record_at(slot.record));
     }
   }
-  /// The number of `text`; kNone if it has none. `hash`: that of the text.
+  /// The number of `text`, or kNone. `hash`: that of the text.
   Vertex find(std::string_view text, std::uint64_t hash) const {
     const Slot& slot = slots_[slot_of(text, hash)];
     return slot.record == kFree ? kNone : record_at(slot.record)->vertex;
   }
-  /// The number of `text`, which gets the next one if it has none. `at`: where it stands.
+  /// The number of `text`, which is added if it is new. `at`: its position in the input.
   Vertex intern(std::string_view text, std::uint64_t hash, const char* at) {
     std::size_t place = slot_of(text, hash);
     if (slots_[place].record != kFree) return record_at(slots_[place].record)->vertex;
@@ -74,20 +74,19 @@ class VertexNames {
     const Record* const record = record_at(records_[v]);
     return {reinterpret_cast<const char*>(record + 1), record->length};
   }
-  /// Where in the input.
   const char* first_seen(Vertex v) const { return record_at(records_[v])->first_seen; }
 
  private:
   static constexpr std::size_t kFirstSlots = 1024;
   static constexpr std::uint32_t kFree = std::numeric_limits<std::uint32_t>::max();
-  static constexpr std::size_t kUnit = 16;                          // bytes; records begin there
+  static constexpr std::size_t kUnit = 16;                          // bytes; alignment of records
   static constexpr std::size_t kBlockUnits = std::size_t{1} << 16;  // 1 MiB
 
   struct Slot {
     std::uint32_t tag = 0;
-    std::uint32_t record = kFree;  // its number of units from the arena's beginning
+    std::uint32_t record = kFree;  // units from the beginning of the arena
   };
-  struct Record {  // the text follows
+  struct Record {
     const char* first_seen;
     Vertex vertex;
     std::uint32_t length;
@@ -99,7 +98,6 @@ class VertexNames {
     const Product product = Product{a} * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
-  /// The `count` bytes at `at`, 0 to 8 of them.
   static std::uint64_t word(const char* at, std::size_t count) {
     if (count == 8) return load<std::uint64_t>(at);
     if (count >= 4) {
@@ -125,7 +123,7 @@ class VertexNames {
                                            unit % kBlockUnits * kUnit);
   }
 
-  /// That of `text`, or the free one where it belongs.
+  /// The slot of `text`, or the free slot for it.
   std::size_t slot_of(std::string_view text, std::uint64_t hash) const {
     std::size_t place = hash & mask();
     for (; slots_[place].record != kFree; place = (place + 1) & mask()) {
@@ -138,7 +136,7 @@ class VertexNames {
     return place;
   }
 
-  /// A record lies within one block; one that is longer has a block of its own.
+  /// A record is within one block; long records have their own block.
   std::uint32_t add_record(std::string_view text, const char* at) {
     const std::size_t units = 1 + (text.size() + kUnit - 1) / kUnit;
     if (text.size() > kFree || blocks_.size() >= kFree / kBlockUnits) {
@@ -169,19 +167,19 @@ class VertexNames {
   struct FreeBlock {
     void operator()(std::byte* memory) const { ::operator delete(memory); }
   };
-  std::vector<std::unique_ptr<std::byte, FreeBlock>> blocks_;  // of kBlockUnits each
-  std::size_t used_ = 0;                                       // units of the last block
-  std::vector<std::uint32_t> records_;                         // [vertices]
-  std::vector<Slot> slots_;                                    // [a power of two]
+  std::vector<std::unique_ptr<std::byte, FreeBlock>> blocks_;
+  std::size_t used_ = 0;
+  std::vector<std::uint32_t> records_;
+  std::vector<Slot> slots_;  // [a power of two]
 };
 
-/// Which integers occur as vertices, and the rank of each among them.
+/// The set of integers used as vertices, and the rank of each.
 ///
-/// One bit an integer up to the greatest, with counts at every word: a rank costs one look-up, and
-/// memory 1.5 bits an integer. A sorted list where the file's size does not justify that.
+/// A bit per integer up to the greatest, with counts per word: a rank costs one look-up, and memory
+/// is 1.5 bits per integer. A sorted list if the file is too small to justify that.
 class IdRanks {
  public:
-  /// `bytes`: what may be claimed.
+  /// `bytes`: the memory that may be used.
   IdRanks(const graph::ArcBuckets& arcs, std::size_t bytes) {
     constexpr std::size_t kAlwaysGranted = std::size_t{1} << 20;
     if (arcs.edge_count() == 0) return;
@@ -206,7 +204,6 @@ class IdRanks {
     const std::uint64_t below = words_[id / 64] & ((std::uint64_t{1} << (id % 64)) - 1);
     return before_[id / 64] + static_cast<Vertex>(std::popcount(below));
   }
-  /// Calls visit(id) for each, rising.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (const Vertex id : sorted_) visit(id);
@@ -218,7 +215,7 @@ class IdRanks {
   }
 
  private:
-  /// Calls visit(chunk, member) for all chunks, by all threads.
+  /// Calls visit(chunk, member) for all chunks in parallel.
   template <class Visit>
   static void for_each_chunk(const graph::ArcBuckets& arcs, const Visit& visit) {
     const std::vector<const graph::ArcChunk*> chunks = arcs.chunks();
@@ -228,7 +225,7 @@ class IdRanks {
   }
 
   void mark(const graph::ArcBuckets& arcs) {
-    // Where every edge is two arcs, every id has a row; and rows of a chunk are neighbours.
+    // If edges are mirrored, every id has a row, and the rows of a chunk are neighbours.
     const bool targets_too = !arcs.mirrored();
     std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(arcs.threads()));
     for_each_chunk(arcs, [&](const graph::ArcChunk& chunk, std::size_t member) {
@@ -268,11 +265,11 @@ class IdRanks {
 
   std::vector<std::uint64_t> words_;  // [greatest / 64 + 1]
   std::vector<Vertex> before_;        // [words] ids in the words before
-  std::vector<Vertex> sorted_;        // instead of both
+  std::vector<Vertex> sorted_;        // replaces both
   std::size_t count_ = 0;
 };
 
-/// A graph with distinct labels; `arcs` between them by their places.
+/// A graph with distinct labels, and arcs between their positions.
 inline Graph build_labelled(const Source& source, bool directed,
                             std::shared_ptr<graph::ArcBuckets> arcs,
                             std::vector<std::string>&& labels) {
@@ -283,7 +280,6 @@ inline Graph build_labelled(const Source& source, bool directed,
   return std::move(builder).build();
 }
 
-/// The integers are the labels, in their order.
 inline Graph build_ranked(const Source& source, bool directed,
                           std::shared_ptr<graph::ArcBuckets> arcs, const IdRanks& ranks) {
   std::vector<std::string> labels;

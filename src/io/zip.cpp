@@ -9,13 +9,12 @@
 namespace apsp::io {
 namespace {
 
-constexpr std::uint32_t kIn64Bits = 0xFFFFFFFF;  // the number is in the extra field
-constexpr std::uint16_t kVersion = 45;           // of sizes in 64 bits
-constexpr std::uint16_t kWide = 1;               // the extra field of numbers in 64 bits
+constexpr std::uint32_t kIn64Bits = 0xFFFFFFFF;  // the value is in the extra field
+constexpr std::uint16_t kVersion = 45;           // ZIP64
+constexpr std::uint16_t kWide = 1;               // the ZIP64 extra field
 
-// The records of an archive, as they are written.
 #pragma pack(push, 1)
-struct Facts {  // of a file, in both its headers
+struct Facts {  // common to both headers of a file
   std::uint16_t version = kVersion, flags = 0, method = 0, time = 0, date = 0x21;  // 1980-01-01
   std::uint32_t checksum = 0, packed = kIn64Bits, size = kIn64Bits;
   std::uint16_t name_bytes = 0, extra_bytes = 0;
@@ -56,7 +55,7 @@ struct Extra {
 static_assert(sizeof(LocalHeader) == 30 && sizeof(DirectoryEntry) == 46 && sizeof(End64) == 56 &&
               sizeof(Locator) == 20 && sizeof(End) == 22);
 
-/// Whatever lies outside of the archive is an error.
+/// Reads records; throws `Error` (input) for positions outside the archive.
 class ZipReader {
  public:
   ZipReader(std::string_view archive, const std::string& name) : archive_(archive), name_(name) {}
@@ -79,7 +78,6 @@ class ZipReader {
     return record;
   }
 
-  /// Where the directory begins, and how many entries it has.
   std::pair<std::uint64_t, std::uint64_t> directory() const {
     const std::size_t at = archive_.rfind("PK\x05\x06");
     if (at == std::string_view::npos) fail();
@@ -94,7 +92,6 @@ class ZipReader {
     return {end.directory, end.count};
   }
 
-  /// The entry at `at`, which moves behind it.
   ZipMember member(std::uint64_t& at) const {
     const DirectoryEntry entry = record<DirectoryEntry>(at);
     const Facts& facts = entry.facts;
@@ -107,7 +104,7 @@ class ZipReader {
       extra += sizeof(Extra) + field().bytes;
     }
     extra += sizeof(Extra);
-    // The number, or the next of the extra field.
+    // The number, or the next value of the extra field.
     const auto wide = [&](std::uint32_t narrow) -> std::uint64_t {
       if (narrow != kIn64Bits) return narrow;
       extra += sizeof(std::uint64_t);

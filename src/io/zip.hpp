@@ -22,8 +22,8 @@ struct ZipMember {
   ZipMethod method = ZipMethod::stored;
   bool encrypted = false;
   std::uint32_t checksum = 0;  ///< CRC-32 of the unpacked bytes
-  std::uint64_t size = 0;      ///< unpacked
-  std::string_view packed;     ///< in the archive
+  std::uint64_t size = 0;
+  std::string_view packed;
 };
 
 /// The files of an archive, without folders. Throws `Error` (input) that names `name` for a damaged
@@ -35,7 +35,7 @@ std::string_view first_zip_name(std::string_view archive);
 
 struct StoredFile {
   std::string name, header;
-  std::string_view values;  ///< behind the header
+  std::string_view values;
 };
 /// Writes an archive, which does not depend on the clock.
 void put_zip(OutputFile& out, std::span<const StoredFile> files);

@@ -34,7 +34,6 @@ bool displayable(const Linear& light) {
                      [](double part) { return part >= -kSlack && part <= 1 + kSlack; });
 }
 
-/// Gamma-encodes a component of linear sRGB (IEC 61966-2-1).
 std::uint8_t encoded(double linear) {
   const double part = std::clamp(linear, 0.0, 1.0);
   const double curved = part <= 0.0031308 ? 12.92 * part : 1.055 * std::pow(part, 1 / 2.4) - 0.055;
@@ -69,7 +68,7 @@ std::string hexadecimal(Colour colour) {
 }
 
 Scale::Scale(std::span<const double> values, int classes) : classes_(classes) {
-  constexpr std::size_t kMany = 200;  // fewer values have no whole hundredth
+  constexpr std::size_t kMany = 200;
   std::vector<double> finite;
   for (const double value : values) {
     if (std::isfinite(value)) finite.push_back(value);

@@ -23,7 +23,6 @@ Colour perceived(double lightness, double chroma, double hue);
 /// blue, light is yellow.
 Colour ramp(double t, double first, double last);
 
-/// "#1f77b4".
 std::string hexadecimal(Colour colour);
 
 /// Classes of equal width from the least to the greatest value. If there are many values, the
@@ -31,7 +30,6 @@ std::string hexadecimal(Colour colour);
 /// the colours.
 class Scale {
  public:
-  /// Values that are not finite have no class.
   Scale(std::span<const double> values, int classes);
 
   bool empty() const { return empty_; }

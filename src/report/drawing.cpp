@@ -17,7 +17,6 @@ namespace {
 constexpr std::int64_t kMostEdges = 4'000'000;
 constexpr std::int32_t kMargin = kPictureUnits / 40;
 
-/// Scales the places so that the longer side fills the picture.
 void place(const Coordinates& coordinates, Drawing& drawing) {
   const std::size_t n = coordinates.x.size();
   drawing.points.resize(n);
@@ -140,7 +139,6 @@ class PathCommands {
   char last_ = 0;
 };
 
-/// Lines by their ends, without those that were taken.
 class OpenLines {
  public:
   explicit OpenLines(std::span<const Line> lines) : lines_(lines), taken_(lines.size()) {
@@ -156,7 +154,6 @@ class OpenLines {
     taken_[line] = true;
     return lines_[line].from == from ? lines_[line].to : lines_[line].from;
   }
-  /// A remaining line at this point.
   std::optional<std::size_t> at(Point point) const {
     auto end = std::lower_bound(ends_.begin(), ends_.end(), std::pair(point, std::size_t{0}));
     for (; end != ends_.end() && end->first == point; ++end) {

@@ -24,10 +24,9 @@ struct Point {
 
 struct Line {
   Point from, to;
-  Vertex u = 0, v = 0;  ///< the ends of the edge that the line represents
+  Vertex u = 0, v = 0;
 };
 
-/// The range of finite values; length 0 if there are none.
 struct Extent {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
@@ -41,11 +40,11 @@ struct Extent {
 };
 
 struct Drawing {
-  std::int32_t width = 0, height = 0;  ///< units
-  std::vector<Point> points;           ///< [n]
-  std::vector<bool> placed;            ///< [n] whether the vertex is drawn
-  std::vector<Line> lines;             ///< distinct, none of length 0
-  std::int64_t every = 1;              ///< one edge in `every` is drawn
+  std::int32_t width = 0, height = 0;
+  std::vector<Point> points;
+  std::vector<bool> placed;  ///< [n] whether the vertex is drawn
+  std::vector<Line> lines;   ///< distinct, none of length 0
+  std::int64_t every = 1;
 };
 
 /// Whether lines three units wide would cover half of the picture if they are long.

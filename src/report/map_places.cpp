@@ -23,7 +23,6 @@ double behind(double from, double longitude) {
   return wrapped < 0 ? wrapped + kCircle : wrapped;
 }
 
-/// The longitude at the end of the widest gap.
 double end_of_widest_gap(std::vector<double> longitudes) {
   for (double& longitude : longitudes) longitude = behind(0, longitude);
   std::sort(longitudes.begin(), longitudes.end());
@@ -37,7 +36,6 @@ double end_of_widest_gap(std::vector<double> longitudes) {
   return end;
 }
 
-/// The longer side of the bounding box of some vertices.
 double extent(const Coordinates& coordinates, std::span<const Vertex> vertices) {
   Extent across, up;
   for (const Vertex v : vertices) {

@@ -65,7 +65,7 @@ std::string escaped(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = character_bytes(text);
     const char sign = text[0];
-    result += length == 0   ? "\xEF\xBF\xBD"  // U+FFFD
+    result += length == 0   ? "\xEF\xBF\xBD"
               : sign == '&' ? "&amp;"
               : sign == '<' ? "&lt;"
               : sign == '>' ? "&gt;"
@@ -113,7 +113,7 @@ std::string png(std::span<const std::uint8_t> pixels, std::uint32_t width, std::
   std::string header;
   put_number(header, width);
   put_number(header, height);
-  header += std::string("\x08\x03\x00\x00\x00", 5);  // 8-bit palette indices, no interlacing
+  header += std::string("\x08\x03\x00\x00\x00", 5);
   put_chunk(bytes, "IHDR", header);
   std::string colours;
   for (const Colour& colour : palette) {
@@ -125,7 +125,7 @@ std::string png(std::span<const std::uint8_t> pixels, std::uint32_t width, std::
   put_chunk(bytes, "tRNS", std::string_view("\0", 1));
   std::string rows;
   for (std::uint32_t y = 0; y < height; ++y) {
-    rows += '\0';  // no filter
+    rows += '\0';
     for (const std::uint8_t pixel : pixels.subspan(std::size_t{y} * width, width)) {
       rows += static_cast<char>(pixel);
     }

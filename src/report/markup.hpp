@@ -29,7 +29,6 @@ std::string row(std::string_view title, std::string_view content);
 
 std::string figure(std::string_view picture, std::string_view caption);
 
-/// The legend of a scale: its classes, with the values at both ends. `what`: text.
 std::string legend(const Scale& scale, std::string_view what);
 
 /// The bytes of a PNG (ISO/IEC 15948). pixels: [height, width], row-major, one byte each: the index

@@ -38,7 +38,6 @@ class Bisection {
   }
 
  private:
-  /// The shorter of both directions; infinity without a path.
   double between(std::size_t a, std::size_t b) const {
     const auto way = [&](std::size_t from, std::size_t to) {
       const double distance = distances_[from * count_ + to];
@@ -75,7 +74,6 @@ class Bisection {
     return std::min(between(a, b), kNoWay);
   }
 
-  /// Orders a part so that the end nearer to `before` comes first.
   void halve(Positions part, std::size_t before) const {
     if (part.size() < 3) {
       std::sort(part.begin(), part.end(), [&](std::size_t a, std::size_t b) {
@@ -109,7 +107,6 @@ std::vector<Vertex> held(std::span<const Vertex> chosen, std::int64_t n) {
   return all;
 }
 
-/// One random vertex of each of `most` runs of equal length.
 std::vector<Vertex> drawn(const std::vector<Vertex>& from, std::size_t most) {
   if (from.size() <= most) return from;
   base::SplitMix64 random(1);
@@ -272,7 +269,6 @@ std::string bars(const std::vector<HistogramBin>& bins, const Axis& axis, std::i
   return text;
 }
 
-/// A line down to the axis with its name, to the side where there is room.
 std::string mark(const Axis& axis, double value, std::string_view name, double text_at,
                  bool leftwards) {
   constexpr double kRoom = 170;
@@ -330,7 +326,7 @@ std::string histogram_picture(const Statistics& statistics, std::string_view mea
       "pairs have which {}\">\n",
       kWidth, kHeight, measure);
   text += bars(bins, axis, statistics.reachable_pairs) + ticks(axis, low, high);
-  const bool mean_first = statistics.mean < statistics.median;  // keeps the names apart
+  const bool mean_first = statistics.mean < statistics.median;
   if (statistics.mean) text += mark(axis, *statistics.mean, "mean", 20, mean_first);
   if (statistics.median) text += mark(axis, *statistics.median, "median", 47, !mean_first);
   return text + "</svg>\n";

@@ -29,8 +29,8 @@ std::vector<std::size_t> bisection_order(std::span<const double> distances, std:
 /// `measure`: "distance".
 std::string histogram_picture(const Statistics& statistics, std::string_view measure);
 
-/// From 1 to `most` round numbers between two values: multiples of 1, 2 or 5 times a power of ten.
-/// Requires: low < high.
+/// At least one and at most `most` round numbers between two values: multiples of 1, 2 or 5 times a
+/// power of ten. Requires: low < high.
 std::vector<double> round_numbers(double low, double high, int most);
 
 }  // namespace apsp::report

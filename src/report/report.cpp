@@ -17,7 +17,6 @@ namespace apsp {
 namespace report {
 namespace {
 
-/// "Shortest paths".
 std::string what_was_solved(const Subject& subject) {
   std::string paths(semiring::words_of(subject.result.semiring()).paths);
   paths[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(paths[0])));

@@ -32,7 +32,6 @@ std::string pair_remark(const Graph& graph, const std::optional<VertexPair>& pai
   return fmt::format("{} → {}", shown_name(graph, pair->from), shown_name(graph, pair->to));
 }
 
-/// The tiles of the largest component, if there are several.
 std::string component_tiles(const Subject& subject, const ComponentStatistics& component) {
   const char* const kind = subject.graph().directed() ? "strong components" : "components";
   std::string text =
@@ -202,8 +201,8 @@ std::string central_vertices(Subject& subject) {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 2000;  // vertices drawn as points
-constexpr std::size_t kMostNames = 40;     // vertices named in the picture
+constexpr std::size_t kMostPoints = 2000;
+constexpr std::size_t kMostNames = 40;
 
 std::string opening(const Drawing& drawing, std::string_view what) {
   return fmt::format("<svg class=\"map{}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
@@ -224,7 +223,7 @@ std::string class_name(int value_class) {
 }
 
 std::string lines_of(const Drawing& drawing, std::span<const double> values, const Scale& scale) {
-  std::array<std::vector<Line>, kClasses + 1> classes;  // the first is of lines without a value
+  std::array<std::vector<Line>, kClasses + 1> classes;
   for (const Line& line : drawing.lines) {
     const double middle = (values[line.u] + values[line.v]) / 2;
     const int place = scale.class_of(middle) + 1;
@@ -330,7 +329,6 @@ std::string hop_row(const Graph& graph, std::size_t number, const paths::Hop& ho
       base::format_value(hop.weight), base::format_value(hop.so_far));
 }
 
-/// The first and last hops of a long path, or all of a short one.
 std::string hop_table(const Graph& graph, const std::vector<paths::Hop>& hops, Vertex from) {
   constexpr std::size_t kMostRows = 24;
   std::string rows = fmt::format(
@@ -350,7 +348,6 @@ std::string hop_table(const Graph& graph, const std::vector<paths::Hop>& hops, V
          rows + "</tbody></table></div>\n";
 }
 
-/// All vertices of a long path as a collapsible list.
 std::string vertex_list(const Graph& graph, const std::vector<Vertex>& path) {
   constexpr std::size_t kShort = 26, kMost = 5000;
   if (path.size() <= kShort || path.size() > kMost) return {};

@@ -37,7 +37,7 @@ std::string spread(Subject& subject);
 /// coordinates or distances.
 struct Places {
   Drawing drawing;
-  std::string remark;    ///< plain text
+  std::string remark;
   std::string lines_id;  ///< the id of its lines on the page; empty until they are written
 };
 std::optional<Places> places_of(Subject& subject);

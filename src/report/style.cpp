@@ -10,7 +10,6 @@
 namespace apsp::report {
 namespace {
 
-/// Defines a custom property of CSS.
 std::string property(std::string_view name, std::string_view value) {
   return fmt::format("--{}:{};", name, value);
 }
@@ -94,7 +93,6 @@ footer{margin-top:3em;color:var(--soft);font-size:.85rem}
 }  // namespace
 
 std::string style() {
-  // Light pages go from pale to dark, dark pages from dark to light.
   std::string light = "color-scheme:light;", dark = "color-scheme:dark;";
   for (const NamedColour& colour : kColours) {
     light += property(colour.name, colour.light);

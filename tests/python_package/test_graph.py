@@ -291,6 +291,15 @@ def test_tables_are_read_by_titles_and_options(tmp_path):
         apsp.read(tmp_path / "t.txt", separator="bar")
 
 
+def test_messages_and_remarks_name_options_as_parameters(tmp_path):
+    (tmp_path / "a.txt").write_text("1 2 3 4 5\n")
+    with pytest.raises(apsp.InputError, match=r'columns=\("FROM", "TO", "WEIGHT"\)'):
+        apsp.read(tmp_path / "a.txt")
+    (tmp_path / "b.txt").write_text("1 2 3\n1 2 4\n")
+    remark, = apsp.read(tmp_path / "b.txt").facts["remarks"]
+    assert "directed=True takes each row" in remark
+
+
 def test_names_that_are_not_utf8_are_read_by_their_encoding(tmp_path):
     (tmp_path / "a.csv").write_bytes("München,Berlin,5\nBerlin,Köln,7\n".encode("latin1"))
     with pytest.raises(apsp.InputError, match="encoding="):
