@@ -22,8 +22,8 @@ struct Cluster {
   /// Seconds of a pivot while a tile is closed; 0: closing takes log₂ b products of side b (Sao
   /// 2021, Eq. 4).
   double pivot_seconds = 0;
-  double launch_seconds = 0;               // until an operation on a GPU begins
-  double gpu_memory_rate = 0;              // bytes a second, read or written
+  double launch_seconds = 0;   // until an operation on a GPU begins
+  double gpu_memory_rate = 0;  // bytes a second, read or written
   double gpu_bytes = 0, host_bytes = 0;
   double link_rate = 0, link_seconds = 0;  // GPU to GPU of a node, bytes a second each way
   double host_link_rate = 0;               // GPU to host memory, bytes a second each way

@@ -152,9 +152,9 @@ class GridRun {
     std::int64_t in_band = 0, held = 0;
   };
   struct HeldTile {
-    store::Block block;    // of the matrix
+    store::Block block;  // of the matrix
     kernels::View values;
-    std::int64_t before;   // values of the tiles before it, as if contiguous
+    std::int64_t before;  // values of the tiles before it, as if contiguous
   };
   void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
   void for_each_solved_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
@@ -189,11 +189,11 @@ class GridRun {
   std::unique_ptr<DeviceTurns> turns_;            // null: the GPU is not shared
   std::future<void> taking_leave_;                // a thread that ends the broadcasts
   places::Tile first_ = places::kFirstTile;       // earlier steps are done
-  base::AlignedMemory copy_;             // the part's tiles, contiguous, for a checkpoint
-  base::AlignedMemory band_;             // [chunk, n] of a plane
-  base::AlignedMemory picked_;           // [chunk, targets], if some columns are chosen
-  std::vector<base::ByteVector> parts_;  // [processes] of that band
-  std::vector<base::ByteVector> leaving_;  // of the bands of others
+  base::AlignedMemory copy_;                      // the part's tiles, contiguous, for a checkpoint
+  base::AlignedMemory band_;                      // [chunk, n] of a plane
+  base::AlignedMemory picked_;                    // [chunk, targets], if some columns are chosen
+  std::vector<base::ByteVector> parts_;           // [processes] of that band
+  std::vector<base::ByteVector> leaving_;         // of the bands of others
 };
 
 }  // namespace apsp::distributed

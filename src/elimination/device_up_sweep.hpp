@@ -47,8 +47,7 @@ struct ClosingPart {
 /// Items of one launch of the upward sweep.
 struct UpwardGroup {
   ItemGroup items;
-  bool alone =
-      false;  ///< whether weights are those of `DownSweepLists`, not of this
+  bool alone = false;  ///< whether weights are those of `DownSweepLists`, not of this
 };
 
 class UpSweepLists {

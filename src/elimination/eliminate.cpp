@@ -353,7 +353,7 @@ class Elimination {
   BySupernode<Entry> entries_;
   std::vector<FrontUpdate> updates_;
   Children children_;
-  std::vector<Scratch> scratch_;       // [threads]
+  std::vector<Scratch> scratch_;  // [threads]
   std::optional<DeviceFronts> there_;
 };
 

@@ -160,7 +160,7 @@ class Shrinking {
   std::vector<bool> gone_;
   std::vector<bool> held_;                             // until the next round
   std::array<Vertex, 2> beside_ = {kNobody, kNobody};  // neighbours of the last eliminated vertex
-  std::array<std::vector<Vertex>, 3> waiting_;  // stacks by degree, 1 and 2
+  std::array<std::vector<Vertex>, 3> waiting_;         // stacks by degree, 1 and 2
 };
 
 }  // namespace

@@ -76,7 +76,7 @@ class Sweep {
   std::vector<std::int32_t> rows_;    // of the row structure, in `path_`
   // [supernodes] the first of the subtree, for sweeps with a limit
   std::vector<SupernodeId> subtree_begin_;
-  std::vector<double> least_;               // [height] by slot: the least value of each row
+  std::vector<double> least_;  // [height] by slot: the least value of each row
 };
 
 }  // namespace apsp::elimination

@@ -19,8 +19,8 @@ struct SweepPart {
   std::int64_t first_item = 0, items = 0;
   std::int64_t listed = 0, values = 0;  // row numbers and weights
   std::int64_t waiting = 0;
-  std::int64_t begin = 0;               // bytes, in the memory of all parts
-  std::vector<ItemGroup> launches{};    // items are numbered from `first_item`
+  std::int64_t begin = 0;             // bytes, in the memory of all parts
+  std::vector<ItemGroup> launches{};  // items are numbered from `first_item`
 };
 
 class SweepParts {
@@ -69,11 +69,11 @@ class SweepParts {
   std::vector<kernels::ListedGroup> waiting_;
   // [supernodes] offset in the last part that lists its rows
   std::vector<std::int64_t> list_of_;
-  std::vector<std::size_t> listed_by_;         // [supernodes] that part, from 1 on
+  std::vector<std::size_t> listed_by_;  // [supernodes] that part, from 1 on
   // [groups of `lists`] number in the last part that has it
   std::vector<std::int32_t> group_of_;
-  std::vector<std::size_t> grouped_by_;        // [groups of `lists`] that part, from 1 on
-  std::size_t launched_ = 0;                   // group of `lists` of the last item
+  std::vector<std::size_t> grouped_by_;  // [groups of `lists`] that part, from 1 on
+  std::size_t launched_ = 0;             // group of `lists` of the last item
   base::AlignedMemory memory_;
 };
 

@@ -62,7 +62,7 @@ class TrimmedRows final : public store::RowSource {
   std::vector<Position> entered_;         // core positions that starts lead to
   Products into_starts_, into_entered_;
   Products into_ends_, ends_to_ends_;
-  std::int64_t rows_ = 0;                 // of a worker: starts, the core, ends
+  std::int64_t rows_ = 0;  // of a worker: starts, the core, ends
 };
 
 }  // namespace apsp::elimination

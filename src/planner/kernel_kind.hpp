@@ -1,4 +1,4 @@
-// The kind of kernel that a problem is solved by, and its name in the cache of rates.
+// The kind of kernel that solves a problem, and its key among rates.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -10,7 +10,6 @@
 
 namespace apsp::planner {
 
-/// The semiring, value type and sign that a kernel is made for, and whether it keeps `via`.
 struct KernelKind {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
