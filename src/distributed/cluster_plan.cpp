@@ -20,7 +20,7 @@ struct Step {
   NodeGrid grid;
   std::int64_t n, b;
 
-  /// Of the process with the most tiles.
+  /// Rows or columns of the process with the most tiles.
   std::int64_t most_held(int members) const {
     const std::int64_t tiles = (n + b - 1) / b;
     return std::min(n, (tiles + members - 1) / members * b);
@@ -77,7 +77,7 @@ struct Step {
     if (grid.k_c > 1) card += column_panel() * grid.q_r / cluster.node_rate();
     return std::max(card, (row_panel() + column_panel()) / cluster.link_rate);
   }
-  /// From a closed tile to the next one. A hop of a ring goes to a neighbour. The next tile waits
+  /// The time from a closed tile to the next one. A hop of a ring goes to a neighbour. The next tile waits
   /// for rings of panels; waiting for trees is added by `predict_on_cluster`.
   double chain(const places::Broadcasts& by) const {
     double seconds = product(b, b, b) + closing() + panel();

@@ -69,7 +69,7 @@ double offload_seconds(const OffloadCosts& costs, int streams);
 /// Eq. 5: the least k at which transfers are hidden.
 double least_offload_tile(const OffloadCosts& costs);
 
-/// For predictions: the bytes of the matrix fit 63 bits.
+/// The bytes of a predicted matrix fit 63 bits.
 inline constexpr std::int64_t kMostVerticesPredicted = std::int64_t{1} << 30;
 
 struct ClusterProblem {

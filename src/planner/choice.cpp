@@ -106,7 +106,7 @@ class AlgorithmChoice {
     if (first) return look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    // With few sources, searches are examined before any order.
+    // Searches from few sources are examined before any order.
     const bool sooner = (flat && !some_rows_) || searches_are_slow(ordering, times);
     if (sooner) look_at_order(times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);

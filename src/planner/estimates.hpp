@@ -18,7 +18,7 @@ inline constexpr std::int64_t kNeverEstimated = std::numeric_limits<std::int64_t
 struct Estimates {
   elimination::TreeSamples trees;
   SampledSearches found;  ///< of one search
-  /// For sums of non-negative weights, if all arcs have reverse arcs.
+  /// Known for sums of non-negative weights if all arcs have reverse arcs.
   std::optional<LongestDistance> longest{};
 };
 

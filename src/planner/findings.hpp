@@ -59,7 +59,7 @@ class Findings {
                      const std::optional<LongestDistance>& samples);
   /// Weights of both signs, without a bound of errors.
   const SignedWeights& reduced_weights(const TypeQuestion& asked);
-  /// As `why_f32_is_too_coarse`.
+  /// The result of `why_f32_is_too_coarse`.
   const std::string& why_not_f32(const TypeQuestion& asked, const SignedWeights* weights,
                                  double tolerance);
 

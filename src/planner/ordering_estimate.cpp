@@ -83,7 +83,7 @@ OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
   constexpr double kDegree = 12.8, kLeft = 0.22, kMoreLeft = 0.09, kLeastLeft = 0.125;
   const std::vector<std::int64_t> degrees = degrees_of(graph);
   const auto n = static_cast<double>(degrees.size());
-  // In a directed graph an edge of two reverse arcs has four ends.
+  // An edge of two reverse arcs has four ends in a directed graph.
   const std::int64_t small_degree = graph.symmetric() ? 2 : 4;
   double ends = 0, small = 0;
   for (const std::int64_t degree : degrees) {
@@ -94,7 +94,7 @@ OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
     const double left = kLeft + kMoreLeft * std::log2(std::max(1.0, ends) / n / kDegree);
     return {kNeighbour * ends, n * std::clamp(left, kLeastLeft, 1.0)};
   }
-  // With few small degrees, METIS orders nearly all.
+  // METIS orders nearly all if there are few small degrees.
   const int processes = base::processes_for(threads);
   if (small * elimination::kFewestEliminated < n) {
     return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};

@@ -40,7 +40,7 @@ SampledSearches sample_search(const Graph& graph, Vertex start) {
 }
 
 SampledSearches sample_searches(const Graph& graph) {
-  // With one-way arcs some sources reach all vertices, others none, so more sources are sampled.
+  // One-way arcs let some sources reach all vertices, others none, so more are sampled.
   constexpr std::int64_t kSources = 4, kOneWaySources = 16;
   constexpr double kNearlyAll = 0.99;
   const std::int64_t n = graph.vertex_count();

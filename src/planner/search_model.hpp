@@ -60,7 +60,7 @@ inline constexpr std::int64_t kSourcesAtOnce = kNear;
 
 /// Vertices and arcs that a block of sources visits.
 struct BlockCounts {
-  /// On which a vertex is visited; 1: reachability, which scans every arc once.
+  /// Levels on which a vertex is visited; 1: reachability, which scans every arc once.
   double levels = 1;
   double vertices = 0;
   double arcs = 0;
