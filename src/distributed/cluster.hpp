@@ -27,7 +27,7 @@ struct Cluster {
   double gpu_bytes = 0, host_bytes = 0;
   double link_rate = 0, link_seconds = 0;  // GPU to GPU of a node, bytes a second each way
   double host_link_rate = 0;               // GPU to host memory, bytes a second each way
-  int cards = 1;                           // of a node
+  int cards = 1;
   double card_rate = 0, card_seconds = 0;  // of a card, bytes a second each way
   double host_memory_rate = 0;             // bytes a second of a node's memory
 

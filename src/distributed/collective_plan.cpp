@@ -84,7 +84,6 @@ std::string mark_of(const Graph& graph) {
 /// MiB, with MPICH.
 constexpr std::int64_t kMpi = std::int64_t{4} << 20;
 
-/// Bytes of the rows of predecessors that a process writes.
 std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
   return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
 }
@@ -211,7 +210,6 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
   }
 }
 
-/// "processes 0 and 2 share a GPU"; empty: none do.
 std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
   for (std::size_t second = 1; second < identities.size(); ++second) {
     for (std::size_t first = 0; first < second; ++first) {

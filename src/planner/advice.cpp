@@ -42,7 +42,6 @@ class Advisor {
     Plan* const plan = std::get_if<Plan>(&found);
     return plan != nullptr ? std::optional<Plan>(std::move(*plan)) : std::nullopt;
   }
-  /// Adds the changes if a solve with all of them fits.
   bool attempt(const Advice& changes) {
     const auto plan = planned(with_advice(changes, asked_.options, asked_.graph.vertex_count()));
     if (!plan || !plan->fits()) return false;
@@ -87,7 +86,7 @@ std::vector<Advice> changes_of_method(const SolveOptions& options) {
 void add_factor(const SolveOptions& options, const Plan& plan, std::vector<Advice>& list) {
   const bool planes = options.predecessors || options.via || options.hops;
   if (options.keep == Keep::factor || options.stored == Keep::factor || planes) return;
-  if (!plan.selection.all()) return;  // a factor is for all pairs
+  if (!plan.selection.all()) return;
   Advice factor = {{"keep", "statistics"}, {"stored", "factor"}};
   if (!store::is_zarr(options.output)) factor.push_back({"output", kOutput});
   list.push_back(std::move(factor));
@@ -153,7 +152,6 @@ void try_pairs(const SolveOptions& options, const std::vector<Advice>& list, Adv
   }
 }
 
-/// Rounds down to two digits.
 std::int64_t round_number(double number) {
   constexpr double kDigits = 10;
   const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, number / kDigits))));
@@ -230,7 +228,6 @@ void set_device(const std::string& value, SolveOptions& options) {
 std::int64_t bytes_of(const std::string& value) { return base::parse_bytes(value).value_or(0); }
 bool flag_of(const std::string& value) { return value != "false"; }
 
-/// Setters of the options that advice names. Sources also depend on the number of vertices.
 struct Setter {
   std::string_view option;
   void (*set)(const std::string& value, SolveOptions& options);

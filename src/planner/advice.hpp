@@ -12,7 +12,6 @@
 
 namespace apsp::planner {
 
-/// Returns the options of a solve of n vertices with advice taken.
 SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_t n);
 
 /// Advice for a plan that does not fit, by one change or two. A resumed solve keeps the options on
@@ -25,7 +24,6 @@ struct WouldFit {
 };
 WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan);
 
-/// Returns the advice for named GPUs that have too little memory.
 std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& small);
 std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
                                    const DevicePlan& small, const FindDevices& find);

@@ -1,4 +1,3 @@
-// The candidates of a choice, and why the others were not taken.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -19,7 +18,6 @@ class Candidates {
   void add(Plan plan);
   /// Adds a plan, or why there is none for this algorithm on a GPU.
   void add(Algorithm algorithm, Planned planned);
-  /// Lists an algorithm that was not planned, with the reason.
   void refuse(Algorithm algorithm, Device device, std::string place, std::string why);
 
   const Plan& best() const { return best_; }

@@ -106,7 +106,6 @@ class AlgorithmChoice {
     if (first) return look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    // Searches from few sources are examined before any order.
     const bool sooner = (flat && !some_rows_) || searches_are_slow(ordering, times);
     if (sooner) look_at_order(times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
@@ -183,7 +182,6 @@ class AlgorithmChoice {
   /// `seconds`: of planning this algorithm; `times`: one of the factors above.
   void look_at(Algorithm algorithm, double seconds, double times) {
     std::string why = refused(algorithm);
-    // Searches for some rows may pay on any graph.
     const bool searches = (some_rows_ && algorithm != Algorithm::nested_dissection) ||
                           (hops_ && algorithm == Algorithm::breadth_first);
     if (why.empty() && !sparse_ && !searches && candidates_.any_fits()) {
@@ -299,7 +297,6 @@ Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   const RowCandidates rows(asked, problem, matrix);
   if (problem.leaves_factor()) return only(rows.factored());
   if (names_rows(options)) return only(rows.by(options.algorithm));
-  // A GPU that cannot solve the matrix may still compute rows.
   const bool only_rows = options.device == Device::cuda && !matrix.on_device;
   if (only_rows && options.algorithm == Algorithm::automatic) {
     return rows_on_device(asked, problem, matrix);

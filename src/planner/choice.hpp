@@ -1,4 +1,3 @@
-// The choice of the method for a problem.
 #pragma once
 
 #include "planner/plan.hpp"

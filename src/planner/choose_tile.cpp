@@ -45,7 +45,6 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
 
 namespace {
 
-/// A built-in type of similar size.
 ValueType type_like(int value_size) {
   if (value_size <= size_of(ValueType::u16)) return ValueType::u16;
   return value_size <= size_of(ValueType::i32) ? ValueType::i32 : ValueType::f64;

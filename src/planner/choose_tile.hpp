@@ -1,4 +1,3 @@
-// The side of a tile of Floyd-Warshall on the host.
 #pragma once
 
 #include <apsp/solve.hpp>

@@ -20,7 +20,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Returns why the selection of rows and columns excludes another option; empty: it does not.
 std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
   const store::Selection selection{options.sources, options.targets};
   const std::int64_t columns = selection.targets.size(n), stride = options.into.stride;
@@ -42,7 +41,6 @@ std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
   return {};
 }
 
-/// Returns why a factor excludes another option; empty: it does not.
 std::string why_wrong_factor(const SolveOptions& options) {
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =
@@ -62,7 +60,6 @@ std::string why_wrong_factor(const SolveOptions& options) {
   return {};
 }
 
-/// Returns why rows that stay on a GPU exclude another option; empty: they do not.
 std::string why_wrong_device_rows(const SolveOptions& options) {
   if (!options.on_device_rows) return {};
   if (options.device != Device::cuda) {

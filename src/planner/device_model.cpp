@@ -17,7 +17,6 @@ constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// step with a longer update takes `kBesideTheRest` in addition. Kernels are loaded at first use.
 constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
 constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
-/// Several GPUs wait for each other's panels.
 constexpr double kMeeting = 100e-6;
 /// The rate of copying tiles of a symmetric matrix one by one, as a share of that of rows.
 constexpr double kTileByTileIn = 0.45, kTileByTileOut = 0.55;
@@ -63,7 +62,6 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double steps = std::ceil(n / tile);
   const double devices = plan.devices() * plan.processes;
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
-  // A panel waits for the closed tile, and on several devices for its transfer.
   const double way = plan.processes > 1 ? way_to_process(plan.link) : 1 / kOfPeer;
   const double travels = devices > 1 ? n * tile * plan.kernel.value_bytes() * way : 0;
   const double step =
@@ -91,7 +89,6 @@ double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
   return assumed_tiled_seconds(plan, rates) / assumed_tiled_seconds(one, rates);
 }
 
-/// Host memory that a process touches: the matrix, and its bits if it is solved in bits.
 double host_bytes(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
   const double value =
@@ -191,7 +188,7 @@ double closing_seconds(const DevicePlan& plan, std::int64_t n, std::int64_t at_o
 }
 
 double front_seconds(const DevicePlan& plan, const FrontOnDevice& front) {
-  constexpr double kLaunches = 14;      // kernels and copies
+  constexpr double kLaunches = 14;
   constexpr double kOrders = 40e-6;     // s: waiting for queues
   constexpr double kShareOfRate = 0.6;  // of the product's, in launches of few blocks
   const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);

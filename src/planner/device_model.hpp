@@ -41,7 +41,6 @@ places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceF
 /// Returns assumed rates of the device and its host, without `run`.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
 
-/// Returns the measured rates of the plan's device, or assumed ones.
 DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& source);
 
 /// Returns the rates of each of several GPUs of one host that copy at the same time.
@@ -69,7 +68,6 @@ double front_seconds(const DevicePlan& plan, const FrontOnDevice& front);
 /// in.
 double way_to_process(const LinkRates& link);
 
-/// Returns the seconds of the whole solve, from `plan.seconds` and `plan.rates`.
 Prediction predict_on_device(const DevicePlan& plan, std::int64_t arcs, bool statistics);
 
 }  // namespace apsp::planner

@@ -31,7 +31,6 @@ places::TiledMatrix matrix_of(const DeviceProblem& problem, std::int64_t tile) {
   return {{nullptr, n, n, n}, problem.kernel.value_bytes(), tile};
 }
 
-/// Plans a matrix that passes through the memory of a GPU, or in shares through several.
 void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, DevicePlan& plan) {
   plan.shape = plan.in_bits() ? places::Shape::full : problem.shape;
   plan.places = 1;
@@ -84,24 +83,21 @@ std::string why_wrong(const DevicePreference& preference) {
   return {};
 }
 
-/// Throws `Error` (usage).
 void check(const DevicePreference& preference) {
   const std::string why = why_wrong(preference);
   if (!why.empty()) throw Error(ErrorKind::usage, why);
 }
 
-/// Sets the devices' free memory. Returns why one of them cannot be asked; empty: all answered.
 std::string ask_for_memory(const Devices& devices, std::vector<DeviceFacts>& list) {
   try {
     for (DeviceFacts& device : list) device = with_free_memory(devices, device);
     return {};
-  } catch (const Error& error) {  // of the driver
+  } catch (const Error& error) {
     if (error.kind() != ErrorKind::device) throw;
     return error.what();
   }
 }
 
-/// Finds the devices of a preference, in its order. Returns why they are missing; empty: found.
 std::string take_preferred(const Devices& devices, const DevicePreference& preference,
                            std::size_t unnamed, std::vector<DeviceFacts>& taken) {
   const std::vector<DeviceFacts>& list = devices.list;
@@ -160,7 +156,6 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
                                        : "integer sums of this size and sign need the CPU"};
   }
   const double on_cpu = cpu_seconds(problem, rates);
-  // A GPU is not asked for less than twice the time that its driver takes to start.
   if (on_cpu < 2 * driver_start_seconds(rates)) return {std::nullopt, "too small for a GPU to pay"};
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
@@ -285,7 +280,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = alone && !plan.in_bits() && !tracks_via && sizes->whole_side() > 0 &&
                          problem.n <= plan.tile;
-    if (at_once) plan.shape = places::Shape::full;  // one tile has no half
+    if (at_once) plan.shape = places::Shape::full;
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }

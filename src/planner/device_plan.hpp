@@ -40,11 +40,11 @@ struct DevicePlan {
   std::int64_t tile = 0;
   bool streamed = false;
   places::OffloadPlan offload{};  // if streamed
-  int processes = 1;              // that share the matrix, each with a GPU
-  std::int64_t bytes = 0;         // of the device's memory
+  int processes = 1;
+  std::int64_t bytes = 0;
   std::int64_t bytes_allowed = 0;
   bool stays_in_bits = false;
-  double seconds = 0;  // from the first copy in to the last copy out
+  double seconds = 0;
   DeviceRates rates{};
   LinkRates link{};
   Devices::Open open;
@@ -53,7 +53,6 @@ struct DevicePlan {
   std::string too_small{};
 
   bool fits() const { return too_small.empty(); }
-  /// Reachability: one bit for each pair (places/device_bits.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
   /// The side of their square grid (`places::PeerMemory`); 0: none.
@@ -71,7 +70,6 @@ double relaxations(std::int64_t n, places::Shape shape);
 /// Returns the bytes of a device that a solve may use: `memory`, or most of what is free. `memory`
 /// 0: no limit.
 std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device);
-/// The same for each of several devices, at least one.
 std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices);
 
 /// Returns a plan on all of `taken`, at least one, without times.
@@ -83,7 +81,6 @@ DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t mem
 void refuse_memory(const std::string& needing, std::int64_t least, const std::string& of,
                    std::int64_t memory, DevicePlan& plan);
 
-/// Returns the plan. Throws `Error` (does_not_fit) if it does not fit.
 DevicePlan require_fitting(DevicePlan plan);
 
 /// Returns why the CUDA engine cannot solve the problem, and what could; empty: it can.
@@ -122,8 +119,8 @@ struct DeviceChoice {
 struct NamedDevice {
   Devices devices;
   std::vector<DeviceFacts> taken;  // with their free memory; empty: none
-  LinkRates link{};                // of the first
-  std::string why_none{};          // if none is taken
+  LinkRates link{};
+  std::string why_none{};
 };
 /// Requires: the preference is for GPUs. Throws `Error` (usage).
 NamedDevice find_named_device(const DevicePreference& preference, const FindDevices& find,
@@ -132,7 +129,6 @@ NamedDevice find_named_device(const DevicePreference& preference, const FindDevi
 NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
                          const RateSource& rates = {});
 
-/// Returns the seconds of the solve by the host's threads in memory.
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);
 /// Returns the preferred GPUs in order, without asking for free memory. `unnamed`: their number if
 /// the preference names none. Throws `Error`: usage, device (none found).
@@ -140,7 +136,6 @@ std::vector<DeviceFacts> preferred_devices(const Devices& devices,
                                            const DevicePreference& preference,
                                            std::size_t unnamed = 1);
 
-/// Chooses the device of a matrix. Throws `Error` (usage) for invalid ordinals.
 DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,
                         const FindDevices& find, const RateSource& rates = {});
 

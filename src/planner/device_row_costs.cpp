@@ -30,7 +30,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   constexpr std::int64_t kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
   RowCosts& costs = on.rows.costs;
-  if (!on.rows.uses.gives_columns && !on.rows.uses.stays_on_device) {  // rows leave the devices
+  if (!on.rows.uses.gives_columns && !on.rows.uses.stays_on_device) {
     const double out = plan.link.out * plan.devices();
     const auto pairs = static_cast<double>(sources) * static_cast<double>(targets);
     const int size = plan.kernel.value_bytes() +
@@ -39,7 +39,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
         std::max(plan.seconds, pairs * size / out) + static_cast<double>(pinned) / plan.link.pinned;
   }
   costs.columns_seconds = costs.rows_seconds = plan.seconds;
-  costs.counted_swept = costs.counted_beside = 0;  // counted during the solve
+  costs.counted_swept = costs.counted_beside = 0;
   costs.measured.clear();
   // Counts of each device, which are added up.
   costs.columns_worker_bytes =

@@ -30,7 +30,6 @@ struct SearchShape {
   static constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;
 
   bool near() const { return row <= kShared; }
-  /// Returns the number of concurrent searches.
   double beside() const {
     if (near()) return std::clamp(kShared / row, 1.0, kMostBeside);
     return degree < kLargeDegree ? kOfSmallSets : 1.0;
@@ -91,7 +90,6 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
          (reads + sources * n / kWritten) / size / plan.devices();
 }
 
-/// Returns whether the plan's bytes fit the devices, and records if not.
 bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
   if (plan.bytes <= plan.bytes_allowed) return true;
   refuse_memory(
@@ -101,7 +99,6 @@ bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
   return false;
 }
 
-/// Sets costs of the host: memory in addition to the arcs, and pieces of rows of each device.
 void set_costs_of_host(const Problem& problem, std::int64_t pieces,
                        const search::CountMethod& counting, RowsOnDevices& on) {
   RowCosts& costs = on.rows.costs;

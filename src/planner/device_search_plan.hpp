@@ -1,4 +1,3 @@
-// Searches on GPUs: their memory and seconds.
 #pragma once
 
 #include <apsp/graph.hpp>

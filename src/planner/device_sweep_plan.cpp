@@ -20,7 +20,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Returns the sources in the order of sweeps.
 std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::VertexList& sources,
                                std::int64_t band) {
   const std::vector<Vertex>& order = tree.order().vertex_at;
@@ -92,7 +91,6 @@ double filling_seconds(const RowsPlan& rows) {
          static_cast<double>(rows.tree()->vertices()) * kVertex;
 }
 
-/// Sweeps of so many sources at a time: bytes of the device and of the host, seconds.
 struct SweepSize {
   std::int64_t lanes = 0;
   elimination::UpwardSize largest{};
@@ -103,7 +101,6 @@ struct SweepSize {
   double seconds = 0;
 };
 
-/// Chooses the sources of a sweep, and whether the factor is resident or streams.
 struct SweepSizes {
   const Problem& problem;
   const DevicePlan& plan;
@@ -115,7 +112,6 @@ struct SweepSizes {
   const ValueType type = swept_kernel(problem).type;   // of rows on the device
   std::optional<elimination::DownSweepLists> lists{};  // if the factor streams
 
-  /// Returns the fastest that fits, or the smallest.
   SweepSize best() {
     const std::int64_t most =
         lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kMostLanes));
@@ -142,7 +138,6 @@ struct SweepSizes {
   }
   bool fits(const SweepSize& size) const { return size.bytes <= plan.bytes_allowed; }
 
-  /// Everything except sweeps.
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
     size.largest = elimination::UpSweepLists::largest(tree, sources, lanes, streams);
@@ -203,7 +198,7 @@ struct SweepSizes {
 
   /// Copies of parts, and of what blocks copy, overlap with sweeps; the excess counts.
   double streaming_seconds(const SweepSize& size, const elimination::SweepParts& parts) const {
-    constexpr double kPart = 15e-6;  // s
+    constexpr double kPart = 15e-6;
     const places::OffloadRates each =
         rates_of_each(assumed_offload_rates(plan.kernel, plan.device), plan.devices());
     const double in = std::min(each.in, plan.link.in);

@@ -1,4 +1,3 @@
-// Sweeps over a factor on GPUs: their memory and seconds.
 #pragma once
 
 #include <cstdint>

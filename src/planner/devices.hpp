@@ -23,8 +23,8 @@ struct Devices {
   using Open = std::function<std::unique_ptr<kernels::ComputeDevice>(
       int ordinal, Semiring semiring, ValueType type, kernels::Sign sign, std::int64_t memory)>;
 
-  std::vector<DeviceFacts> list;  // see `with_free_memory`
-  std::string why_none;           // one line, if the list is empty
+  std::vector<DeviceFacts> list;
+  std::string why_none;  // one line, if the list is empty
   Open open;
   std::function<std::int64_t(int ordinal)> memory_free{};  // bytes; none: as in the list
   Sizes sizes{};
@@ -37,7 +37,6 @@ DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device);
 /// Called only if a GPU may be chosen: the first call starts the driver, some 0.3 s with a GPU.
 using FindDevices = std::function<Devices()>;
 
-/// Returns the devices of this machine and this build.
 Devices cuda_devices();
 
 /// "NVIDIA H200 (cuda:0)", "NVIDIA H200 (cuda:0,1)" with peers.

@@ -133,7 +133,6 @@ places::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const
   return again;
 }
 
-/// Returns why these GPUs cannot resume, and what can; empty: they can.
 std::string why_not_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const DevicePlan& there = *plan.on_device;
   if (there.devices() > 1 && plan.unit_roundoff > 0 && steps.pivots < plan.n) {
@@ -157,7 +156,6 @@ Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
   return other;
 }
 
-/// Resumes on the named GPUs, or refuses.
 Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const std::string why = why_not_again(asked, plan, steps);
   refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}", asked.options.output,
@@ -171,7 +169,6 @@ Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps&
               fmt::format("{}: {}; {}", asked.options.output, std::get<Refusal>(found).cause, way));
 }
 
-/// Resumes on the plan's GPUs, on the first one, or on the host.
 Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   if (!plan.on_device) return again_on_host(asked, plan, steps);
   if (asked.options.device == Device::cuda) return again_as_named(asked, plan, steps);

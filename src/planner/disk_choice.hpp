@@ -22,10 +22,9 @@ Planned on_disk_through_devices(const PlanRequest& asked, const Plan& plan);
 /// Returns the plan on the first of its GPUs, without costs.
 Plan by_first_device(Plan plan);
 
-/// The division of the matrix by an earlier run, in vertices.
 struct DiskSteps {
   std::int64_t tile = 0, band = 0, width = 0;
-  std::int64_t pivots = 0;  ///< done
+  std::int64_t pivots = 0;
 };
 
 /// Plans the rest of a solve whose matrix is on disk, on the plan's devices. If values are rounded,

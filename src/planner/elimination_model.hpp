@@ -28,7 +28,7 @@ struct EliminationCounts {
   double vertices = 0;
   double supernodes = 0;
   double front_entries = 0;
-  double eliminated = 0;                                // relaxations
+  double eliminated = 0;
   double upward = 0;                                    // relaxations of all upward sweeps
   double visited_supernodes = 0, visited_vertices = 0;  // by a downward sweep
   SweptCounts all;                                      // downward, from every vertex
@@ -44,7 +44,7 @@ EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type);
 
 struct SweepShape {
-  std::int64_t block = 1;  // sources of a sweep
+  std::int64_t block = 1;
   int threads = 1;
   bool once = false;   // each pair of a symmetric graph once; for all sources
   double sources = 0;  // 0: all

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kNeverEstimated = std::numeric_limits<std::int64_t
 
 struct Estimates {
   elimination::TreeSamples trees;
-  SampledSearches found;  ///< of one search
+  SampledSearches found;
   /// Known for sums of non-negative weights if all arcs have reverse arcs.
   std::optional<LongestDistance> longest{};
 };

@@ -25,9 +25,8 @@ class Findings {
   using Tree = std::shared_ptr<const elimination::Tree>;
   struct Dissection {
     Tree tree;
-    std::int64_t bytes = 0;  ///< of all processes while they find the order
+    std::int64_t bytes = 0;
   };
-  /// The graph without its acyclic fringe (elimination/trim.hpp).
   struct Core {
     std::shared_ptr<const elimination::Trim> trim;
     std::unique_ptr<Findings> findings;
@@ -46,10 +45,8 @@ class Findings {
   std::shared_ptr<const Estimates> estimates(const Graph& graph, std::int64_t least);
   /// The tree of nested dissection, which does not depend on the number of processes.
   Dissection dissection(const Graph& graph, int processes, const Control& control);
-  /// The cost of an order, estimated from degrees.
   OrderingEstimate ordering(const Graph& graph, int threads);
   const Core& core(const Graph& graph);
-  /// The tree that samples promise.
   Tree promised(const elimination::TreeSamples& samples);
   /// The tree of the boundary algorithm once it was chosen; null before.
   Tree& boundary() { return boundary_; }
@@ -66,8 +63,8 @@ class Findings {
  private:
   std::optional<SampledSearches> searches_{};
   std::optional<std::shared_ptr<const Estimates>> estimates_{};
-  std::map<int, Dissection> dissections_{};      // by processes
-  std::map<int, OrderingEstimate> orderings_{};  // by threads
+  std::map<int, Dissection> dissections_{};
+  std::map<int, OrderingEstimate> orderings_{};
   std::optional<Core> core_{};
   Tree promised_{};
   Tree boundary_{};

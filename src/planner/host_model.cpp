@@ -32,7 +32,6 @@ double thread_rate(const KernelKind& kernel) {
   return guarded ? rate / kGuardsCost : rate;
 }
 
-/// Cautious rates by the width of the machine's vectors.
 HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads) {
   const double team = std::max(1, threads);
   const double rate = thread_rate(kernel) * team;
@@ -53,7 +52,6 @@ StoreRates store_rates_by(const TransferRates& transfers) {
   return {.bytes = 1 / seconds_a_byte, .uncalibrated = false, .measured = transfers.measured};
 }
 
-/// Seconds of reading and of writing the whole matrix.
 struct DiskSeconds {
   double in, out;
 };

@@ -20,14 +20,12 @@ using Prediction = PredictionReport;
 /// Cautious rates of one thread, a second.
 inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
 
-/// Returns the source's rates for this build and machine, or else cautious ones.
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
                      int threads, std::int64_t n);
 /// Returns the rates of the last large output, or else those of memory and disk. `bytes`: written
 /// to `output`.
 StoreRates store_rates(const RateSource& source, RateQuery output, double bytes);
 
-/// A solve of a matrix, on the host or a device.
 struct MatrixWork {
   std::int64_t n = 0;
   std::int64_t arcs = 0;
@@ -49,7 +47,6 @@ Prediction predict_matrix(const MatrixWork& work, const Rates& rates, double sol
 }
 
 Prediction predict_on_host(const MatrixWork& work, const HostRates& rates);
-/// Seconds of writing `bytes`.
 double predict_store(double bytes, const StoreRates& rates);
 
 /// Seconds of the steps over a matrix on disk, on the host or a device. `work`: seconds of the

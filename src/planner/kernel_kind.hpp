@@ -1,4 +1,3 @@
-// The kind of kernel that solves a problem, and its key among rates.
 #pragma once
 
 #include <apsp/semiring.hpp>

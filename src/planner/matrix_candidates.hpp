@@ -11,7 +11,6 @@ namespace apsp::planner {
 /// Returns the plan in the host's memory, without costs. `why`: why no GPU was chosen.
 Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why = {});
 
-/// Sets tile and shape of a matrix that the host solves.
 void set_host_tile(std::int64_t asked, Plan& plan);
 
 /// Returns the plan on the CPU or on GPUs, the faster or the named one, with memory and time. If a

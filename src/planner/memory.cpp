@@ -82,13 +82,11 @@ std::int64_t mapped_bytes(const Graph& graph) {
   return std::min(matrix->n * matrix->n, kArcsAtOnce) * size_of(matrix->type);
 }
 
-/// Trees and rows of every thread that computes predecessors.
 std::int64_t tree_bytes(const Plan& plan) {
   constexpr std::int64_t kVertexOfTree = 150;
   return plan.threads * plan.n * kVertexOfTree;
 }
 
-/// A band of distances and one of predecessors.
 std::int64_t stored_predecessors_bytes(const Plan& plan) {
   return std::min(plan.chunk, plan.n) * plan.n * (plan.value_bytes() + 4) + tree_bytes(plan);
 }
@@ -125,7 +123,6 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
   return bytes;
 }
 
-/// A band of tiles while it is filled; a .zarr has whole tiles.
 std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   const std::int64_t side = std::max<std::int64_t>(1, std::min(plan.chunk, plan.targets()));
   const std::int64_t columns =
@@ -133,7 +130,6 @@ std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   return std::min(plan.chunk, plan.sources()) * columns * plan.value_bytes();
 }
 
-/// Bytes of a pair in all planes in memory.
 std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
   return size_of(type) + (options.via || options.hops ? 4 : 0) + (options.hops ? 4 : 0);
 }
@@ -199,7 +195,6 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
   return most + signed_bytes(n);
 }
 
-/// Whether a graph is read so fast that its header need not refuse it.
 bool is_read_soon(const GraphHeader& header) {
   constexpr std::int64_t kSoon = 64 * kMiB;
   const std::int64_t n = header.vertices;
@@ -207,7 +202,6 @@ bool is_read_soon(const GraphHeader& header) {
                        : header.arcs <= kSoon / kArcWhileRead / 2;
 }
 
-/// Advice if at least `needed` bytes are needed.
 std::string way_out(const GraphHeader& header, const SolveOptions& options, double needed) {
   const std::int64_t total = base::total_memory();
   if (needed > static_cast<double>(total)) {
@@ -318,7 +312,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
       memory.statistics += plan.threads * swept_tables_bytes(plan, graph.integral);
     }
   }
-  if (store::is_zarr(options.output)) {  // distances are written meanwhile
+  if (store::is_zarr(options.output)) {
     memory.runtime += kZarrRuntime;
     const std::int64_t copies = options.compress ? 2 : 1;
     if (plan.stored == Keep::matrix)
@@ -342,7 +336,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   memory.matrix_kept = plan.keep == Keep::matrix;
   if (const RowsPlan* const rows = plan.rows(); rows && options.verify && plan.leaves_factor()) {
     memory.checking += rows->costs.source_bytes + rows->costs.worker_bytes;
-    if (plan.keep == plan.stored) memory.checking += rows->costs.source_bytes;  // read again
+    if (plan.keep == plan.stored) memory.checking += rows->costs.source_bytes;
   }
   return memory;
 }

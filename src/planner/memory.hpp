@@ -23,12 +23,12 @@ store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options);
 
 struct MemoryPlan {
   std::int64_t runtime = 0;  ///< libraries, threads and their stacks
-  std::int64_t graph = 0;    ///< while solving
-  std::int64_t matrix = 0;   ///< all planes in memory
+  std::int64_t graph = 0;
+  std::int64_t matrix = 0;
   std::int64_t reading = 0;  ///< in addition to the runtime, until the graph is built
   /// of all processes that find an order, before the matrix is allocated
   std::int64_t ordering = 0;
-  std::int64_t solving = 0;     ///< panels, bits
+  std::int64_t solving = 0;
   std::int64_t statistics = 0;  ///< counters; chunks of distances, which are written meanwhile
   std::int64_t storing = 0;     ///< buffers of other chunks, bands of predecessors
   std::int64_t checking = 0;    ///< rows and planes that are read again, without the matrix
@@ -44,7 +44,7 @@ bool writes_predecessors_with_rows(const Plan& plan, const SolveOptions& options
 std::int64_t solving_bytes(const Plan& plan);
 
 struct GraphSize {
-  std::int64_t bytes = 0;  ///< while solving
+  std::int64_t bytes = 0;
   std::int64_t arcs = 0;
   std::int64_t mapped = 0;  ///< pages of its file while its arcs are written
   bool matrix = false;

@@ -20,7 +20,6 @@ struct OrderingEstimate {
 /// that dissect, if available. O(n + m).
 OrderingEstimate estimate_ordering(const Graph& graph, int threads = 1);
 
-/// The same from regions of the graph.
 OrderingEstimate estimate_ordering(const elimination::TreeSamples& samples, int threads);
 
 /// Returns a cautious bound of the relaxations of all sweeps over such a factor, and of closing it:

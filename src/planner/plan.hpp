@@ -18,7 +18,6 @@
 
 namespace apsp::planner {
 
-/// Floyd-Warshall over a matrix: in memory, or on disk while it is solved.
 struct DensePlan {
   std::int64_t tile = 0;  ///< side of a tile, vertices
   std::optional<places::DiskPlan> on_disk{};
@@ -38,7 +37,6 @@ struct Plan : Problem {
   std::int64_t bytes = 0;  ///< peak of the host's memory, the graph included
   Prediction predicted{};  ///< from the graph in memory to the result
 
-  /// Null for Floyd-Warshall over a matrix.
   const RowsPlan* rows() const { return std::get_if<RowsPlan>(&method); }
   RowsPlan* rows() { return std::get_if<RowsPlan>(&method); }
   /// Null unless the matrix is on disk.
@@ -57,7 +55,6 @@ struct Plan : Problem {
   bool keeps_matrix() const {
     return rows() ? rows()->uses.keeps_matrix : on_disk() == nullptr && !stays_in_bits();
   }
-  /// Sizes and times are estimates.
   bool estimated() const {
     return estimated_type || (rows() && rows()->factor() && rows()->factor()->estimated);
   }
@@ -70,7 +67,6 @@ struct Plan : Problem {
 /// "2 CPU threads", "NVIDIA H200 (cuda:0)".
 std::string worker(const Plan& plan);
 
-/// The CPU's operations on tiles of the problem.
 kernels::TileOperations operations_of(const Problem& problem);
 
 }  // namespace apsp::planner

@@ -41,12 +41,10 @@ std::string cut(const std::string& text, std::size_t most) {
   return kept + std::string(kCut);
 }
 
-/// Whether reduced weights are solved, with an absolute bound of errors.
 bool is_reduced(const Plan& plan) {
   return plan.signed_weights && !plan.signed_weights->potentials.cycle;
 }
 
-/// The worker with a device's name cut to so many columns.
 std::string worker_of(const Plan& plan, std::size_t name_columns) {
   if (!plan.on_device) return worker(plan);
   DeviceFacts device = plan.on_device->device;

@@ -30,7 +30,6 @@ std::string plan_line(const Plan& plan, const std::string& of = "");
 /// Subjects and what was chosen, with reasons.
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan);
 
-/// The plan as values.
 PlanReport plan_report(const Plan& plan);
 
 }  // namespace apsp::planner

@@ -28,7 +28,6 @@ struct Reasons {
   double cpu_seconds = 0;  ///< of the CPU, if a GPU was chosen as it is faster; else 0
 };
 
-/// Disk space, in bytes.
 struct DiskUse {
   std::int64_t output = 0;   ///< all of its files, before compression
   std::int64_t scratch = 0;  ///< in addition, until the output is complete
@@ -41,12 +40,12 @@ struct Problem {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
   int threads = 1;
-  kernels::Sign sign = kernels::Sign::any;  ///< of the weights that kernels see
-  double distance_bound = 0;                ///< no distance has a larger magnitude
+  kernels::Sign sign = kernels::Sign::any;
+  double distance_bound = 0;  ///< no distance has a larger magnitude
   double least_distance = 0;  ///< no smaller distance except 0, before rounding; 0: not known
-  bool whole = false;         ///< all weights are integers
+  bool whole = false;
   std::int64_t n = 0;
-  store::Selection selection{};  ///< rows and columns of the result
+  store::Selection selection{};
   places::Shape shape = places::Shape::full;
   bool with_via = false;
   std::int64_t chunk = 0;  ///< side of a tile of the store
@@ -54,8 +53,8 @@ struct Problem {
   double unit_roundoff = 0;
   /// Reduced weights, if real weights have both signs; null: weights as they are.
   std::shared_ptr<const SignedWeights> signed_weights{};
-  Keep keep = Keep::matrix;    ///< in the result; never automatic
-  Keep stored = Keep::matrix;  ///< in the output: matrix or factor
+  Keep keep = Keep::matrix;
+  Keep stored = Keep::matrix;
   Reasons why{};
   std::int64_t bytes_allowed = 0;  ///< of the host's memory
   DiskUse disk{};

@@ -42,7 +42,6 @@ struct CurveField {
   std::string_view name;
   RateCurve Rates::*of;
 };
-/// Returns the figure of a member, or of a member's member.
 template <auto... members>
 double& at(auto& rates) {
   return (rates.*....*members);
@@ -112,7 +111,7 @@ struct LinkRates {
       {"pinned", "bytes/s", at<&R::pinned>},  // new memory of the host
       {"in", "bytes/s", at<&R::in>},          // from pinned memory
       {"out", "bytes/s", at<&R::out>},        // to pinned memory
-      {"copied", "bytes/s", at<&R::copied>},  // from memory to memory, by one thread
+      {"copied", "bytes/s", at<&R::copied>},
   };
 };
 
@@ -137,7 +136,7 @@ struct EliminationRates {
 
   using R = EliminationRates;
   static constexpr RateField<R> kFields[] = {
-      {"ordered", "arcs/s", at<&R::ordered>},                 // by METIS
+      {"ordered", "arcs/s", at<&R::ordered>},
       {"eliminated", "relaxations/s", at<&R::eliminated>},    // of fronts
       {"assembled", "entries/s", at<&R::assembled>},          // of fronts
       {"front", "s", at<&R::front>},                          // of a front, without its entries
@@ -153,7 +152,6 @@ struct EliminationRates {
   };
 };
 
-/// Dijkstra from one source.
 struct SearchRates {
   double vertex = 30e-9;
   double arc = 4e-9;
@@ -200,7 +198,7 @@ struct StoreRates {
   using R = StoreRates;
   static constexpr RateField<R> kFields[] = {
       {"start", "s", at<&R::start>, kMayLack},
-      {"bytes", "bytes/s", at<&R::bytes>},  // synced to the disk
+      {"bytes", "bytes/s", at<&R::bytes>},
   };
 };
 
@@ -215,7 +213,7 @@ struct TransferRates {
   static constexpr RateField<R> kFields[] = {
       // From memory to memory, by all threads; memory moves twice that.
       {"copy_bytes_per_second", "bytes/s", at<&R::copy_bytes_per_second>},
-      {"disk_write_bytes_per_second", "bytes/s", at<&R::disk_write_bytes_per_second>},  // synced
+      {"disk_write_bytes_per_second", "bytes/s", at<&R::disk_write_bytes_per_second>},
       {"disk_read_bytes_per_second", "bytes/s", at<&R::disk_read_bytes_per_second>},  // not cached
   };
 };
@@ -231,7 +229,6 @@ struct RateQuery {
   double guess = 0;       // s of the whole work, at cautious rates
 };
 
-/// Rows to measure.
 struct RowSample {
   Algorithm algorithm = Algorithm::johnson;  // or breadth-first
   KernelKind kernel{};
@@ -253,7 +250,6 @@ struct RateSource {
   AskRates<StoreRates> store;
   AskRates<TransferRates> transfers;
 
-  /// Any measured GPU of this machine; the driver is not asked.
   std::function<std::optional<LinkRates>()> any_link;
   /// Measured seconds of a row of this graph, of one thread while all work.
   std::function<std::optional<double>(const Graph&, const RowSample&, double guess)> sample;

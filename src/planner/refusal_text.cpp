@@ -37,7 +37,6 @@ std::string change_text(const OptionValue& change) {
   return options_text({change});
 }
 
-/// Whether the change is about what the result and the output keep.
 bool is_of_keep(const OptionValue& change) {
   return change.option == "keep" || change.option == "stored" || change.option == "output";
 }
@@ -73,7 +72,6 @@ std::string list_text(const std::vector<Advice>& list) {
   return text;
 }
 
-/// Says what is short, and by how much.
 std::string shortage_text(const Plan& plan, std::int64_t bytes_of_threads) {
   std::string text;
   if (!plan.fits_memory()) {

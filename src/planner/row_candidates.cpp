@@ -24,7 +24,6 @@ bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, b
   return rows.factor() != nullptr || (on_cuda && !passed_on);
 }
 
-/// Columns are counted by the engine, rows by a consumer.
 Counting counting_by(const SolveOptions& options, const Problem& problem, bool by_engine) {
   if (!options.statistics) return Counting::nobody;
   return by_engine ? Counting::by_columns : Counting::by_rows;
@@ -77,7 +76,6 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
   return std::nullopt;
 }
 
-/// Returns the plan with these rows as its method, and their memory.
 Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan) const {
   const SolveOptions& options = asked_.options;
   const bool on_cuda = options.device == Device::cuda;

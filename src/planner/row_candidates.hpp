@@ -1,4 +1,3 @@
-// Candidates of algorithms that compute rows without a matrix, on the host or on GPUs.
 #pragma once
 
 #include <limits>
@@ -27,7 +26,6 @@ class RowCandidates {
   /// Returns the same plan with its sweeps on the first GPU.
   Planned swept_instead(Plan on_host) const;
 
-  /// Returns the plan that leaves a factor.
   Planned factored() const;
 
  private:

@@ -16,7 +16,6 @@ struct RowUses {
   bool operator==(const RowUses&) const = default;
 };
 
-/// The consumers of rows, in addition to statistics.
 enum class RowTakers {
   nobody,
   matrix,           ///< the matrix of all distances in memory, and perhaps others
@@ -25,11 +24,10 @@ enum class RowTakers {
   several,
 };
 
-/// How distances are counted for statistics.
 enum class Counting {
   nobody,
-  by_rows,     ///< by a consumer of rows
-  by_columns,  ///< by the engine
+  by_rows,
+  by_columns,
 };
 
 RowUses uses_of(RowTakers takers, Counting counting);

@@ -213,7 +213,6 @@ RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMea
   return best;
 }
 
-/// The findings of searches, or of an estimate.
 const SampledSearches& found_by_searches(const Graph& graph, const Problem& problem,
                                          const RowsMeans& means) {
   return problem.estimates ? problem.estimates->found : means.findings.searches(graph);
@@ -248,7 +247,6 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem&
 }
 
 RowsPlan plan_dijkstra(const Graph& graph, const Problem& problem, const RowsMeans& means) {
-  // Bytes of search/dijkstra_rows.hpp.
   constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kEntry = 17, kKey = 4;
   constexpr std::int64_t kBuckets = 4096, kChunk = 128;
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();

@@ -25,9 +25,9 @@
 namespace apsp::planner {
 
 struct SweepsOnDevice {
-  std::int64_t lanes = 0;                                  ///< sources at a time
-  search::CountMethod counting{};                          ///< what the device counts
-  kernels::ListedForm form = kernels::ListedForm::values;  ///< of rows on the device
+  std::int64_t lanes = 0;  ///< sources at a time
+  search::CountMethod counting{};
+  kernels::ListedForm form = kernels::ListedForm::values;
   /// How the factor is divided if it does not fit the device: the resident part, and the bytes of
   /// the others, which every block of sources copies.
   elimination::SweepCut cut{};
@@ -39,7 +39,6 @@ struct SweepsOnDevice {
   std::int64_t closed_from = 0, closed_tile = 0;
   bool eliminates() const { return !fronts.empty() || closed_from > 0; }
 };
-/// Near-far and breadth-first searches on a device.
 struct SearchesOnDevice {
   search::SearchBatches batches{};
   search::CountMethod counting{};
@@ -60,12 +59,12 @@ struct RowsByFactor {
 };
 /// A search from each source, by the plan's algorithm.
 struct RowsBySearches {
-  double levels = 0;  ///< of a breadth-first search
+  double levels = 0;
   std::optional<SearchesOnDevice> on_device{};
 };
 /// Searches from many sources at once.
 struct RowsByBreadthFirst {
-  double levels = 0;       ///< maximum of the searches
+  double levels = 0;
   double line_levels = 0;  ///< levels on which a vertex is visited for a block of sources
   std::optional<HopsOnDevice> on_device{};
 };
@@ -123,7 +122,7 @@ bool needs_potentials(const Graph& graph, Semiring semiring);
 struct RowsMeans {
   Findings& findings;
   const RateSource& rates;
-  const Control& control;         ///< of orders
+  const Control& control;
   bool may_trim = false;          ///< the factor of the whole graph is not needed
   std::int64_t pairs_memory = 0;  ///< bytes of labels of the pairs; 0: half of what is free
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best candidate so far

@@ -36,7 +36,6 @@ struct SampledSearches {
   Vertex last = 0;  // last vertex of the last search
 };
 
-/// The findings of one search. O(n + m).
 SampledSearches sample_search(const Graph& graph, Vertex start);
 /// The findings of four searches and more. O(n + m).
 SampledSearches sample_searches(const Graph& graph);
@@ -58,7 +57,6 @@ Rates slower(Rates rates, double times) {
 
 inline constexpr std::int64_t kSourcesAtOnce = kNear;
 
-/// Vertices and arcs that a block of sources visits.
 struct BlockCounts {
   /// Levels on which a vertex is visited; 1: reachability, which scans every arc once.
   double levels = 1;

@@ -21,8 +21,8 @@ namespace apsp::planner {
 
 struct ErrorBound {
   double unit_roundoff = 0;  // u, of the value type
-  double edges = 0;          // the most edges of a simple path
-  double an_edge = 0;        // absolute, an edge: bias, potentials' last bits, least value
+  double edges = 0;
+  double an_edge = 0;  // absolute, an edge: bias, potentials' last bits, least value
 
   double of(double reduced, double distance) const;
 };
@@ -32,8 +32,8 @@ struct SignedWeights {
   double sign = 1;        // −1: longest paths, which are shortest ones of −w
   double largest_potential = 0;
   ErrorBound bound;
-  double longest_reduced = 0;   // bound of d'
-  double longest_distance = 0;  // bound of |d|
+  double longest_reduced = 0;
+  double longest_distance = 0;
 
   /// Known before the solve.
   double absolute_error() const { return bound.of(longest_reduced, longest_distance); }
@@ -46,7 +46,6 @@ bool sums_may_cancel(const Graph& graph, Semiring semiring, ValueType type);
 std::shared_ptr<SignedWeights> reduce_weights(const Graph& graph, Semiring semiring, int threads,
                                               const Control& control);
 
-/// Sets the bound for this type.
 void set_bound(const Graph& graph, ValueType type, SignedWeights& weights);
 
 /// Whether one rounding of f32 is visible in the graph's weights: it exceeds 2^-10 of all but a

@@ -78,7 +78,6 @@ class Bound {
     return is_lowered(largest_distance(type)) && fits(graph_, semiring_, type, bound_);
   }
 
-  /// Whether f64 may round distances of integer weights, as far as is proved.
   bool may_round_integers() {
     if (!is_sum(semiring_) || bound_ <= graph::kMostExact || !graph::whole_weights(graph_)) {
       return false;
@@ -87,7 +86,6 @@ class Bound {
   }
 
  private:
-  /// Whether searches find a smaller bound.
   bool is_lowered(double enough) {
     if (semiring_ != Semiring::min_plus || graph_.weight_facts().least < 0) return false;
     const double found = search(enough);
@@ -124,7 +122,7 @@ class Bound {
   const std::optional<LongestDistance>& samples_;
   double bound_ = distance_bound(graph_, semiring_);
   bool searched_ = false, estimated_ = false;
-  std::vector<double> limits_;                 // worth proving
+  std::vector<double> limits_;
   std::optional<double> by_eccentricities_{};  // one search for all of them
 };
 
@@ -168,7 +166,6 @@ void require_weights_held(const WeightFacts& facts, ValueType type) {
                           facts.below_f32, std::numeric_limits<float>::min()));
 }
 
-/// The edges of the longest path that may be rounded so often.
 std::int64_t allowed_edges(double tolerance) {
   constexpr double kRounding = 0x1p-24, kAny = 0x1p62;
   return static_cast<std::int64_t>(std::min(kAny, std::floor(tolerance / kRounding)));

@@ -11,7 +11,6 @@
 
 namespace apsp::planner {
 
-/// u16 or i32.
 bool is_integer(ValueType type);
 
 /// Whether a path's edges add up; otherwise one edge, the bottleneck, decides.
@@ -32,9 +31,9 @@ struct LongestDistance {
 
 struct ValueChoice {
   ValueType type = ValueType::f32;
-  double distance_bound = 0;  // no distance has a larger magnitude
-  bool searched = false;      // by searches (graph/distance_bounds.hpp)
-  bool estimated = false;     // by samples instead
+  double distance_bound = 0;
+  bool searched = false;   // by searches (graph/distance_bounds.hpp)
+  bool estimated = false;  // by samples instead
 };
 
 /// Returns the narrowest type that surely holds every distance: integers for integer weights, else
