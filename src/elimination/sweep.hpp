@@ -43,7 +43,7 @@ class Sweep {
   /// Longer distances may be emitted. Requires: min-plus, weights ≥ 0. Cheapest for sources that
   /// are adjacent in the order.
   void run_within(std::span<const Vertex> sources, double limit, const TakeDistances& take);
-  /// The same for sources outside the factor: `rows` [entries, lanes] holds their distances to
+  /// The same for sources anywhere: `rows` [entries, lanes] holds their distances to
   /// distinct positions through which every path enters.
   void run_from(std::span<const Position> entries, kernels::ConstView rows,
                 const TakeDistances& take);

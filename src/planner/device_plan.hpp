@@ -67,7 +67,7 @@ struct DevicePlan {
 /// Returns n³, or half of it if the shape is symmetric.
 double relaxations(std::int64_t n, places::Shape shape);
 
-/// Returns the bytes of a device that a solve may use: `memory`, or most of what is free. `memory`
+/// Returns the bytes of a device that a solve may use: `memory`, or less if not free. `memory`
 /// 0: no limit.
 std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device);
 std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices);
