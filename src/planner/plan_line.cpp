@@ -153,7 +153,7 @@ std::string factor(const Plan& plan) {
 
 /// Why the plan has its place; empty: it was asked for.
 std::string why_place(const Plan& plan) {
-  if (plan.why.cpu_seconds <= 0) return plan.why.device;
+  if (!plan.on_device || plan.why.cpu_seconds <= 0) return plan.why.device;
   return fmt::format("the CPU would take some {}", base::format_seconds(plan.why.cpu_seconds));
 }
 
