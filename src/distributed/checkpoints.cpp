@@ -22,7 +22,6 @@ bool Checkpoints::due() {
   return processes_.first() && !under_way_ && base::seconds_since(last_) >= seconds_;
 }
 
-/// Tells process 0 that the writer has ended.
 void Checkpoints::tell() {
   told_ = true;
   try {

@@ -22,12 +22,12 @@ struct Cluster {
   /// Seconds of a pivot while a tile is closed; 0: closing takes log₂ b products of side b (Sao
   /// 2021, Eq. 4).
   double pivot_seconds = 0;
-  double launch_seconds = 0;               // until an operation on a GPU begins
-  double gpu_memory_rate = 0;              // bytes a second, read or written
+  double launch_seconds = 0;   // until an operation on a GPU begins
+  double gpu_memory_rate = 0;  // bytes a second, read or written
   double gpu_bytes = 0, host_bytes = 0;
   double link_rate = 0, link_seconds = 0;  // GPU to GPU of a node, bytes a second each way
   double host_link_rate = 0;               // GPU to host memory, bytes a second each way
-  int cards = 1;                           // of a node
+  int cards = 1;
   double card_rate = 0, card_seconds = 0;  // of a card, bytes a second each way
   double host_memory_rate = 0;             // bytes a second of a node's memory
 

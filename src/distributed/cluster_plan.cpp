@@ -12,7 +12,6 @@ constexpr double kBytes = 4;  // of a value: f32
 constexpr std::array<std::int64_t, 7> kTiles = {256, 384, 512, 768, 1024, 1536, 2048};
 /// Packed panels: a row and a column of tiles, in two sets.
 constexpr double kPanels = 4;
-/// Share of a node's memory for the matrix.
 constexpr double kHostShare = 0.8;
 
 struct Step {
@@ -20,7 +19,7 @@ struct Step {
   NodeGrid grid;
   std::int64_t n, b;
 
-  /// Of the process with the most tiles.
+  /// Rows or columns of the process with the most tiles.
   std::int64_t most_held(int members) const {
     const std::int64_t tiles = (n + b - 1) / b;
     return std::min(n, (tiles + members - 1) / members * b);
@@ -77,8 +76,8 @@ struct Step {
     if (grid.k_c > 1) card += column_panel() * grid.q_r / cluster.node_rate();
     return std::max(card, (row_panel() + column_panel()) / cluster.link_rate);
   }
-  /// From a closed tile to the next one. A hop of a ring goes to a neighbour. The next tile waits
-  /// for rings of panels; waiting for trees is added by `predict_on_cluster`.
+  /// The time from a closed tile to the next one. A hop of a ring goes to a neighbour. The next
+  /// tile waits for rings of panels; waiting for trees is added by `predict_on_cluster`.
   double chain(const places::Broadcasts& by) const {
     double seconds = product(b, b, b) + closing() + panel();
     if (grid.p() == 1) return seconds;
@@ -238,7 +237,7 @@ std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per
                                 const places::Variant& variant) {
   constexpr std::int64_t kStep = 1024;
   const NodeGrid grid = balanced_grid(nodes, ranks_per_node);
-  std::int64_t low = 0, high = kMostVerticesPredicted / kStep;  // in steps
+  std::int64_t low = 0, high = kMostVerticesPredicted / kStep;
   while (low < high) {
     const std::int64_t middle = (low + high + 1) / 2;
     const bool fits = fits_cluster(cluster, grid, static_cast<double>(middle * kStep),

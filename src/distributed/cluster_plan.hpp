@@ -69,7 +69,7 @@ double offload_seconds(const OffloadCosts& costs, int streams);
 /// Eq. 5: the least k at which transfers are hidden.
 double least_offload_tile(const OffloadCosts& costs);
 
-/// For predictions: the bytes of the matrix fit 63 bits.
+/// The bytes of a predicted matrix fit 63 bits.
 inline constexpr std::int64_t kMostVerticesPredicted = std::int64_t{1} << 30;
 
 struct ClusterProblem {
@@ -82,18 +82,17 @@ struct ClusterPrediction {
   NodeGrid grid{};
   std::int64_t tile = 0;
   double seconds = 0;
-  double work = 0, network = 0, chain = 0;  // seconds of all steps, without overlap
-  double flops = 0;                         // a second, two for each relaxation
-  double share = 0;                         // of the rate of the GPUs' products
-  double bandwidth = 0;                     // bytes a second and node (effective_bandwidth)
-  double bytes_per_rank = 0;                // of a GPU
+  double work = 0, network = 0, chain = 0;
+  double flops = 0;      // a second, two for each relaxation
+  double share = 0;      // of the rate of the GPUs' products
+  double bandwidth = 0;  // bytes a second and node (effective_bandwidth)
+  double bytes_per_rank = 0;
   bool fits = false;
 };
 
 /// Requires: positive counts, and at least as many GPUs on a node as ranks.
 ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
                                      const places::Variant& variant, std::int64_t tile);
-/// Chooses the fastest tile.
 ClusterPrediction best_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
                                   const places::Variant& variant);
 /// Returns the largest multiple of 1,024 vertices that fits the GPUs, or with `offload` the nodes.

@@ -138,7 +138,6 @@ void GpusTogether::agree_on_panels(planner::DevicePlan& device) const {
   device.bytes = panels.device_bytes;
 }
 
-/// GPUs are used if every process has one.
 void GpusTogether::take(planner::DeviceChoice choice, planner::Plan& plan) const {
   Processes& processes = job_.processes;
   const std::int64_t lacking =

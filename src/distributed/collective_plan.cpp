@@ -85,19 +85,20 @@ std::string mark_of(const Graph& graph) {
 /// MiB, with MPICH.
 constexpr std::int64_t kMpi = std::int64_t{4} << 20;
 
-/// For the rows of predecessors that a process writes.
 std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
   return options.predecessors ? paths::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
 }
 
-/// For a share of the rows: predecessors are computed with the rows, not from stored distances.
+/// Bytes of a share of the rows: predecessors are computed with the rows, not from stored
+/// distances.
 std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
   const std::int64_t beside = predecessor_bytes(options, plan);
   options.predecessors = false;
   return planner::plan_memory(graph, options, plan).peak() + kMpi + beside;
 }
 
-/// For a part of the grid: bands are sent while statistics count them, and are stored and checked.
+/// Bytes of a part of the grid: bands are sent while statistics count them, and are stored and
+/// checked.
 std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions options,
                            const planner::Plan& plan) {
   const std::int64_t part = GridRun::bytes(job.shape, plan, options.hops);
@@ -210,7 +211,6 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
   }
 }
 
-/// "processes 0 and 2 share a GPU"; empty: none do.
 std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
   for (std::size_t second = 1; second < identities.size(); ++second) {
     for (std::size_t first = 0; first < second; ++first) {

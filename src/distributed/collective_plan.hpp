@@ -43,7 +43,6 @@ std::string plan_line(const Job& job, const planner::Plan& plan, bool direct = f
 bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& options,
                         const planner::Plan& plan);
 
-/// Throws `Error` (does_not_fit).
 void require_fit(const Job& job, const planner::Plan& plan);
 
 }  // namespace apsp::distributed

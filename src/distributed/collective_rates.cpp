@@ -36,7 +36,6 @@ struct SampleRates {
       {"row", "s", planner::at<&SampleRates::row>}};
 };
 
-/// Figures as text; empty: none.
 template <class Rates>
 base::ByteVector told(const std::optional<Rates>& rates) {
   if (!rates) return {};
@@ -113,7 +112,6 @@ class Asking {
     return slowest;
   }
 
-  /// Answers the questions of process 0 and receives the results.
   void serve() {
     Question asked;
     std::string path;
@@ -124,7 +122,6 @@ class Asking {
     known_[key_of(asked, path)] = processes_.receive_whole(0);
   }
 
-  /// Looks up or measures the figures of this process; nothing if that fails.
   base::ByteVector own(const Question& asked, const std::string& path) {
     try {
       return looked_up(asked, path);

@@ -133,7 +133,6 @@ class SharedMatrix {
   SharedMatrix(Processes& processes, const std::string& path, const ReadOptions& options)
       : processes_(processes), path_(path), options_(options) {}
 
-  /// Empty if process 0 finds none.
   std::optional<Graph> graph() {
     if (!map()) return std::nullopt;
     auto scan = std::make_shared<MatrixScan>(joined(look()));

@@ -68,12 +68,11 @@ struct JobSinks {
 
   std::optional<flow::StoreRows> output;
   std::optional<paths::PredecessorRows> predecessors;
-  std::optional<statistics::StatisticsPass> statistics;  // by rows, or
-  std::optional<statistics::SweptStatistics> swept;      // by columns
+  std::optional<statistics::StatisticsPass> statistics;
+  std::optional<statistics::SweptStatistics> swept;
   std::optional<reference::RowVerifier> verifier;
 };
 
-/// Sums the counts of all processes in process 0, where `take` receives them.
 template <class Sink, class Take>
 void add_up(Processes& processes, std::optional<Sink>& sink, const Take& take) {
   if (!sink) return;
@@ -337,7 +336,6 @@ class Solve {
     });
   }
 
-  /// Flushes what all have written, and sums up the counts.
   void finish_takers() {
     processes_.collective([&] {
       if (sinks_->output) sinks_->output->finish();
@@ -393,7 +391,7 @@ class Solve {
   const SolveOptions& options_;
   Clock::time_point start_ = Clock::now();
   planner::Plan plan_;
-  bool direct_ = false;  // panels go from GPU to GPU
+  bool direct_ = false;
   SolveReport report_;
   std::optional<store::Resumable> earlier_;
   std::unique_ptr<store::Store> target_;

@@ -59,7 +59,6 @@ class UpdateRun {
         [&] { change_ = api::graph_change(before, stored_->layout(), after, options_); });
   }
 
-  /// First rows of equally many bands for each process.
   std::vector<std::int64_t> begins() const {
     const std::int64_t n = change_.layout.n, band = change_.layout.tile;
     const std::int64_t bands = (n + band - 1) / band, count = processes_.size();
@@ -91,7 +90,6 @@ class UpdateRun {
     return options;
   }
 
-  /// Returns whether the rows of this process are up to date afterwards.
   bool update() {
     if (change_.layout.type != stored_->layout().type) return false;
     SharedRows shares(processes_, begins());

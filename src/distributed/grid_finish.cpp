@@ -226,7 +226,6 @@ class HopCounting {
         [&](std::int64_t m, std::int64_t j) { return tails.at(m, j); });
   }
 
-  /// Returns hops of rows × columns of this part.
   std::vector<std::int32_t> copied(std::int64_t row, std::int64_t rows, std::int64_t col,
                                    std::int64_t cols) const {
     std::vector<std::int32_t> values(static_cast<std::size_t>(rows * cols));
@@ -236,7 +235,6 @@ class HopCounting {
     return values;
   }
 
-  /// Broadcasts the values of the owner of tile k along this process's row or column.
   void share(places::Along along, Tile k, int turn, std::vector<std::int32_t>& values) {
     const bool row = along == places::Along::row;
     const places::BlockCyclic& line = row ? held_.columns : held_.rows;
@@ -254,7 +252,6 @@ class HopCounting {
     }
   }
 
-  /// Along its row and its column.
   void send_diagonal(Tile k) {
     const bool my_row = held_.rows.mine(k), my_column = held_.columns.mine(k);
     const std::int64_t side = extent(k);
@@ -265,7 +262,6 @@ class HopCounting {
     processes_.finish();
   }
 
-  /// Sends the row panel along columns of the grid, and the column panel along rows.
   void send_panels(Tile k) {
     const std::int64_t side = extent(k);
     row_panel_.resize(static_cast<std::size_t>(side * cols_));
@@ -281,7 +277,7 @@ class HopCounting {
   const HeldPlanes& held_;
   std::int64_t tile_;
   int threads_;
-  std::int64_t rows_, cols_;  // of the part
+  std::int64_t rows_, cols_;
   const std::int32_t* via_;
   Counts hops_;
   std::vector<std::uint32_t> columns_, begins_;  // [rows, cols], [rows, blocks + 1]

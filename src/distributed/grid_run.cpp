@@ -29,7 +29,6 @@ std::int64_t widest_value(const planner::Plan& plan) {
   return std::max(size_of(plan.type), plan.with_via ? kViaSize : 0);
 }
 
-/// The vertices of every local tile of rows, or columns.
 std::vector<graph::Stretch> stretches(const BlockCyclic& distribution, std::int64_t n,
                                       std::int64_t tile) {
   std::vector<graph::Stretch> all;
@@ -89,8 +88,7 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan, b
   const std::int64_t cols = BlockCyclic{shape.cols, 0}.vertices(plan.n, plan.tile());
   constexpr std::int64_t kCopies = 3;  // of a band: assembled, received, sent
   const std::int64_t picked = plan.selection.targets.is_all() ? 0 : plan.targets();
-  const std::int64_t transposed =
-      plan.shape == places::Shape::full ? 1 : 2;  // as it is, and transposed
+  const std::int64_t transposed = plan.shape == places::Shape::full ? 1 : 2;
   const std::int64_t tiles =
       transposed * plan.threads * plan.tile() * plan.tile() * size;  // of a checkpoint
   const std::int64_t mirrored =
@@ -315,7 +313,6 @@ void GridRun::put_back_diagonals() {
   }
 }
 
-/// Returns a process's part of the rows of a band.
 std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band) const {
   const BlockCyclic distribution = row_distribution(process);
   const std::vector<Vertex> rows = bands_.rows(band);
@@ -327,12 +324,10 @@ std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band)
   return held;
 }
 
-/// Bytes of a process's part of so many rows of values of `size` bytes.
 std::int64_t GridRun::part_bytes(int process, std::int64_t rows, std::int64_t size) const {
   return rows * column_distribution(process).vertices(plan_.n, tile()) * size;
 }
 
-/// Copies a process's part of a band, packed, into its rows.
 void GridRun::place_part(int process, std::int64_t band, const std::byte* part, std::int64_t size) {
   const BlockCyclic columns = column_distribution(process);
   const std::vector<graph::Stretch> across = stretches(columns, plan_.n, tile());

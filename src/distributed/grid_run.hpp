@@ -131,7 +131,6 @@ class GridRun {
   HeldPlanes held() const {
     return {plan_.n, rows_, columns_, plan_.semiring, plan_.type, held_, via_};
   }
-  /// The bands of the selected rows.
   const BandDistribution& bands() const { return bands_; }
   /// Receives [rows, n] of another plane than the distances, from row `first` on.
   using TakePlane = std::function<void(store::Plane plane, std::int64_t first, std::int64_t rows,
@@ -152,9 +151,9 @@ class GridRun {
     std::int64_t in_band = 0, held = 0;
   };
   struct HeldTile {
-    store::Block block;    // of the matrix
+    store::Block block;  // of the matrix
     kernels::View values;
-    std::int64_t before;   // values of the tiles before it, as if contiguous
+    std::int64_t before;  // values of the tiles before it, as if contiguous
   };
   void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
   void for_each_solved_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
@@ -179,21 +178,21 @@ class GridRun {
   places::BlockCyclic rows_, columns_;
   BandDistribution bands_;
   base::AlignedMemory memory_;
-  places::TiledMatrix held_;  // in host memory
+  places::TiledMatrix held_;
   base::AlignedMemory via_memory_;
   places::TiledMatrix via_{};  // int32; no data: not tracked
   base::AlignedMemory hops_memory_;
   places::TiledMatrix hops_{};  // the same; no data: not counted
   GridDevice device_;
   std::unique_ptr<DeviceBroadcasts> broadcasts_;  // null: panels go by communicator
-  std::unique_ptr<DeviceTurns> turns_;            // null: the GPU is not shared
-  std::future<void> taking_leave_;                // a thread that ends the broadcasts
-  places::Tile first_ = places::kFirstTile;       // earlier steps are done
-  base::AlignedMemory copy_;             // the part's tiles, contiguous, for a checkpoint
-  base::AlignedMemory band_;             // [chunk, n] of a plane
-  base::AlignedMemory picked_;           // [chunk, targets], if some columns are chosen
-  std::vector<base::ByteVector> parts_;  // [processes] of that band
-  std::vector<base::ByteVector> leaving_;  // of the bands of others
+  std::unique_ptr<DeviceTurns> turns_;
+  std::future<void> taking_leave_;           // a thread that ends the broadcasts
+  places::Tile first_ = places::kFirstTile;  // earlier steps are done
+  base::AlignedMemory copy_;                 // the part's tiles, contiguous, for a checkpoint
+  base::AlignedMemory band_;                 // [chunk, n] of a plane
+  base::AlignedMemory picked_;               // [chunk, targets], if some columns are chosen
+  std::vector<base::ByteVector> parts_;      // [processes] of that band
+  std::vector<base::ByteVector> leaving_;    // of the bands of others
 };
 
 }  // namespace apsp::distributed

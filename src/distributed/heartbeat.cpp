@@ -69,7 +69,7 @@ struct Heartbeat::Address {
   std::int32_t machine = 0;  // Launch::machine
   std::int32_t hosts = 0;
   std::uint32_t host[kMostAddresses] = {};  // in network byte order
-  std::uint16_t port = 0;                   // 0: none
+  std::uint16_t port = 0;
   char name[62] = {};
 
   static Address here(int socket, int machine) {

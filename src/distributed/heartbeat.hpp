@@ -33,7 +33,7 @@ class Silence {
     watched_ = true;
     silent_ = Seconds(0);
   }
-  /// From here on the process may be silent.
+  /// The process may be silent from here on.
   void said_farewell() { gone_ = true; }
   /// Adds the time since the last call. If that is longer than `most_at_once`, the caller itself
   /// did not run and may have missed heartbeats.

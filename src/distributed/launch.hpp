@@ -15,12 +15,11 @@ namespace apsp::distributed {
 
 struct Launch {
   int rank = 0, size = 1;
-  int of_machine = 1;  ///< processes that share this machine
+  int of_machine = 1;
   int on_machine = 0;  ///< number of this process among them
   int machine = 0;     ///< unique number of this machine
   /// Processes of every machine if the number is the same and they are adjacent; else 1.
   int of_each_machine = 1;
-  /// Makes a grid of rows × cols = count processes.
   std::function<std::unique_ptr<Communicator>(const Placement&)> grid{};
   /// Broadcasts between their GPUs; null: none, see `why_no_links`.
   std::unique_ptr<DeviceLinks> links{};

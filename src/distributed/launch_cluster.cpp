@@ -55,7 +55,7 @@ Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
   for (const CandidateReport& way : plan.candidates) {
     if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
       continue;
-    // Without the start of a process.
+    // The start of a process does not count.
     const double seconds = std::max(way.seconds - plan.predicted.start, cube / kMost);
     relaxations = std::max(1.0, cube) / std::max(seconds, 1 / kMost);
   }

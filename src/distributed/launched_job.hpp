@@ -15,7 +15,7 @@ namespace apsp::distributed {
 struct JobOptions {
   int grid_rows = 0, grid_columns = 0;  ///< 0: chosen
   places::Variant variant{};
-  bool cuda_aware = false;              ///< MPI reads the memory of GPUs
+  bool cuda_aware = false;  ///< MPI reads the memory of GPUs
   /// 0: by machine; none: as the variant says, by machine if possible.
   std::optional<int> block_rows{}, block_columns{};
   std::optional<double> checkpoint_minutes{};

@@ -33,7 +33,6 @@ struct MessageRates {
   }
 };
 
-/// Seconds of the messages that one process received.
 struct MessageSamples {
   std::vector<double> short_seconds{};
   std::vector<double> long_seconds{};

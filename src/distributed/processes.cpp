@@ -63,7 +63,6 @@ void Processes::finish() {
   long_under_way_ = false;
 }
 
-/// Calls begin(tag, memory, bytes) for every piece.
 template <class Bytes, class Begin>
 void Processes::in_pieces(Bytes bytes, int turn, const Begin& begin) {
   const auto most = static_cast<std::size_t>(communicator_.most_bytes());

@@ -40,10 +40,8 @@ class Processes {
   /// Runs `work`, which exchanges messages. Throws what it throws.
   void apart(const std::function<void()>& work);
 
-  /// Returns the bytes of process 0.
   base::ByteVector share(base::ByteVector bytes);
   std::string share_text(const std::string& text);
-  /// Returns the value of process 0.
   template <class T>
   T of_first(T mine) {
     base::read_fields(share(base::bytes_of(std::tie(mine))), std::tie(mine));
@@ -71,7 +69,6 @@ class Processes {
   /// messages between the same two processes.
   void send(int to, int turn, std::span<const std::byte> bytes);
   void receive(int from, int turn, std::span<std::byte> bytes);
-  /// Waits for all messages that were begun.
   void finish();
   /// Sends bytes whose number only the sender knows; waits for them.
   void send_whole(int to, std::span<const std::byte> bytes);

@@ -25,7 +25,6 @@ View line(std::byte* memory, std::int64_t bytes) { return {memory, 1, bytes, byt
 
 }  // namespace
 
-/// Host memory for a message.
 struct RelayTransport::Stage {
   Stage(kernels::ComputeDevice& device, std::int64_t bytes)
       : memory(bytes), pinned(device, line(memory.data(), bytes), 1) {}
@@ -37,12 +36,12 @@ struct RelayTransport::Stage {
 
 struct RelayTransport::Message {
   places::Along along;
-  int tag;  // of its first piece
+  int tag;
   places::Route route;
   int root;
   bool by_library;
   QueueId queue;
-  std::byte* memory;  // of the device
+  std::byte* memory;
   std::int64_t bytes, piece_bytes;
   Stage* stage;   // null: messages are in the device's memory
   EventId ready;  // root: the data are complete; others: the memory may be written

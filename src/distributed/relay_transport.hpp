@@ -25,8 +25,8 @@ class RelayTransport final : public VotingTransport {
     /// Bytes of a piece, except for the library's broadcasts: enough for a link's full rate, and
     /// short compared with a panel. A message has at most 64 pieces.
     std::int64_t piece_bytes = std::int64_t{1} << 20;
-    bool staged = false;  // through host memory of its own, even if the host sees the device's
-    bool cuda_aware = false;       // the communicator reads and writes the device's memory
+    bool staged = false;      // through host memory of its own, even if the host sees the device's
+    bool cuda_aware = false;  // the communicator reads and writes the device's memory
     DeviceTurns* turns = nullptr;  // of processes that share the device; null: not shared
   };
   RelayTransport(kernels::ComputeDevice& device, Communicator& communicator, Options options);
@@ -65,7 +65,7 @@ class RelayTransport final : public VotingTransport {
 
   kernels::ComputeDevice& device_;
   Options options_;
-  kernels::EventId turn_end_ = -1;     // end of this process's turn; −1: not known, or not its turn
+  kernels::EventId turn_end_ = -1;  // end of this process's turn; −1: not known, or not its turn
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::list<Message> messages_;
   std::vector<std::unique_ptr<Stage>> stages_;

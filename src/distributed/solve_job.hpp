@@ -21,7 +21,7 @@ struct JobRequest {
   ReadOptions reading{};  ///< threads: as asked for; 0: chosen
   std::optional<SolveOptions>
       resumed{};  ///< instead of `graph`: an output next to which an earlier run left it
-  std::optional<VerifyOptions> checks{};  ///< rows are checked as they are computed
+  std::optional<VerifyOptions> checks{};
 };
 
 /// Callbacks of the program between the steps of a job. `first`: in process 0, which alone reads
@@ -32,7 +32,6 @@ class JobProgram {
 
   /// Completes the options from an earlier run; only for a request that is `resumed`.
   virtual void take_up(const std::optional<store::Resumable>& earlier) = 0;
-  /// Checks the options before the graph is read.
   virtual void check(bool first) = 0;
   /// Keeps the graph, which took `seconds` to read, while the job lasts.
   virtual const Graph& keep(Graph graph, double seconds) = 0;

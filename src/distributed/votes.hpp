@@ -47,7 +47,6 @@ class VotingTransport : public places::Transport {
  private:
   /// Returns when `ready()`; does other work meanwhile.
   virtual void work_until(const std::function<bool()>& ready) = 0;
-  /// Returns the result of the earliest open vote.
   std::int64_t answer() {
     const Communicator::Request vote = under_way_.front();
     work_until([&] { return communicator_.done(vote); });

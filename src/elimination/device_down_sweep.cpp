@@ -78,7 +78,6 @@ bool is_large(const ListedItem& item) {
   return item.rows > kernels::kListedRows || item.depth >= kDeep;
 }
 
-/// Calls f(first row, rows) for the items of a supernode.
 template <class F>
 void for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   const std::int32_t width = tree.width(s);
@@ -90,8 +89,6 @@ void for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
-/// Returns the end of the weights of s that begin at or after `first`, and sets where those of its
-/// upward sweep begin.
 std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
                    std::int64_t* upward) {
   std::int64_t at = first;
@@ -188,7 +185,6 @@ void DownSweepLists::pack_down(std::byte* to, const Factor& factor, const Listed
                     down.cols, false);
 }
 
-/// Packs the weights of an item's closing, then those of its downward sweep.
 void DownSweepLists::pack(const ListedItem& item, const Factor& factor) {
   const int value_size = size_of_kept(factor, form_);
   const SupernodeId s = tree_.supernode_of(item.first_row);
@@ -288,7 +284,6 @@ void DownSweepLists::sort_by_level() {
   }
 }
 
-/// The first items are one launch; their supernodes are groups, numbered in order.
 void DownSweepLists::add_waiting(std::size_t items) {
   std::vector<std::int32_t> number(static_cast<std::size_t>(tree_.supernodes()), -1);
   groups_.push_back(

@@ -99,10 +99,10 @@ void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
 
 /// The listed rows of a supernode after a block's upward sweep (device_up_sweep.hpp).
 struct UpwardRows {
-  std::int64_t all = 0;      // the supernode's width
+  std::int64_t all = 0;
   std::int64_t reached = 0;  // rows that a source reaches
   std::int32_t reached_count = 0;
-  std::int32_t first = 0;  // number of the first row
+  std::int32_t first = 0;
 };
 
 class DownSweepLists {

@@ -209,7 +209,6 @@ std::int64_t UpSweepLists::shift_of(SupernodeId s) const {
   return at(carried_, s) - down_.carried_begin(s);
 }
 
-/// Finds the rows of sources, and those that supernodes below join.
 void UpSweepLists::find_reached() {
   reached_.resize(columns_.size());
   std::transform(columns_.begin(), columns_.end(), reached_.begin(),
@@ -254,7 +253,6 @@ void UpSweepLists::fill_weights(SupernodeId s) {
   });
 }
 
-/// Makes one launch for all rows of a level that gather, then some for supernodes that scatter.
 void UpSweepLists::make_items() {
   items_.clear();
   upward_groups_.clear();

@@ -26,8 +26,8 @@ struct UpwardSize {
   std::int64_t rows = 0;
   std::int64_t entries = 0;
   std::int64_t weights = 0;  // values: of the listed rows, and those that a block copies
-  std::int64_t above = 0;    // row structures of wide supernodes
-  std::int64_t items = 0;    // of the upward sweep and of closing
+  std::int64_t above = 0;
+  std::int64_t items = 0;
   std::int64_t passing = 0;  // values: weights of supernodes that are closed in parts
 };
 
@@ -47,8 +47,7 @@ struct ClosingPart {
 /// Items of one launch of the upward sweep.
 struct UpwardGroup {
   ItemGroup items;
-  bool alone =
-      false;  ///< whether weights are those of `DownSweepLists`, not of this
+  bool alone = false;  ///< whether weights are those of `DownSweepLists`, not of this
 };
 
 class UpSweepLists {
@@ -105,29 +104,29 @@ class UpSweepLists {
   const Tree& tree_;
   const DownSweepLists& down_;
   std::int64_t part_values_;
-  std::vector<SupernodeId> upward_supernodes_;  // ascending
+  std::vector<SupernodeId> upward_supernodes_;
   std::vector<std::int32_t> first_row_;         // [supernodes] −1: not swept upward
   std::vector<std::int32_t> level_;             // [supernodes] of those that are swept upward
   std::vector<std::int32_t>
       // [supernodes] offsets in `lists_`, of those that sweep upward separately
       above_begin_;
   std::vector<std::int64_t> begin_;   // [rows + 1] entries of each row
-  std::vector<std::int64_t> filled_;  // [rows]
+  std::vector<std::int64_t> filled_;
   // Rows above, entries, 0 … rows − 1, reached rows.
   std::vector<std::int32_t> lists_;
   std::vector<std::uint8_t> reached_;        // [rows]
   std::vector<std::int32_t> reached_begin_;  // [supernodes] reached rows before
-  std::vector<std::int32_t> reached_count_;  // [supernodes]
+  std::vector<std::int32_t> reached_count_;
   std::vector<std::int32_t> columns_;
   std::vector<std::uint8_t> begun_;
   std::vector<kernels::ListedItem> items_;
-  std::vector<ItemGroup> groups_;         // temporary
+  std::vector<ItemGroup> groups_;
   std::vector<std::int32_t> next_round_;  // [rows] of a level, in which a row may be written
   std::vector<UpwardGroup> upward_groups_;
   std::vector<ItemGroup> closing_;
   std::vector<ClosingPart> closing_parts_;
   base::AlignedMemory weights_;
-  std::int64_t above_ = 0;  // rows above supernodes that sweep upward separately
+  std::int64_t above_ = 0;
   std::int64_t entries_ = 0;
   // [supernodes] offsets of carried weights, if the factor streams
   std::vector<std::int64_t> carried_;

@@ -36,7 +36,7 @@ Part whole(const Pattern& pattern) {
 }
 
 struct Sides {
-  std::vector<idx_t> side_of;  // [n]
+  std::vector<idx_t> side_of;
   std::array<std::int64_t, kSides + 1> vertices = {};
 };
 
@@ -109,7 +109,7 @@ class PlacedVertices {
   const pid_t owner_ = getpid();
   base::ProgressTask shown_;
   std::int64_t all_, before_ = 0;
-  base::SharedArray<std::int64_t> count_;  // [1]
+  base::SharedArray<std::int64_t> count_;
 };
 
 class Dissection {

@@ -22,7 +22,6 @@ namespace {
 
 /// Target size of a subtree, as a share of one thread's work; small enough to balance the load.
 constexpr double kShareOfAThread = 0.125;
-/// Overhead of a front, in relaxations.
 constexpr double kFrontOverhead = 1000;
 
 std::vector<Subtree> all_subtrees(const Tree& tree) {
@@ -105,12 +104,11 @@ struct Stretch {
   std::int32_t from, to, count;
 };
 
-/// Memory of one thread.
 struct Scratch {
   std::vector<Stretch> stretches;
   std::vector<Position> row_of;  // [n] by position, the row in the front
   base::AlignedMemory front, product;
-  base::AlignedMemory paths;      // products of the supernodes of a subtree
+  base::AlignedMemory paths;
   std::vector<SupernodeId> open;  // supernodes of a subtree that are still to be visited
 };
 
@@ -202,7 +200,6 @@ class Elimination {
     there_.emplace(*share.device, buffers, host.data(), value_size_, share.tile);
   }
 
-  /// `for_device`: the stride is that of the device.
   Front assemble(SupernodeId s, bool for_device, int threads, Scratch& scratch) {
     const std::int64_t width = tree_.width(s), side = width + tree_.structure_size(s);
     kernels::View values = factor_.closed(s);
@@ -232,8 +229,6 @@ class Elimination {
     for (const Position p : tree_.upper(s)) at(row_of, p) = next++;
   }
 
-  /// Calls work(first, rows) for blocks of all rows: one block, or several for each thread if there
-  /// are many entries.
   template <class F>
   static void share_rows(std::int64_t rows, std::int64_t cols, int threads, F&& work) {
     constexpr std::int64_t kBand = 16;
@@ -286,7 +281,6 @@ class Elimination {
     });
   }
 
-  /// `above`: the part of the row structure that is above the subtree.
   template <class S>
   void add_supernode(SupernodeId s, std::span<const Position> above, kernels::View front,
                      Scratch& scratch) const {
@@ -353,7 +347,7 @@ class Elimination {
   BySupernode<Entry> entries_;
   std::vector<FrontUpdate> updates_;
   Children children_;
-  std::vector<Scratch> scratch_;       // [threads]
+  std::vector<Scratch> scratch_;  // [threads]
   std::optional<DeviceFronts> there_;
 };
 
@@ -367,12 +361,11 @@ std::vector<std::int64_t> updates_of_children(const Tree& tree, int value_size) 
   return bytes;
 }
 
-/// Bytes held while supernodes are eliminated one after another, children before parents.
 struct Held {
   const Tree& tree;
   ValueType type;
   int threads;
-  const std::vector<std::int64_t>& of_children;  // [supernodes]
+  const std::vector<std::int64_t>& of_children;
   std::int64_t waiting = 0, most_waiting = 0;    // updates of children that wait: now, and at most
   std::int64_t front = 0, product = 0, closing = 0;
 
@@ -388,7 +381,6 @@ struct Held {
     }
     closing = std::max(closing, closing_bytes(width, threads, type));
   }
-  /// Bytes that a thread keeps between supernodes: those of the largest.
   std::int64_t scratch() const { return front + product + closing; }
 };
 

@@ -25,7 +25,7 @@ struct Subtree {
 };
 
 struct Subtrees {
-  std::vector<Subtree> apart;      // disjoint, the largest first
+  std::vector<Subtree> apart;  // disjoint, the largest first
   std::vector<SupernodeId> above;
 };
 

@@ -93,7 +93,6 @@ void FactorQuery::sort_rows(const T* own, std::int64_t width, T limit) {
   std::swap(rows_, sorted_);
 }
 
-/// ⊕ x[i] ⊗ y[i] for i < n.
 template <class S>
 typename S::Value FactorQuery::met(const typename S::Value* x, const typename S::Value* y,
                                    std::int64_t n) const {
@@ -102,7 +101,6 @@ typename S::Value FactorQuery::met(const typename S::Value* x, const typename S:
   return value;
 }
 
-/// Relaxes the row structure from a supernode whose distances include `arcs` already.
 template <class S>
 void FactorQuery::pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Value limit,
                           typename S::Value* values) {
@@ -165,7 +163,6 @@ typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
   return best;
 }
 
-/// Computes the complete source's side, and `kept_` ← the same, closed in each supernode.
 template <class S>
 void FactorQuery::keep_source(Position source) {
   using T = typename S::Value;
@@ -187,7 +184,6 @@ void FactorQuery::keep_source(Position source) {
   kept_source_ = source;
 }
 
-/// Computes one side from the supernode of its end up to `above`, exclusive.
 template <class S>
 void FactorQuery::sweep_to_ancestor(Position end, SupernodeId above, Side side) {
   const bool up = side == Side::source;

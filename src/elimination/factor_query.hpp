@@ -70,8 +70,8 @@ class FactorQuery {
   base::AlignedMemory from_, to_;        // [height] by slot: from the source, and to the target
   base::AlignedMemory kept_, product_;   // [height]
   std::vector<Position> rows_, sorted_;  // rows of a supernode, the best first
-  std::vector<SupernodeId> upward_supernodes_;  // from the source to its root
-  Position last_source_ = -1;                   // source of the last pair
+  std::vector<SupernodeId> upward_supernodes_;
+  Position last_source_ = -1;
   Position kept_source_ = -1;                   // source whose complete side is in `from_`
   // rows with several threads: runs of subtrees for `sharing_` threads
   std::vector<Siblings> shared_;

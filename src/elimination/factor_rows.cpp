@@ -66,7 +66,6 @@ class SweepWorker final : public flow::RowSource::Worker {
     });
   }
 
-  /// Calls act(first, columns, values) for runs of targets.
   template <class F>
   void for_each_run(Position first, kernels::ConstView values, F&& act) const {
     targets_.for_each_run(

@@ -147,7 +147,6 @@ class Work {
     return work_.whole->eliminate(front_, work_.cycles, control_);
   }
 
-  /// C ← C ⊕ A ⊗ B by blocks.
   void multiply(View c, ConstView a, ConstView b, Onto onto) const {
     const std::int64_t down = (c.rows + kBlockRows - 1) / kBlockRows;
     const std::int64_t across = (c.cols + kBlockCols - 1) / kBlockCols;
@@ -170,7 +169,6 @@ class Work {
     base::check_cancelled(control_);
   }
 
-  /// Calls work(first, rows) for blocks of all rows.
   template <class F>
   void by_bands(std::int64_t rows, std::int64_t cols, F&& work) const {
     if (work_.threads == 1 || rows * cols < kCopiedByOne) return work(0, rows);
@@ -188,7 +186,6 @@ class Work {
     });
   }
 
-  /// to ← fromᵗ.
   void transpose(View to, View from) const {
     const int size = operations_.value_size;
     by_bands(from.rows, from.cols, [&](std::int64_t first, std::int64_t rows) {
@@ -197,7 +194,6 @@ class Work {
     });
   }
 
-  /// downᵗ ← below ⊗ closed.
   void multiply_to_the_left(View below, View closed, View down) {
     scratch_.require(upper_ * front_.width * operations_.value_size);
     const View product{scratch_.data(), upper_, front_.width, front_.width};

@@ -43,7 +43,7 @@ struct FrontResult {
 struct FrontWork {
   kernels::Cycles cycles = kernels::Cycles::possible;
   int threads = 1;
-  DeviceShare share{};            ///< a device that may close the supernode
+  DeviceShare share{};
   DeviceFronts* whole = nullptr;  ///< devices that eliminate the front, which has their layout
 };
 

@@ -12,10 +12,8 @@
 namespace apsp::elimination {
 namespace {
 
-/// Pairs that a thread takes at a time.
 constexpr std::size_t kSlab = std::size_t{1} << 16;
 
-/// Two labels and the length of their common part.
 struct LabelProduct {
   const std::byte *x, *y;
   std::int64_t values;

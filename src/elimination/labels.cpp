@@ -76,7 +76,6 @@ std::vector<std::vector<Labels::Part>> Labels::place(std::span<const char> chose
   return by_depth;
 }
 
-/// Relaxes from the labels of the row structure, by supernodes, whose labels have equal lengths.
 void Labels::fill(const Part& part, End end) const {
   const SupernodeId s = part.s;
   const std::int64_t size = size_of(factor_.type());
@@ -157,7 +156,6 @@ std::vector<SupernodeRun> LabelPlan::runs(std::int64_t memory) const {
       static_cast<double>(memory)) {
     return {{0, tree_.supernodes()}};
   }
-  // Each run includes the labels of one path to the root.
   const std::int64_t path =
       tree_.height() * base::rounded_up(tree_.height(), 64 / size_of(type_)) * size_of(type_);
   const std::int64_t room = memory / kBoth - places - path;

@@ -17,7 +17,6 @@ double most_of_others(double ends, std::int64_t vertices) {
                   kHub * ends / static_cast<double>(std::max<std::int64_t>(1, vertices)));
 }
 
-/// Doubly linked lists of vertices by degree.
 class Buckets {
  public:
   explicit Buckets(std::int64_t n)
@@ -42,7 +41,6 @@ class Buckets {
       at(first_, degree) = next;
     }
   }
-  /// Returns a vertex of minimum degree. Requires: there is one.
   Vertex least() {
     while (at(first_, least_) == kEnd) ++least_;
     return static_cast<Vertex>(at(first_, least_));
@@ -189,7 +187,7 @@ class QuotientGraph {
   std::vector<VertexKind> state_;
   Buckets buckets_;
   std::vector<Vertex> kept_;
-  std::int64_t choice_ = 0;  // remaining vertices that are not hubs
+  std::int64_t choice_ = 0;
   std::int32_t stamp_ = 0;
 };
 

@@ -24,7 +24,7 @@ inline constexpr double kShareOfHubs = 0.25;
 
 struct MinimumDegree {
   std::vector<Vertex> eliminated;
-  std::vector<Vertex> rest;        // ascending
+  std::vector<Vertex> rest;
 };
 
 /// Stops when every remaining vertex that is not a hub has a degree of at least `dense` times the

@@ -18,7 +18,6 @@
 namespace apsp::elimination {
 namespace {
 
-/// Sorts each row and removes duplicates.
 void tidy_rows(Pattern& pattern) {
   std::int64_t kept = 0;
   for (std::size_t v = 0; v + 1 < pattern.offsets.size(); ++v) {
@@ -74,7 +73,7 @@ std::vector<PartNumber> parts_of(const Pattern& pattern, PartNumber parts) {
 
 Pattern pattern_of(const Graph& graph) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
-  const bool mirrored = !graph.symmetric();  // a symmetric graph has both arcs
+  const bool mirrored = !graph.symmetric();
   Pattern pattern;
   pattern.offsets.assign(n + 1, 0);
   graph.visit_all([&](Vertex from, Vertex to, double) {

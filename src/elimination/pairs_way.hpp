@@ -17,7 +17,7 @@ enum class PairsFrom { queries, rows, labels };
 struct PairsWay {
   PairsFrom from = PairsFrom::queries;
   std::vector<SupernodeRun> runs{};
-  double seconds = 0;                ///< of one thread, assumed
+  double seconds = 0;  ///< of one thread, assumed
 };
 
 /// The time of a row of a factor, in pairs of one source (bench/results/sparse.md, pairs).

@@ -48,7 +48,6 @@ class Shrinking {
   Vertex& to(std::int64_t slot) { return at(to_, slot); }
   std::uint32_t& twin(std::int64_t slot) { return at(twin_, slot); }
 
-  /// Returns whether vertices are left for the next round.
   bool eliminate_round(std::vector<Vertex>& eliminated) {
     held_.assign(degree_.size(), false);
     bool held = false;
@@ -108,7 +107,6 @@ class Shrinking {
     --degree_[of];
   }
 
-  /// Returns whether merging uncovered small degrees.
   bool merge_parallel() {
     std::vector<Vertex> seen_from(degree_.size(), kNobody);
     bool uncovered = false;
@@ -158,9 +156,9 @@ class Shrinking {
   std::vector<std::uint32_t> twin_;  // [neighbours] the entry of the same edge at its other end
   std::vector<std::uint32_t> degree_;
   std::vector<bool> gone_;
-  std::vector<bool> held_;                             // until the next round
+  std::vector<bool> held_;
   std::array<Vertex, 2> beside_ = {kNobody, kNobody};  // neighbours of the last eliminated vertex
-  std::array<std::vector<Vertex>, 3> waiting_;  // stacks by degree, 1 and 2
+  std::array<std::vector<Vertex>, 3> waiting_;         // stacks by degree, 1 and 2
 };
 
 }  // namespace

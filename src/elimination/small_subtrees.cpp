@@ -78,7 +78,7 @@ class SmallSubtree {
     const SetsOfNeighbours& of_i = of(i);
     of_i.for_each_inside([&](Position j) {
       const SetsOfNeighbours& of_j = of(j);
-      --missing;  // j itself
+      --missing;
       for (std::size_t w = 0; w < of_i.inside.size(); ++w) {
         missing += ones(of_i.inside[w] & ~of_j.inside[w]);
       }
@@ -102,7 +102,6 @@ class SmallSubtree {
   std::vector<SetsOfNeighbours> of_;  // [size]
 };
 
-/// An order of a subtree, and the entries of the factor that it makes.
 struct Reordering {
   std::vector<Position> order;  // [size]; empty: 0, 1, 2, …
   std::int64_t entries = 0;
@@ -117,7 +116,6 @@ Reordering as_it_is(SmallSubtree subtree) {
   return found;
 }
 
-/// Sort key: by deficiency, then by degree.
 int key(const SmallSubtree& subtree, Position i) {
   constexpr int kMoreThanDegrees = 2 * (kMostInside + kMostAbove);
   return subtree.deficiency(i) * kMoreThanDegrees + subtree.of(i).count();
@@ -159,7 +157,6 @@ class PartNeighbours {
   PartNeighbours(const Pattern& part, std::span<const Vertex> vertices, const Pattern& all)
       : part_(part), vertices_(vertices), all_(all) {}
 
-  /// Calls visit(position), ascending.
   template <class F>
   void for_each(const Order& order, Position p, F&& visit) const {
     const Vertex v = at(order.vertex_at, p);
@@ -180,7 +177,6 @@ class PartNeighbours {
   const Pattern& all_;
 };
 
-/// Returns the subtree of positions [begin, end), unless it has too many neighbours above.
 std::optional<SmallSubtree> subtree_at(const PartNeighbours& neighbours, const Order& order,
                                        Position begin, Position end,
                                        std::vector<std::int64_t>& above) {

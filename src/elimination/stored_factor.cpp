@@ -65,7 +65,6 @@ void require_counts(const store::Store& stored, const std::vector<Position>& cou
   fail(stored, "upper", fmt::format("has {} positions instead of {}", listed, sum));
 }
 
-/// Row structures must ascend and be later than their supernode.
 void require_uppers(const store::Store& stored, const TreeParts& parts, std::int64_t n) {
   std::int64_t end = 0;
   std::size_t at = 0;
@@ -111,7 +110,6 @@ void require_ancestors(const store::Store& stored, const Tree& tree) {
   }
 }
 
-/// Calls visit(part, values) for each kind of values, by supernode.
 template <class F>
 void for_each_kind(Factor& factor, F&& visit) {
   visit("closed", factor.all_closed());

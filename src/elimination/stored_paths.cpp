@@ -11,7 +11,7 @@
 namespace apsp::elimination {
 namespace {
 
-constexpr std::size_t kMarkEach = 1024;  // supernodes
+constexpr std::size_t kMarkEach = 1024;
 
 /// An array that is read in ascending order, one chunk in memory at a time.
 class ArrayInParts {
@@ -22,7 +22,6 @@ class ArrayInParts {
         size_(size_of(array_.type)),
         chunk_(std::min(array_.length, store::kArrayChunk) * size_) {}
 
-  /// `to` ← values [first, first + count). Requires: they exist.
   void read(std::int64_t first, std::int64_t count, void* to) {
     auto* out = static_cast<std::byte*>(to);
     while (count > 0) {
@@ -45,7 +44,7 @@ class ArrayInParts {
   store::Array array_;
   std::int64_t size_;
   base::AlignedMemory chunk_;
-  std::int64_t held_ = -1;  // number of the chunk
+  std::int64_t held_ = -1;
 };
 
 }  // namespace
@@ -92,7 +91,6 @@ StoredPaths::StoredPaths(const store::Store& stored)
   require_lengths(place);
 }
 
-/// `end`: one past the last supernode.
 void StoredPaths::require_lengths(const StoredSupernode& end) const {
   const ValueType type = stored_.layout().type;
   require_length(stored_, "upper", ValueType::i32, end.upper);
@@ -165,7 +163,6 @@ std::vector<StoredPaths::StoredSupernode> StoredPaths::ways_up(std::vector<Posit
   return places;
 }
 
-/// The factor of some supernodes and all their ancestors, with vertices renumbered in order.
 class StoredPaths::Restricted {
  public:
   Restricted(const StoredPaths& whole, std::vector<StoredSupernode> places)

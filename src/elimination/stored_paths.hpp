@@ -34,7 +34,7 @@ class StoredPaths {
   struct StoredSupernode {
     SupernodeId supernode = 0;
     Position first = 0, width = 0, above = 0;    // above: size of the row structure
-    std::int64_t upper = 0, up = 0, closed = 0;  // offsets
+    std::int64_t upper = 0, up = 0, closed = 0;
     std::vector<Position> positions{};           // of the row structure, once it was read
     void step(Position next_width, Position next_above);
   };

@@ -16,7 +16,6 @@ using kernels::View;
 constexpr std::int64_t kVectorBytes = 64;
 constexpr std::size_t kSupernodesAPoll = 8;
 
-/// The range of rows in which any source has a path.
 struct Reached {
   std::int64_t first, count;
 };

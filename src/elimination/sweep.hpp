@@ -43,7 +43,7 @@ class Sweep {
   /// Longer distances may be emitted. Requires: min-plus, weights ≥ 0. Cheapest for sources that
   /// are adjacent in the order.
   void run_within(std::span<const Vertex> sources, double limit, const TakeDistances& take);
-  /// The same for sources outside the factor: `rows` [entries, lanes] holds their distances to
+  /// The same for sources anywhere: `rows` [entries, lanes] holds their distances to
   /// distinct positions through which every path enters.
   void run_from(std::span<const Position> entries, kernels::ConstView rows,
                 const TakeDistances& take);
@@ -66,17 +66,17 @@ class Sweep {
   const Tree& tree_;
   kernels::cpu::RowOperations operations_;
   std::span<const SupernodeId> ways_;
-  std::int64_t lanes_;  // of this run
+  std::int64_t lanes_;
   base::AlignedMemory path_, stack_, product_, no_path_;
   std::vector<Position> entries_;
   std::vector<SupernodeId>
       // supernodes on the paths from the sources to the roots, ascending
       upward_supernodes_;
   std::vector<std::int32_t> row_of_;  // [supernodes] the first row in `path_`; −1: none
-  std::vector<std::int32_t> rows_;    // of the row structure, in `path_`
+  std::vector<std::int32_t> rows_;
   // [supernodes] the first of the subtree, for sweeps with a limit
   std::vector<SupernodeId> subtree_begin_;
-  std::vector<double> least_;               // [height] by slot: the least value of each row
+  std::vector<double> least_;  // [height] by slot: the least value of each row
 };
 
 }  // namespace apsp::elimination

@@ -70,7 +70,6 @@ SweepParts::SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType 
   }
 }
 
-/// Returns the last part with the item added.
 SweepPart SweepParts::with(const ItemGroup& group, const ListedItem& item) const {
   SweepPart part;
   const SweepPart& last = parts_.back();
@@ -126,7 +125,6 @@ void SweepParts::place(const ItemGroup& group, ListedItem item) {
     item.group = group_of_[of];
     ++waiting_[waiting_.size() - static_cast<std::size_t>(part.waiting - item.group)].items;
   }
-  // Each group of items has a launch in each part that it is in.
   const std::int64_t number = part.items++;
   const auto of_lists = static_cast<std::size_t>(&group - lists_.groups().data());
   if (part.launches.empty() || launched_ != of_lists) {

@@ -19,8 +19,8 @@ struct SweepPart {
   std::int64_t first_item = 0, items = 0;
   std::int64_t listed = 0, values = 0;  // row numbers and weights
   std::int64_t waiting = 0;
-  std::int64_t begin = 0;               // bytes, in the memory of all parts
-  std::vector<ItemGroup> launches{};    // items are numbered from `first_item`
+  std::int64_t begin = 0;             // bytes, in the memory of all parts
+  std::vector<ItemGroup> launches{};  // items are numbered from `first_item`
 };
 
 class SweepParts {
@@ -43,11 +43,11 @@ class SweepParts {
   const base::AlignedMemory& memory() const { return memory_; }
 
   std::int64_t bytes() const;
-  std::int64_t resident_bytes() const;  // of the first part
-  std::int64_t largest_bytes() const;   // of the largest other part
+  std::int64_t resident_bytes() const;
+  std::int64_t largest_bytes() const;
   /// Bytes of a buffer for one part and the weights of wide supernodes that are closed.
   std::int64_t buffer_bytes() const;
-  std::int64_t most_waiting() const;  // groups of one part
+  std::int64_t most_waiting() const;
 
   /// Returns the least `SweepCut::part` that works for a tree.
   static std::int64_t least_part(const DownSweepLists& lists, const Tree& tree, ValueType type);
@@ -61,7 +61,7 @@ class SweepParts {
 
   const DownSweepLists& lists_;
   const Tree& tree_;
-  int size_;  // bytes of a value
+  int size_;
   SweepCut cut_;
   bool closes_by_parts_ = false;
   std::vector<SweepPart> parts_;
@@ -69,11 +69,11 @@ class SweepParts {
   std::vector<kernels::ListedGroup> waiting_;
   // [supernodes] offset in the last part that lists its rows
   std::vector<std::int64_t> list_of_;
-  std::vector<std::size_t> listed_by_;         // [supernodes] that part, from 1 on
+  std::vector<std::size_t> listed_by_;  // [supernodes] that part, from 1 on
   // [groups of `lists`] number in the last part that has it
   std::vector<std::int32_t> group_of_;
-  std::vector<std::size_t> grouped_by_;        // [groups of `lists`] that part, from 1 on
-  std::size_t launched_ = 0;                   // group of `lists` of the last item
+  std::vector<std::size_t> grouped_by_;  // [groups of `lists`] that part, from 1 on
+  std::size_t launched_ = 0;
   base::AlignedMemory memory_;
 };
 

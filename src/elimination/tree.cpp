@@ -10,7 +10,6 @@ namespace {
 
 using Positions = std::vector<Position>;
 
-/// Calls visit(q) for every neighbour of position p.
 template <class F>
 void for_each_neighbour(const Pattern& pattern, const Order& order, Position p, F&& visit) {
   for (const Vertex v : pattern.of(at(order.vertex_at, p))) {
@@ -36,7 +35,6 @@ Positions counting(std::size_t n) {
   return positions;
 }
 
-/// [n] the smallest position of each subtree.
 Positions first_descendants(const Positions& parents) {
   Positions first = counting(parents.size());
   for (Position p = 0; p < std::ssize(parents); ++p) {
@@ -49,11 +47,10 @@ Positions first_descendants(const Positions& parents) {
 /// The overhead of a supernode for each source, in relaxations.
 constexpr double kOverhead = 8;
 
-/// A supernode while it is made.
 struct Run {
   Position first, last;
   double upper;
-  double subtree;  // positions
+  double subtree;
 
   double width() const { return last - first + 1; }
   /// Relaxations of an elimination, n downward sweeps, and an upward sweep from each source of the
@@ -183,7 +180,7 @@ Positions structure_sizes(const Pattern& pattern, const Order& order, const Posi
   for (Position p = 0; p < n; ++p) {
     if (at(parents, p) >= 0) at(counts, at(parents, p)) += at(counts, p);
   }
-  for (Position& count : counts) --count;  // without the diagonal
+  for (Position& count : counts) --count;
   return counts;
 }
 
@@ -239,7 +236,7 @@ void Tree::set_supernodes(std::vector<Position> first) {
 }
 
 void Tree::find_uppers(const Pattern& pattern) {
-  std::vector<SupernodeId> child(parent_.size(), -1), sibling(parent_.size(), -1);  // linked lists
+  std::vector<SupernodeId> child(parent_.size(), -1), sibling(parent_.size(), -1);
   std::vector<SupernodeId> seen(of_.size(), -1);
   upper_begin_.push_back(0);
   for (SupernodeId s = 0; s < supernodes(); ++s) {

@@ -52,7 +52,6 @@ bool lead_both_ways(const Graph& graph, std::span<const Vertex> vertices) {
   });
 }
 
-/// Grows regions one after another; `place_` is cleared in between.
 class Growing {
  public:
   Growing(const EitherWay& neighbours, std::int64_t n, std::int64_t size)
@@ -82,7 +81,6 @@ class Growing {
     return met;
   }
 
-  /// Returns the induced pattern, and clears `place_`.
   Pattern pattern(std::span<const Vertex> met, std::vector<bool>& inside, std::int64_t& cut) {
     Pattern pattern;
     inside.assign(met.size(), true);
@@ -126,7 +124,6 @@ std::vector<std::int64_t> subtree_sizes(const Tree& tree) {
   return sizes;
 }
 
-/// Sums over separators of parts of similar size.
 struct Separators {
   double count = 0, parts = 0, widths = 0;
 };
@@ -158,7 +155,6 @@ void add_separators(const Tree& tree, std::vector<Separators>& by_size) {
     }
     if (large.size() < 2) continue;
     parts.insert(parts.end(), large.begin(), large.end());
-    // A root has no border.
     if (tree.structure_size(part) == 0) continue;
     const auto digits = static_cast<std::size_t>(std::ilogb(size));
     if (by_size.size() <= digits) by_size.resize(digits + 1);
@@ -193,7 +189,6 @@ std::optional<SeparatorLaw> fitted(std::span<const Separators> by_size, std::int
   return SeparatorLaw{kWider * sum / weights, b};
 }
 
-/// A subtree of a region without neighbours outside.
 struct SmallPart {
   const Tree* tree;
   SupernodeId first, last;
@@ -203,7 +198,7 @@ struct SmallPart {
 void add_small_parts(const Region& region, std::int64_t most, std::vector<SmallPart>& parts) {
   const Tree& tree = region.tree;
   const std::vector<SupernodeId> begins = subtree_begins(tree);
-  std::vector<std::int64_t> cut(static_cast<std::size_t>(tree.vertices()) + 1);  // prefix sums
+  std::vector<std::int64_t> cut(static_cast<std::size_t>(tree.vertices()) + 1);
   for (Position p = 0; p < tree.vertices(); ++p) {
     const bool inside = region.inside[at(tree.order().vertex_at, p)];
     cut[static_cast<std::size_t>(p) + 1] = at(cut, p) + (inside ? 0 : 1);
@@ -216,7 +211,6 @@ void add_small_parts(const Region& region, std::int64_t most, std::vector<SmallP
   }
 }
 
-/// Nested dissection down to small parts, and copies of those.
 class Assembly {
  public:
   Assembly(const std::vector<Region>& regions, SeparatorLaw law, std::int64_t most)
@@ -273,7 +267,6 @@ class Assembly {
     }
   }
 
-  /// Returns one of the largest small parts of at most this size, in turns.
   const SmallPart* part_of(std::int64_t size) {
     constexpr std::int64_t kAlike = 8;
     const auto beyond =
@@ -327,7 +320,6 @@ class Sampling {
         growing_(neighbours_, graph.vertex_count(), size),
         size_(size) {}
 
-  /// Returns nothing if the region is not representative.
   std::optional<Region> around(Vertex start) {
     std::vector<double> radius;
     std::vector<Vertex> met = growing_.around(start, radius);
@@ -376,7 +368,6 @@ class Sampling {
   std::vector<Separators> separators_;
 };
 
-/// Returns the size of the largest parts that are copied.
 std::int64_t copied(const std::vector<Region>& regions) {
   return regions.front().tree.vertices() / kPartsOfRegion;
 }

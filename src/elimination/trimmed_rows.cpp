@@ -20,7 +20,6 @@ namespace apsp::elimination {
 using kernels::ConstView;
 using kernels::View;
 
-/// Vertices whose distances are written to rows together.
 constexpr std::size_t kColumnsHeld = 64;
 
 void TrimmedRows::Products::append(const ArcsInto& arcs, std::size_t vertex,
@@ -153,7 +152,6 @@ class TrimmedWorker final : public flow::RowSource::Worker {
  private:
   using Take = std::function<void(std::span<const Vertex>, const void* values)>;
 
-  /// `part`: null, or receives the distances as well.
   void fill_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                  flow::ColumnSink::Writer* part) {
     if (part != nullptr) part->begin(sources);
@@ -187,7 +185,6 @@ class TrimmedWorker final : public flow::RowSource::Worker {
     }
   }
 
-  /// Emits every vertex that a source may reach.
   void run(std::span<const Vertex> sources, const Take& take) {
     lanes_ = Sweep::lanes_of(std::ssize(sources), of_.type());
     bool from_core = false, from_start = false;

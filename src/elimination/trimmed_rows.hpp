@@ -44,7 +44,7 @@ class TrimmedRows final : public flow::RowSource {
     std::vector<std::int64_t> offsets = {0};  // [vertices + 1]
     std::vector<std::int32_t> rows;           // [arcs]
     base::AlignedMemory weights;              // [arcs]
-    std::vector<double> exact_weights;        // until all arcs are added
+    std::vector<double> exact_weights;
 
     void append(const ArcsInto& arcs, std::size_t vertex,
                 const std::vector<std::int32_t>& row_of_place);

@@ -30,12 +30,11 @@ Advice together(const Advice& one, const Advice& other) {
   return both;
 }
 
-/// Changes that help, each found to fit by planning a solve with it.
+/// Collects changes that help; each was found to fit by planning a solve with it.
 class Advisor {
  public:
   explicit Advisor(const PlanRequest& asked) : asked_(asked) {}
 
-  /// The plan of a solve with other options; none where it cannot be solved so.
   std::optional<Plan> planned(const SolveOptions& options) const {
     if (!why_wrong(options, asked_.graph.vertex_count()).empty()) return std::nullopt;
     const PlanRequest other = asked_.with(options);
@@ -43,7 +42,6 @@ class Advisor {
     Plan* const plan = std::get_if<Plan>(&found);
     return plan != nullptr ? std::optional<Plan>(std::move(*plan)) : std::nullopt;
   }
-  /// Takes note of the changes where a solve with all of them fits.
   bool attempt(const Advice& changes) {
     const auto plan = planned(with_advice(changes, asked_.options, asked_.graph.vertex_count()));
     if (!plan || !plan->fits()) return false;
@@ -55,7 +53,6 @@ class Advisor {
   std::vector<Advice> found() && { return std::move(found_); }
 
  private:
-  /// Whether what is kept is as the change says.
   bool is_so(const OptionValue& change) const {
     const SolveOptions& options = asked_.options;
     return (change.option == "keep" && change.value == name(options.keep)) ||
@@ -66,7 +63,6 @@ class Advisor {
   std::vector<Advice> found_;
 };
 
-/// Planes of 4 bytes a pair that may be left out.
 std::vector<Advice> fewer_planes(const SolveOptions& options) {
   std::vector<Advice> list;
   if (options.predecessors) list.push_back({{"predecessors", "false"}});
@@ -74,7 +70,7 @@ std::vector<Advice> fewer_planes(const SolveOptions& options) {
   return list;
 }
 
-/// Changes of the method but not of the result: all that may change where a solve is resumed.
+/// Changes of the method but not of the result, which a resumed solve may make.
 std::vector<Advice> changes_of_method(const SolveOptions& options) {
   std::vector<Advice> list;
   if (options.algorithm != Algorithm::automatic && !options.resume) list.push_back(kAnyAlgorithm);
@@ -87,17 +83,16 @@ std::vector<Advice> changes_of_method(const SolveOptions& options) {
   return list;
 }
 
-/// The factor in the place of all distances, if it may be there.
 void add_factor(const SolveOptions& options, const Plan& plan, std::vector<Advice>& list) {
   const bool planes = options.predecessors || options.via || options.hops;
   if (options.keep == Keep::factor || options.stored == Keep::factor || planes) return;
-  if (!plan.selection.all()) return;  // it is of all pairs
+  if (!plan.selection.all()) return;
   Advice factor = {{"keep", "statistics"}, {"stored", "factor"}};
   if (!store::is_zarr(options.output)) factor.push_back({"output", kOutput});
   list.push_back(std::move(factor));
 }
 
-/// Changes of one kind each, the one that gives most away last.
+/// Returns changes of one kind each, in order of what the user gives up.
 std::vector<Advice> changes(const PlanRequest& asked, const Plan& plan) {
   const SolveOptions& options = asked.options;
   std::vector<Advice> list = changes_of_method(options);
@@ -126,16 +121,14 @@ std::vector<Advice> changes(const PlanRequest& asked, const Plan& plan) {
   return list;
 }
 
-/// The fraction of the way from `used_by_few` to `used_by_many` at which memory use reaches
-/// `allowed`. Bytes are the largest of some lines, so that none between the two lies above the
-/// chord.
+/// Returns the fraction of the way from `used_by_few` to `used_by_many` at which memory use reaches
+/// `allowed`. Bytes are a maximum of linear terms, so none between the two is above the chord.
 double share_of(std::int64_t used_by_few, std::int64_t used_by_many, std::int64_t allowed) {
   if (used_by_many <= allowed) return 1;
   return static_cast<double>(allowed - used_by_few) /
          static_cast<double>(used_by_many - used_by_few);
 }
 
-/// Tries fewer threads. `by_one`: the plan of one.
 void try_fewer_threads(const Plan& plan, const std::optional<Plan>& by_one, Advisor& advisor) {
   if (plan.fits_memory() || !by_one || !by_one->fits()) return;
   const double share = share_of(by_one->bytes, plan.bytes, plan.bytes_allowed);
@@ -145,8 +138,8 @@ void try_fewer_threads(const Plan& plan, const std::optional<Plan>& by_one, Advi
   }
 }
 
-/// Tries two changes at a time: a method that is free, or a plane less, with what did not help by
-/// itself.
+/// Tries two changes at a time: a method that costs the user nothing, or a plane less, with another
+/// change.
 void try_pairs(const SolveOptions& options, const std::vector<Advice>& list, Advisor& advisor) {
   std::vector<Advice> first = changes_of_method(options);
   if (!options.resume) {
@@ -159,7 +152,6 @@ void try_pairs(const SolveOptions& options, const std::vector<Advice>& list, Adv
   }
 }
 
-/// At most `number`, its first two digits.
 std::int64_t round_number(double number) {
   constexpr double kDigits = 10;
   const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, number / kDigits))));
@@ -168,8 +160,7 @@ std::int64_t round_number(double number) {
 
 Advice some_sources(std::int64_t count) { return {{"sources", fmt::format("random:{}", count)}}; }
 
-/// How many sources would fit, as found by some plans, each of more sources than the last one that
-/// fitted; 0: not even one.
+/// Returns how many sources fit, by a few plans of increasing numbers; 0: not even one.
 std::int64_t sources_that_fit(const PlanRequest& asked, const Plan& plan, const Advisor& advisor) {
   constexpr int kPlans = 3;
   const auto plan_of = [&](std::int64_t count) {
@@ -197,8 +188,8 @@ std::int64_t sources_that_fit(const PlanRequest& asked, const Plan& plan, const 
   return few;
 }
 
-/// The least memory that lets the solve in as it is, as an option takes it; empty: this machine has
-/// less. More memory may let in a method that takes more than the one that was shown.
+/// Returns the least memory that is enough, as an option value; empty: more than this machine has.
+/// More memory may admit a method that takes more than the one that was shown.
 std::string memory_that_fits(const PlanRequest& asked, const Plan& plan, const Advisor& advisor) {
   constexpr int kPlans = 4;
   const std::int64_t total = base::total_memory();
@@ -213,8 +204,8 @@ std::string memory_that_fits(const PlanRequest& asked, const Plan& plan, const A
   return {};
 }
 
-/// Tries another GPU than those that were named, or one of these without the others. All together
-/// help nowhere: each holds at least the buffers with which one streams.
+/// Tries another GPU than the named ones, or one of these. More of them do not help: each holds at
+/// least the buffers with which one streams.
 void try_other_devices(const PlanRequest& asked, Advisor& advisor) {
   const Devices devices = asked.find();
   if (devices.list.size() < 2) return;
@@ -237,7 +228,6 @@ void set_device(const std::string& value, SolveOptions& options) {
 std::int64_t bytes_of(const std::string& value) { return base::parse_bytes(value).value_or(0); }
 bool flag_of(const std::string& value) { return value != "false"; }
 
-/// How an option of an advice is set. Sources also depend on the number of vertices.
 struct Setter {
   std::string_view option;
   void (*set)(const std::string& value, SolveOptions& options);

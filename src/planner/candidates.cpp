@@ -18,7 +18,6 @@ std::string residence_of(const Plan& plan) {
   return plan.keeps_matrix() || plan.stays_in_bits() ? "matrix" : "rows";
 }
 
-/// `best`: seconds of the plan that is taken.
 std::string why_not_taken(const CandidateReport& report, double best, const Plan& limits) {
   if (report.bytes > limits.bytes_allowed) {
     return fmt::format("does not fit into {}", base::format_bytes(limits.bytes_allowed));
@@ -34,7 +33,7 @@ std::string why_not_taken(const CandidateReport& report, double best, const Plan
   return fmt::format("{} times slower", base::format_value(std::floor(times)));
 }
 
-/// The one that is taken, those that fit from the fastest on, those that do not, those unknown.
+/// Sort key: the taken one, those that fit by seconds, those that do not, those not planned.
 std::pair<int, double> rank(const CandidateReport& report) {
   if (report.taken) return {0, 0};
   if (!report.known) return {3, 0};
@@ -70,7 +69,7 @@ void add_to_all(double seconds, Plan& plan) {
 }
 
 std::vector<CandidateReport> reported(const Plan& plan) {
-  double best = 0;  // s; where no plan is taken, none fits
+  double best = 0;  // s; if none is taken, none fits
   for (const CandidateReport& report : plan.candidates) {
     if (report.taken) best = report.seconds;
   }

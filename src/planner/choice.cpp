@@ -22,14 +22,14 @@ namespace apsp::planner {
 namespace {
 
 constexpr double kArcsSeen = 2e7;  // a second, cautious
-/// Finding out what another algorithm would take (a search, an order) costs time itself. It is
-/// worth that where the best plan so far is predicted to take so many times as long. The factor is
-/// small for orders of flat graphs, whose sweeps usually win, and large where breadth-first
-/// searches of a tangled graph are the best so far, which hardly anything beats.
+/// Examining another algorithm (a search, an order) takes time. It is worth that if the best plan
+/// so far is predicted to take so many times as long. The factor is small for orders of flat
+/// graphs, whose sweeps usually win, and large after breadth-first searches of a tangled graph,
+/// which are rarely beaten.
 constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTimesOfTangledHops = 7;
 
-/// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
-/// Searches of small tangled graphs have few vertices on a level too, but end after 5 to 8 levels.
+/// Whether separators are small, as levels of a search are: some √n vertices in a planar graph.
+/// Searches of small tangled graphs have small levels too, but end after 5 to 8 of them.
 bool is_flat(const SampledSearches& found, double vertices) {
   constexpr double kWide = 4;
   constexpr double kFewestLevels = 10;
@@ -53,7 +53,6 @@ class AlgorithmChoice {
   }
 
  private:
-  /// Floyd-Warshall on the CPU where the plan has a GPU, and the other way round.
   void add_other_device() {
     if (options_.device != Device::automatic) return;
     if (!matrix_.on_device) {
@@ -66,8 +65,8 @@ class AlgorithmChoice {
     candidates_.add(std::move(other));
   }
 
-  /// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory: by the
-  /// GPUs of the plan, and by one of them and by the CPU unless GPUs were named.
+  /// Adds Floyd-Warshall over a matrix on disk if the matrix does not fit: by the plan's GPUs, and
+  /// unless GPUs were named by one of them and by the CPU.
   void add_on_disk() {
     if (matrix_.fits()) return;
     const bool named = options_.device == Device::cuda;
@@ -89,7 +88,7 @@ class AlgorithmChoice {
   void look_at_rows() {
     sparse_ = looks_sparse(problem_.n, graph_.arc_count());
     some_rows_ = problem_.sources() < problem_.n;
-    // A search of hops takes little more on a dense graph, or a small one.
+    // Breadth-first searches cost little on dense and small graphs too.
     hops_ = problem_.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
     const bool flat = is_flat(searches_worth_while(), static_cast<double>(problem_.n));
     look_at_searches_on_device(Algorithm::breadth_first);
@@ -107,15 +106,14 @@ class AlgorithmChoice {
     if (first) return look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    // Few sources are searched from before any order is found.
     const bool sooner = (flat && !some_rows_) || searches_are_slow(ordering, times);
     if (sooner) look_at_order(times);
     look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
     if (!sooner) look_at_order(times);
   }
 
-  /// Returns the findings of a few searches, or nothing where searches cannot win by enough to pay
-  /// for them.
+  /// Returns the findings of a few searches, or nothing if searches cannot win by enough to pay for
+  /// them.
   SampledSearches searches_worth_while() const {
     if (problem_.estimates) return problem_.estimates->found;
     const bool may = sparse_ || some_rows_ || hops_ || !candidates_.any_fits();
@@ -123,8 +121,8 @@ class AlgorithmChoice {
     return asked_.findings->searches(graph_);
   }
 
-  /// Searches on a GPU, and on all where they may be sooner. The driver is started only where the
-  /// best plan so far takes twice as long as that.
+  /// Adds searches on a GPU, and on all if several may pay. The driver is started only if the best
+  /// plan so far takes twice as long as that.
   void look_at_searches_on_device(Algorithm algorithm) {
     SolveOptions there = options_;
     there.device = Device::cuda;
@@ -143,7 +141,7 @@ class AlgorithmChoice {
     candidates_.add(algorithm, rows.by(algorithm));
   }
 
-  /// Whether the best plan is these searches on one GPU for long, and there are others like it.
+  /// Whether the best plan is these searches on one GPU for long, and there are equal GPUs.
   bool several_may_pay(Algorithm algorithm) const {
     constexpr double kStarts = 4;
     const Plan& best = candidates_.best();
@@ -154,8 +152,8 @@ class AlgorithmChoice {
                        [&](const DeviceFacts& facts) { return facts.name == list.front().name; });
   }
 
-  /// Whether Dijkstra's searches, by assumed rates, take so much longer than finding an order that
-  /// the order is found first. Its plan then keeps searches that cannot win from being tried out.
+  /// Whether Dijkstra's searches, at assumed rates, take so much longer than an order that the
+  /// order is found first. Its plan then saves measuring searches that cannot win.
   bool searches_are_slow(double ordering, double times) const {
     if (!sparse_ || !candidates_.worth(ordering, times) ||
         !candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
@@ -167,13 +165,12 @@ class AlgorithmChoice {
     return searching_seconds_by(Algorithm::johnson, untried) > times * ordering;
   }
 
-  /// The same of searches that take the problem, by assumed rates: none is measured for them.
   bool are_slow(Algorithm searches, double ordering, double times) const {
     return sparse_ && refused(searches).empty() && candidates_.worth(ordering, times) &&
            searching_seconds_by(searches, {}) > times * ordering;
   }
 
-  /// 0 where a GPU that was named has too little memory for them.
+  /// 0 if a named GPU has too little memory for them.
   double searching_seconds_by(Algorithm searches, const RateSource& rates) const {
     const PlanRequest asked{graph_,         options_, asked_.find, rates, asked_.estimated_from,
                             asked_.findings};
@@ -182,10 +179,9 @@ class AlgorithmChoice {
     return plan != nullptr ? plan->predicted.seconds : 0;
   }
 
-  /// `seconds`: what planning this algorithm takes; `times`: as the factors above.
+  /// `seconds`: of planning this algorithm; `times`: one of the factors above.
   void look_at(Algorithm algorithm, double seconds, double times) {
     std::string why = refused(algorithm);
-    // Searches for some rows may pay on any graph.
     const bool searches = (some_rows_ && algorithm != Algorithm::nested_dissection) ||
                           (hops_ && algorithm == Algorithm::breadth_first);
     if (why.empty() && !sparse_ && !searches && candidates_.any_fits()) {
@@ -205,7 +201,6 @@ class AlgorithmChoice {
     candidates_.add(algorithm, std::move(found));
   }
 
-  /// The sweeps of the plan `here` on a GPU.
   void look_at_gpu(const Plan& here) {
     constexpr Algorithm kSwept = Algorithm::nested_dissection;
     std::string why = rows_.why_not_swept_instead(here);
@@ -236,14 +231,13 @@ class AlgorithmChoice {
   bool sparse_ = false, some_rows_ = false, hops_ = false;
 };
 
-/// The plan as the only candidate.
 Planned only(Planned planned) {
   Plan* const plan = std::get_if<Plan>(&planned);
   return plan == nullptr ? std::move(planned) : Candidates(std::move(*plan)).chosen();
 }
 
-/// Searches or sweeps on a GPU that was named. An order is found only where the searches are
-/// predicted to take longer than some times the order and the fastest sweeps that could follow it.
+/// Chooses searches or sweeps on a named GPU. An order is examined only if the searches are
+/// predicted to take longer than some times the order and the fastest possible sweeps.
 Planned rows_on_device(const PlanRequest& asked, const Problem& problem, const Plan& matrix) {
   constexpr Algorithm kSwept = Algorithm::nested_dissection;
   const Graph& graph = asked.graph;
@@ -303,7 +297,6 @@ Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   const RowCandidates rows(asked, problem, matrix);
   if (problem.leaves_factor()) return only(rows.factored());
   if (names_rows(options)) return only(rows.by(options.algorithm));
-  // A GPU that does not take the matrix may still find rows.
   const bool only_rows = options.device == Device::cuda && !matrix.on_device;
   if (only_rows && options.algorithm == Algorithm::automatic) {
     return rows_on_device(asked, problem, matrix);

@@ -1,4 +1,3 @@
-// Which method solves a problem: all that can are looked at, as far as looking is worth it.
 #pragma once
 
 #include "planner/plan.hpp"
@@ -6,9 +5,9 @@
 
 namespace apsp::planner {
 
-/// The cheapest candidate that fits or, where none does, the one that is nearest to it; with an
-/// algorithm that was named, its own. `find` is asked only if a GPU may be chosen. Throws `Error`:
-/// does_not_fit (an order), interrupted.
+/// Returns the cheapest candidate that fits, or the nearest to it if none does; of a named
+/// algorithm its own. `find` is called only if a GPU may be chosen. Throws `Error`: does_not_fit
+/// (an order), interrupted.
 Planned choose_method(const PlanRequest& asked, const Problem& problem);
 
 }  // namespace apsp::planner

@@ -12,15 +12,14 @@ namespace apsp::planner {
 
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
                          std::int64_t level1_bytes) {
-  // Multiples of 48 suit the register tile's 6 rows and its vectors; 144 leaves u16 a vector nearly
-  // empty. A strip of a panel takes at most 256 bytes a step, and should stay in the first-level
+  // Multiples of 48 suit the register tile's 6 rows and its vectors; with 144 u16 has a nearly
+  // empty vector. A strip of a panel takes at most 256 bytes a step, and should fit the first-level
   // cache. Larger tiles load and store the matrix less often, but closing takes longer, and a step
   // should have some tiles for every thread: 7 fit the measurements (choose_tile_test.cpp).
   //
-  // Packed panels should stay below 5 % of a large matrix of words. A matrix of half-words is half
-  // as large, but its panels are three quarters of those, as left operands are packed in words
-  // (register_tile-inl.h), and it loses more with a smaller tile: its panels may take as many
-  // bytes.
+  // Packed panels should take at most 5 % of a large matrix of words. A matrix of half-words is
+  // half as large with three quarters of the panels, as left operands are packed in words
+  // (register_tile-inl.h), and loses more with a smaller tile: its panels may take as many bytes.
   constexpr std::int64_t kStep = 48, kMedium = 96, kLargest = 192;
   constexpr std::int64_t kStripBytes = 256;
   constexpr std::int64_t kTilesAThread = 7;
@@ -46,7 +45,6 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
 
 namespace {
 
-/// A built-in type whose values are about as large.
 ValueType type_like(int value_size) {
   if (value_size <= size_of(ValueType::u16)) return ValueType::u16;
   return value_size <= size_of(ValueType::i32) ? ValueType::i32 : ValueType::f64;

@@ -1,4 +1,3 @@
-// The side of a tile of Floyd-Warshall on the host.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -9,18 +8,17 @@
 
 namespace apsp::planner {
 
-/// Throws `Error` (usage) of a side that is negative, or larger than a store takes. 0: chosen.
+/// Throws `Error` (usage) if a side is negative, or larger than a store takes. 0: chosen.
 void require_tile(std::int64_t tile);
 
-/// How a matrix over a semiring of one's own is solved, on the host. Throws `Error` (usage).
+/// The plan of a matrix over a caller's semiring, on the host. Throws `Error` (usage).
 struct OwnPlan {
   std::int64_t tile = 0;  ///< side, vertices
   int threads = 1;
 };
 OwnPlan plan_own_matrix(std::int64_t n, int value_size, const FloydWarshallOptions& options);
 
-/// The side of a tile for n vertices on `threads` threads, each with a first-level cache of
-/// `level1_bytes`.
+/// Returns the side of a tile for n vertices; `level1_bytes`: of each thread's first-level cache.
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
                          std::int64_t level1_bytes = base::level1_cache_bytes());
 

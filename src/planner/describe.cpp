@@ -20,7 +20,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Returns why the selection of rows and columns excludes another option; empty: it does not.
 std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
   const store::Selection selection{options.sources, options.targets};
   const std::int64_t columns = selection.targets.size(n), stride = options.into.stride;
@@ -42,7 +41,6 @@ std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
   return {};
 }
 
-/// Returns why a factor excludes another option; empty: it does not.
 std::string why_wrong_factor(const SolveOptions& options) {
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =
@@ -62,7 +60,6 @@ std::string why_wrong_factor(const SolveOptions& options) {
   return {};
 }
 
-/// Rows that stay on a GPU come from one, and from nothing that an earlier run or a matrix holds.
 std::string why_wrong_device_rows(const SolveOptions& options) {
   if (!options.on_device_rows) return {};
   if (options.device != Device::cuda) {
@@ -83,7 +80,6 @@ std::string why_wrong_device_rows(const SolveOptions& options) {
   return {};
 }
 
-/// Describes one question, a group of facts at a time.
 class Description {
  public:
   explicit Description(const PlanRequest& asked) : asked_(asked) {}
@@ -132,7 +128,7 @@ class Description {
         unit_roundoff(graph_, problem_.semiring, problem_.type, problem_.distance_bound);
   }
 
-  /// Samples of the graph, where they may be taken for an order and for a bound of distances.
+  /// Returns samples of the graph if an order and a bound of distances may be estimated.
   std::shared_ptr<const Estimates> estimates() const {
     const Algorithm wanted = options_.algorithm;
     const bool dissects = wanted == Algorithm::automatic || wanted == Algorithm::nested_dissection;
@@ -140,7 +136,7 @@ class Description {
     return asked_.findings->estimates(graph_, asked_.estimated_from);
   }
 
-  /// Potentials of real weights of both signs, and f32 or f64 where that is left open.
+  /// Sets potentials of real weights of both signs, and chooses f32 or f64 if that is open.
   void set_precision() {
     const bool cancel = sums_may_cancel(graph_, problem_.semiring, problem_.type);
     const SignedWeights* const reduced =
@@ -152,7 +148,7 @@ class Description {
     problem_.signed_weights = std::move(weights);
     problem_.sign = kernels::Sign::non_negative;
   }
-  /// Chooses f64 where potentials, or the number of roundings of a path, make f32 too coarse.
+  /// Chooses f64 if potentials, or the number of roundings of a path, make f32 too coarse.
   void choose_precision(const SignedWeights* weights) {
     const bool cyclic = weights != nullptr && weights->potentials.cycle;
     if (options_.value_type || problem_.type != ValueType::f32 || cyclic) return;
@@ -172,8 +168,8 @@ class Description {
                                                      : Keep::matrix;
   }
 
-  /// The output holds all distances, unless the factor is asked for, or a graph that has a small
-  /// factor needs more disk space than there is.
+  /// The output holds all distances, unless the factor is asked for, or a sparse graph needs more
+  /// disk space than there is.
   void set_disk() {
     if (options_.output.empty()) return;
     problem_.disk.graph = store::graph_bytes_on_disk(graph_);

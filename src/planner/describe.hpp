@@ -1,11 +1,11 @@
-// A question as a problem: options are checked, and the graph is looked at.
+// Checks the options of a question and describes the problem.
 #pragma once
 
 #include "planner/problem.hpp"
 
 namespace apsp::planner {
 
-/// Why the options do not go together, as a sentence; empty: they do.
+/// Returns why the options are inconsistent, as a sentence; empty: they are consistent.
 std::string why_wrong(const SolveOptions& options, std::int64_t vertices);
 
 /// Throws `Error`: usage, does_not_fit (no value type holds the distances), interrupted.

@@ -15,12 +15,11 @@ namespace {
 using elimination::FrontBuffers;
 using elimination::SupernodeId;
 
-/// A front goes there only if that takes at most this share of the host's time: models are rough.
+/// A device takes a front if that takes at most this share of the host's time: models are rough.
 constexpr double kShareOfHost = 0.8;
 /// Opening the device and loading kernels; s.
 constexpr double kOpened = 5e-3;
 
-/// One elimination, its host and its device.
 class Choice {
  public:
   Choice(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
@@ -36,7 +35,7 @@ class Choice {
 
   std::int64_t tile() const { return tile_; }
   const FrontBuffers& buffers() const { return buffers_; }
-  /// Host memory in addition to that of its own fronts: rows are further apart, and roots are
+  /// Host memory in addition to that of the host's fronts: strides are larger, and roots are
   /// copied.
   std::int64_t more_bytes() const {
     std::int64_t largest = 0;
@@ -47,8 +46,8 @@ class Choice {
     return std::max<std::int64_t>(0, buffers_.host_bytes() - largest);
   }
 
-  /// Fronts that the device eliminates whole. Roots are in the factor: they pass through pinned
-  /// memory only where that needs little more of it than other fronts do.
+  /// Returns the fronts that the device eliminates completely. Roots are in the factor: they are
+  /// included only if pinned memory for them is little more than for other fronts.
   std::vector<SupernodeId> fronts() {
     std::vector<SupernodeId> taken;
     double saved = -kOpened;
@@ -81,7 +80,7 @@ class Choice {
     return static_cast<double>(bytes) / plan_.link.pinned;
   }
 
-  // A supernode is only closed, from and to memory that is pinned for it.
+  // Seconds of a supernode that is only closed, in memory that is pinned for it.
   double closed_here(std::int64_t width) const {
     const auto side = static_cast<double>(width);
     return side * side * side * costs_.front_relaxation;
@@ -91,7 +90,7 @@ class Choice {
     return closing_seconds(plan_, width, sizes_->whole_side()) + pinning(bytes) +
            static_cast<double>(bytes) * (1 / plan_.link.in + 1 / plan_.link.out);
   }
-  /// The least width of which that pays; 0: of none here.
+  /// Returns the least width for which closing pays; 0: none here.
   std::int64_t closed_from(bool roots_only) const {
     constexpr std::int64_t kStep = 64;
     const std::int64_t most = widest(roots_only);
@@ -114,7 +113,6 @@ class Choice {
   }
 
  private:
-  /// Fronts on which all threads work together.
   std::vector<SupernodeId> shared_by_threads() const {
     if (problem_.threads > 1) return elimination::subtrees_of(tree_, problem_.threads).above;
     std::vector<SupernodeId> all(static_cast<std::size_t>(tree_.supernodes()));

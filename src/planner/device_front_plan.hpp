@@ -1,5 +1,5 @@
-// Which fronts of an elimination a device takes: those that the model says it eliminates sooner
-// than all threads of the host do.
+// The choice of the fronts of an elimination that a device takes: those that the model says it
+// eliminates faster than all threads of the host.
 #pragma once
 
 #include "planner/device_plan.hpp"
@@ -7,9 +7,9 @@
 
 namespace apsp::planner {
 
-/// Decides what the plan's first device does of the elimination: `sweeps.fronts` and what it only
-/// closes. Memory of the device (`plan.bytes`), of the host and seconds (`costs`) follow. Memory is
-/// given back before sweeps begin. Requires: `costs` are those of an elimination by the host.
+/// Chooses what the plan's first device does of the elimination: `sweeps.fronts` and what it only
+/// closes. Updates device memory (`plan.bytes`), host memory and seconds (`costs`). Memory is
+/// released before sweeps begin. Requires: `costs` are those of an elimination by the host.
 void eliminate_on_device(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
                          SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs);
 

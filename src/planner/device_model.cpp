@@ -11,26 +11,24 @@ namespace {
 constexpr double kTera = 1e12, kGiga = 1e9;
 
 // Figures of one H200 (bench/results/gpu.md), from which those of other devices are derived.
-/// Floyd-Warshall of a large matrix if all were product, and the cost of keeping via.
+/// Floyd-Warshall of a large matrix as a share of the product's rate, and the cost of via.
 constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
-/// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
-/// (n = 1,024). Where the rest takes longer than that, the step takes this time in addition.
-/// Kernels are loaded when they are first used.
+/// Closing a diagonal tile of 128 pivots and sending it to the panels, the least time of a step. A
+/// step with a longer update takes `kBesideTheRest` in addition. Kernels are loaded at first use.
 constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
 constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
-/// Several GPUs wait for each other's panels.
 constexpr double kMeeting = 100e-6;
-/// Tiles of a symmetric matrix, copied one by one: the share of what rows move, in and out.
+/// The rate of copying tiles of a symmetric matrix one by one, as a share of that of rows.
 constexpr double kTileByTileIn = 0.45, kTileByTileOut = 0.55;
-/// A matrix that is solved whole, in one launch (kernels/cuda/whole.cuh): steps of so many pivots;
-/// a step ends no sooner than its diagonal tile is closed, or than the rest is updated, at this
-/// share of the rate, and the blocks of threads have waited for each other.
+/// A matrix that is solved in one launch (kernels/cuda/whole.cuh): pivots of a step, and the least
+/// seconds of closing its diagonal tile; the rest is updated at this share of the rate, and blocks
+/// of threads wait for each other.
 constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
 constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
-/// Several GPUs on one host, bytes a second: all their links to its memory (four H200), and a
-/// peer's memory over NVLink.
+/// Several GPUs of one host, bytes a second: all links to its memory (four H200), and peer memory
+/// over NVLink.
 constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kGiga;
-/// Share of a step that copies hide under: rows come under the first step and leave under the last
+/// Share of a step that hides copies: rows arrive under the first step and leave under the last
 /// two.
 constexpr double kHides = 0.9, kStepsOfLeaving = 2;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
@@ -64,14 +62,13 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double steps = std::ceil(n / tile);
   const double devices = plan.devices() * plan.processes;
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
-  // A panel waits for the closed tile; on several devices for its way there as well.
   const double way = plan.processes > 1 ? way_to_process(plan.link) : 1 / kOfPeer;
   const double travels = devices > 1 ? n * tile * plan.kernel.value_bytes() * way : 0;
   const double step =
       std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
       (devices > 1 ? kMeeting : 0);
-  // Half of a symmetric matrix comes in, and the whole leaves. It leaves several devices after the
-  // last step.
+  // Half of a symmetric matrix is copied in and all of it out; from several devices after the last
+  // step.
   const double value = plan.in_bits() ? 1.0 / 8 : plan.kernel.value_bytes();
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == places::Shape::full;
@@ -85,7 +82,6 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
-/// How long several GPUs take, as a share of what one takes.
 double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
   DevicePlan one = plan;
   one.peers.clear();
@@ -93,7 +89,6 @@ double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
   return assumed_tiled_seconds(plan, rates) / assumed_tiled_seconds(one, rates);
 }
 
-/// Host memory that a process touches: the matrix, and its bits where it is solved in bits.
 double host_bytes(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
   const double value =
@@ -120,8 +115,8 @@ double beside_h200(const DeviceFacts& device) {
 
 double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& way,
                         ValueType type) {
-  constexpr double kCounted = 5.4e11;  // pairs a second, of short whole distances
-  // Times as long as those: whole distances of any length in 32 bits, and all others.
+  constexpr double kCounted = 5.4e11;  // pairs a second, of short integer distances
+  // Factors for longer integers in 32 bits, and for all other distances.
   constexpr double kLong = 1.6, kReal = 4;
   if (!way.counts()) return 0;
   const double times = !way.placed ? 1 : is_integer(type) ? kLong : kReal;
@@ -193,8 +188,8 @@ double closing_seconds(const DevicePlan& plan, std::int64_t n, std::int64_t at_o
 }
 
 double front_seconds(const DevicePlan& plan, const FrontOnDevice& front) {
-  constexpr double kLaunches = 14;      // kernels and copies
-  constexpr double kOrders = 40e-6;     // s: queues that are waited for
+  constexpr double kLaunches = 14;
+  constexpr double kOrders = 40e-6;     // s: waiting for queues
   constexpr double kShareOfRate = 0.6;  // of the product's, in launches of few blocks
   const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
   const auto width = static_cast<double>(front.width), upper = static_cast<double>(front.upper);

@@ -15,8 +15,7 @@
 namespace apsp::planner {
 namespace {
 
-/// The share of the device's free memory that a solve may use unasked: kernels are loaded and
-/// queues are made in addition to it.
+/// The share of the device's free memory that a solve may use: kernels and queues take memory too.
 constexpr double kShareOfDevice = 0.95;
 
 void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan& plan) {
@@ -26,14 +25,12 @@ void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan&
   if (problem.lies_on_device) plan.too_small += "; a copy in the host's memory needs none";
 }
 
-/// The matrix as a device takes it, without memory.
 places::TiledMatrix matrix_of(const DeviceProblem& problem, std::int64_t tile) {
   const std::int64_t n = problem.n;
   if (problem.kernel.in_bits()) return places::bit_tiling(nullptr, n, n);
   return {{nullptr, n, n, n}, problem.kernel.value_bytes(), tile};
 }
 
-/// The matrix passes through the memory of the GPU, or a share of it through that of each.
 void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, DevicePlan& plan) {
   plan.shape = plan.in_bits() ? places::Shape::full : problem.shape;
   plan.places = 1;
@@ -56,7 +53,7 @@ void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, Dev
   plan.seconds = plan.offload.seconds;
 }
 
-/// Bytes of each device where the matrix resides in all of them together. `half`: one triangle of
+/// Bytes of each device if the matrix is resident in all of them together. `half`: one triangle of
 /// a symmetric matrix.
 std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                             bool half, const DevicePlan& plan) {
@@ -86,25 +83,21 @@ std::string why_wrong(const DevicePreference& preference) {
   return {};
 }
 
-/// Throws `Error` (usage).
 void check(const DevicePreference& preference) {
   const std::string why = why_wrong(preference);
   if (!why.empty()) throw Error(ErrorKind::usage, why);
 }
 
-/// Asks the devices for their free memory. Returns why one of them cannot be asked; empty: all say
-/// it.
 std::string ask_for_memory(const Devices& devices, std::vector<DeviceFacts>& list) {
   try {
     for (DeviceFacts& device : list) device = with_free_memory(devices, device);
     return {};
-  } catch (const Error& error) {  // of the driver
+  } catch (const Error& error) {
     if (error.kind() != ErrorKind::device) throw;
     return error.what();
   }
 }
 
-/// The devices of a preference, in its order, or why they are not there.
 std::string take_preferred(const Devices& devices, const DevicePreference& preference,
                            std::size_t unnamed, std::vector<DeviceFacts>& taken) {
   const std::vector<DeviceFacts>& list = devices.list;
@@ -137,10 +130,9 @@ std::string take_preferred(const Devices& devices, const DevicePreference& prefe
   return {};
 }
 
-/// Seconds of the solve, without statistics and the start of the driver.
 double device_seconds(const DevicePlan& plan) { return predict_on_device(plan, 0, false).solve; }
 
-/// The one GPU's plan, or that of all where they save what taking them into use costs and more.
+/// Returns the plan of one GPU, or of all if they save more than opening them costs.
 DevicePlan on_all_if_faster(const DeviceProblem& problem, const Devices& devices,
                             const RateSource& rates, DevicePlan plan) {
   constexpr double kShare = 0.8;
@@ -164,7 +156,6 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
                                        : "integer sums of this size and sign need the CPU"};
   }
   const double on_cpu = cpu_seconds(problem, rates);
-  // A GPU is not asked for less than twice the time that its driver takes.
   if (on_cpu < 2 * driver_start_seconds(rates)) return {std::nullopt, "too small for a GPU to pay"};
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
@@ -229,7 +220,7 @@ std::string why_not_on_cuda(const DeviceProblem& problem) {
   if (semiring == Semiring::or_and && tracks_via) {
     return "reachability with intermediate vertices is solved only on the CPU; use `device=cpu`";
   }
-  // Where sums may fall below "no path" the kernels tell paths from none at half of that
+  // If sums may fall below "no path", kernels distinguish paths at half of that
   // (kernels/cuda/relaxation.cuh).
   constexpr double kSignedLimit = 1 << 28;
   const bool is_signed = sign == kernels::Sign::any || semiring == Semiring::max_plus;
@@ -246,8 +237,8 @@ std::string why_not_on_cuda(const DeviceProblem& problem) {
 std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64_t whole,
                                 bool tracks_via) {
   // A step lasts as long as the longer of two: closing its diagonal tile, and its outer update. So
-  // small matrices take small tiles. Large ones take large tiles, which need less work on panels
-  // and, with via, fewer searches for pivots at the end of a product. Sizes from one H200.
+  // small matrices take small tiles. Large tiles need less work on panels and, with via, fewer
+  // searches for pivots after a product. Sizes from one H200.
   constexpr std::int64_t kMedium = 3000, kLarge = 6000, kLargeWithVia = 3500;
   std::int64_t tile = n < kMedium ? 128 : n < kLarge ? 256 : 512;
   if (tracks_via) {
@@ -289,7 +280,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = alone && !plan.in_bits() && !tracks_via && sizes->whole_side() > 0 &&
                          problem.n <= plan.tile;
-    if (at_once) plan.shape = places::Shape::full;  // one tile has no half
+    if (at_once) plan.shape = places::Shape::full;
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }

@@ -25,12 +25,12 @@ PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, 
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const statistics::CountMethod& counting, RowsOnDevices& on) {
-  // A vertex has eight slices of a sum on the device, as many here, and in the totals of all.
+  // Eight slices of a sum for each vertex on the device, as many here, and in the totals.
   const std::int64_t of_vertex = counting.placed ? 360 : 160;
   constexpr std::int64_t kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
   RowCosts& costs = on.rows.costs;
-  if (!on.rows.uses.gives_columns && !on.rows.uses.stays_on_device) {  // rows leave the devices
+  if (!on.rows.uses.gives_columns && !on.rows.uses.stays_on_device) {
     const double out = plan.link.out * plan.devices();
     const auto pairs = static_cast<double>(sources) * static_cast<double>(targets);
     const int size = plan.kernel.value_bytes() +
@@ -39,9 +39,9 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
         std::max(plan.seconds, pairs * size / out) + static_cast<double>(pinned) / plan.link.pinned;
   }
   costs.columns_seconds = costs.rows_seconds = plan.seconds;
-  costs.counted_swept = costs.counted_beside = 0;  // counted meanwhile
+  costs.counted_swept = costs.counted_beside = 0;
   costs.measured.clear();
-  // Each device has its own, and they are added up.
+  // Counts of each device, which are added up.
   costs.columns_worker_bytes =
       plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
   costs.block_bytes = 0;
@@ -57,7 +57,7 @@ statistics::CountMethod count_way(const Problem& problem) {
     way.may_have_component = !problem.symmetric;
     return way;
   }
-  // Sums of rounded values may exceed the bound of exact ones, or fall below it.
+  // Sums of rounded values may exceed the bound of exact ones, or be less.
   constexpr double kRounding = 1 + 0x1p-10;
   const double least = problem.whole ? 1 : problem.least_distance / kRounding;
   // Each of up to n roundings lengthens a sum by one part in 2^24 (f32) or 2^53, at most.

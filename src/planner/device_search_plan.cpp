@@ -19,24 +19,24 @@
 namespace apsp::planner {
 namespace {
 
-constexpr std::int64_t kBatch = 4096;  // rows: a launch's last searches wait for few of the others
+// rows: large enough that a launch's last searches matter little
+constexpr std::int64_t kBatch = 4096;
 
-/// How a multiprocessor shares out searches whose distances take `row` bytes, over graphs of so
-/// many arcs a vertex.
+/// How a multiprocessor divides its memory among searches with `row` bytes of distances, in graphs
+/// of this mean degree.
 struct SearchShape {
   double row = 1, vertices = 1, degree = 1;
 
   static constexpr double kShared = search::kNearBytes;  // bytes of rows on a multiprocessor
-  static constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;  // searches
+  static constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;
 
   bool near() const { return row <= kShared; }
-  /// Searches that run at a time, where there are enough.
   double beside() const {
     if (near()) return std::clamp(kShared / row, 1.0, kMostBeside);
     return degree < kLargeDegree ? kOfSmallSets : 1.0;
   }
-  /// Searches that have memory, at least as many as the kernel takes. It takes two where sets of
-  /// vertices are beyond a multiprocessor's memory too.
+  /// Returns the number of searches with memory of their own, at least as many as the kernel takes:
+  /// two if sets of vertices exceed a multiprocessor's memory too.
   std::int64_t at_once() const {
     constexpr double kMemory = 232e3, kSetsBeyond = 2;
     if (near()) return static_cast<std::int64_t>(std::min(kMostBeside, std::ceil(kMemory / row)));
@@ -50,12 +50,12 @@ SearchShape shape_of(std::int64_t vertices, std::int64_t arcs, const search::Sea
   return {n * keys.bytes(), n, static_cast<double>(arcs) / n};
 }
 
-/// Seconds of all searches: looks at an arc and visits of a vertex, dearer by the part of a row
-/// that the multiprocessor's own memory does not hold, or rounds of a search that wait for each
-/// other; and rows that are written. `degree`: of a vertex.
+/// Returns seconds of all searches: scanned arcs and visited vertices, slower by the part of a row
+/// outside of the multiprocessor's memory, or rounds of a search that wait for each other; and
+/// written rows.
 double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources,
                          double levels, const SearchShape& shape) {
-  constexpr double kNear = 7.5e-12, kFar = 36e-12;  // s, a look at an arc
+  constexpr double kNear = 7.5e-12, kFar = 36e-12;  // s, an arc
   constexpr double kVisited = 20e-12;               // s, a vertex
   constexpr double kLevel = 6e-6;                   // s: rounds of a level
   const double size = beside_h200(plan.device), devices = plan.devices();
@@ -67,10 +67,10 @@ double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double so
   return kBesideRowsSeconds + std::max((looks + visits) / size / devices, rounds);
 }
 
-/// Seconds of all breadth-first searches: masks that are looked at on each level, behind which all
-/// blocks wait for each other; lines that are read of each arc on as many levels as the sources of
+/// Returns seconds of all breadth-first searches: scanned masks of each level, after which all
+/// blocks wait for each other; lines that are read for each arc on as many levels as the sources of
 /// a line are apart, from the second-level cache as far as it holds the lines of all vertices;
-/// distances that are written.
+/// written distances.
 double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, double sources,
                        double arcs) {
   constexpr double kLooked = 1e11;               // masks a second
@@ -83,7 +83,7 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
   const double blocks = std::ceil(sources / lanes / plan.devices());
   const double looks = blocks * by.levels * (n + arcs) / (kLooked * size);
   const double held = std::min(1.0, kCache / std::max(1.0, n * lanes / 8));
-  // Sources that are few lie further apart: as in the plane, by the square root.
+  // Fewer sources are further apart: as in the plane, by the square root.
   const double apart = by.line_levels * std::sqrt(std::max(1.0, n / std::max(1.0, sources)));
   const double reads =
       sources / 8 * arcs * std::min(by.levels, apart) * (held / kNear + (1 - held) / kFar);
@@ -91,7 +91,6 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
          (reads + sources * n / kWritten) / size / plan.devices();
 }
 
-/// Whether the plan's bytes fit the devices; otherwise the plan says so.
 bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
   if (plan.bytes <= plan.bytes_allowed) return true;
   refuse_memory(
@@ -101,7 +100,6 @@ bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
   return false;
 }
 
-/// Sets costs of the host: its memory in addition to the arcs, and pieces of rows of each device.
 void set_costs_of_host(const Problem& problem, std::int64_t pieces,
                        const statistics::CountMethod& counting, RowsOnDevices& on) {
   RowCosts& costs = on.rows.costs;
@@ -112,7 +110,6 @@ void set_costs_of_host(const Problem& problem, std::int64_t pieces,
                  counting, on);
 }
 
-/// What the device counts, where only counts leave it.
 statistics::CountMethod counting_of(const Problem& problem, const RowsPlan& rows) {
   return rows.uses.gives_columns ? count_way(problem) : statistics::CountMethod();
 }
@@ -141,13 +138,13 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
   if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
   const auto rows_found = static_cast<double>(sources);
   plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
-  // Short whole distances are counted within the time of searches.
+  // Short integer distances are counted within the time of searches.
   if (on.counting.placed) {
     plan.seconds +=
         counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
   }
-  // Memory in addition to the graph: what it is made from, and numbers of sources and columns of
-  // each device.
+  // Memory in addition to the graph: temporary arrays, and numbers of sources and columns of each
+  // device.
   const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
                               (keys.reduced ? n * std::int64_t{sizeof(base::Potential)} : 0);
   rows.costs.source_bytes = search::SearchedGraph::bytes(n, m, keys) + making +

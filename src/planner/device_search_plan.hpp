@@ -1,4 +1,3 @@
-// Searches on GPUs: their memory and seconds.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -8,10 +7,10 @@
 
 namespace apsp::planner {
 
-/// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
+/// Returns why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
 std::string why_not_searched(const Graph& graph);
 
-/// The plan of near-far or breadth-first searches on all of the devices, as `rows_on_devices`
+/// Plans near-far or breadth-first searches on all of the devices, as `rows_on_devices`
 /// (row_candidates.hpp). Requires: rows do not come from a factor.
 RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
                                   const RowsLimits& limits, const NamedDevice& devices,

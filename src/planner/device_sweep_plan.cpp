@@ -20,7 +20,6 @@
 namespace apsp::planner {
 namespace {
 
-/// The sources in the order in which they are swept.
 std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::VertexList& sources,
                                std::int64_t band) {
   const std::vector<Vertex>& order = tree.order().vertex_at;
@@ -28,7 +27,7 @@ std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::Verte
   return flow::in_bands(order, sources.of(tree.vertices()), band);
 }
 
-/// The longest way to a root, in supernodes: launches of a sweep down.
+/// Returns the longest path to a root, in supernodes: launches of a downward sweep.
 std::int64_t levels_of(const elimination::Tree& tree) {
   std::vector<std::int64_t> levels(static_cast<std::size_t>(tree.supernodes()));
   std::int64_t most = 0;
@@ -41,23 +40,23 @@ std::int64_t levels_of(const elimination::Tree& tree) {
   return most;
 }
 
-/// Seconds in which distances from so many sources are written on the device, in values of `type`.
+/// Seconds of writing distances from so many sources on the device, in values of `type`.
 double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
   constexpr double kWritten = 2.4e12;  // bytes a second
   return sources * static_cast<double>(plan.n) * size_of(type) / kWritten /
          beside_h200(plan.device) / plan.devices();
 }
 
-/// Seconds of all sweeps and counts, so many sources at a time, from figures of one H200: rows that
-/// are written, relaxations at shares of the product's rate, launches, the factor that is packed
-/// and copied.
+/// Returns seconds of all sweeps and counts, so many sources at a time, from figures of one H200:
+/// written rows, relaxations at shares of the product's rate, launches, packing and copying the
+/// factor.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
                         const Problem& problem, std::int64_t lanes, std::span<const Vertex> sources,
                         const statistics::CountMethod& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
-  // A block takes so long for each vertex of the longest path, however few sources it has; s.
+  // s of a block for each vertex of the longest path, however few sources it has.
   constexpr double kOfPath = 0.36e-6;
   const auto n = static_cast<double>(tree.vertices());
   const auto from = static_cast<double>(sources.size());
@@ -84,26 +83,24 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
 }
 
-/// Seconds of an elimination in addition to its relaxations, for any number of threads: memory of
-/// fronts and of the factor that is touched for the first time, and lists of all vertices.
+/// Seconds of an elimination in addition to its relaxations, for any number of threads: first touch
+/// of fronts and factor, and lists of all vertices.
 double filling_seconds(const RowsPlan& rows) {
   constexpr double kTouched = 2.5e9, kVertex = 0.12e-6;  // bytes a second; s
   return 2 * static_cast<double>(rows.costs.source_bytes) / kTouched +
          static_cast<double>(rows.tree()->vertices()) * kVertex;
 }
 
-/// Sweeps of so many sources at a time: memory of the device and of the host, seconds.
 struct SweepSize {
   std::int64_t lanes = 0;
   elimination::UpwardSize largest{};
   elimination::DeviceRows how{};
   elimination::SweepCut cut{};
   std::int64_t bytes = 0, host_bytes = 0;
-  std::int64_t passing = 0;  // bytes of the factor that every block copies again
+  std::int64_t passing = 0;  // bytes of the factor that every block copies
   double seconds = 0;
 };
 
-/// Chooses how many sources are swept at a time, with the factor in memory or streaming through it.
 struct SweepSizes {
   const Problem& problem;
   const DevicePlan& plan;
@@ -112,10 +109,9 @@ struct SweepSizes {
   std::int64_t arcs;
   std::span<const Vertex> sources;
   const elimination::Tree& tree = *rows.tree();
-  const ValueType type = swept_kernel(problem).type;   // of rows there
-  std::optional<elimination::DownSweepLists> lists{};  // of a factor that streams
+  const ValueType type = swept_kernel(problem).type;   // of rows on the device
+  std::optional<elimination::DownSweepLists> lists{};  // if the factor streams
 
-  /// The soonest of those that fit; the least where none does.
   SweepSize best() {
     const std::int64_t most =
         lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kMostLanes));
@@ -142,7 +138,6 @@ struct SweepSizes {
   }
   bool fits(const SweepSize& size) const { return size.bytes <= plan.bytes_allowed; }
 
-  /// All but sweeps.
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
     size.largest = elimination::UpSweepLists::largest(tree, sources, lanes, streams);
@@ -179,7 +174,7 @@ struct SweepSizes {
     return size;
   }
 
-  /// The memory that blocks leave is for the factor: two parts pass through it, the others stay.
+  /// The factor gets the memory that blocks leave: two parts pass through it, the others stay.
   SweepSize streamed(std::int64_t lanes) {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
     if (!lists) lists.emplace(tree, true);
@@ -201,10 +196,9 @@ struct SweepSizes {
     return size;
   }
 
-  /// Besides sweeps over a factor that stays: copies of its parts, and of what blocks take with
-  /// them, hide under the sweeps, or they under the copies.
+  /// Copies of parts, and of what blocks copy, overlap with sweeps; the excess counts.
   double streaming_seconds(const SweepSize& size, const elimination::SweepParts& parts) const {
-    constexpr double kPart = 15e-6;  // s
+    constexpr double kPart = 15e-6;
     const places::OffloadRates each =
         rates_of_each(assumed_offload_rates(plan.kernel, plan.device), plan.devices());
     const double in = std::min(each.in, plan.link.in);
@@ -265,7 +259,7 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
   DevicePlan plan =
       begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices, there.taken);
   plan.link = there.link;
-  if (!rows.uses.computes_rows) {  // the factor answers questions afterwards, on the host
+  if (!rows.uses.computes_rows) {  // the factor answers queries later, on the host
     eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
     rows.costs.making_seconds += filling_seconds(rows);
     by.on_device = sweeps;

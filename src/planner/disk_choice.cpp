@@ -21,7 +21,7 @@ namespace {
 
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * plan.value_bytes(); }
 
-/// Bytes of both generations, a checksum for each row of a tile, the graph, and the ledger.
+/// Bytes of both generations, a checksum for each row of a tile, the graph, and the journal.
 std::int64_t scratch_bytes(const Plan& plan) {
   constexpr std::int64_t kChecksum = 4, kLedger = 64 << 10, kNarrowTile = 64;
   const std::int64_t tile = plan.tile() > 0 ? plan.tile() : kNarrowTile;
@@ -29,15 +29,14 @@ std::int64_t scratch_bytes(const Plan& plan) {
   return 2 * (generation_bytes(plan) + checksums) + plan.disk.graph + kLedger;
 }
 
-/// The bytes that the disk must hold at a time. One generation is gone before a .zarr is filled; an
-/// .npy is claimed at the beginning.
+/// Bytes that the disk must hold at a time. One generation is removed before a .zarr is filled; an
+/// .npy is allocated at the beginning.
 std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
   const std::int64_t freed =
       options.output.ends_with(".npy") ? 0 : std::min(plan.disk.output, generation_bytes(plan));
   return scratch_bytes(plan) + plan.disk.output - freed;
 }
 
-/// The plan without its steps, on the CPU.
 Plan prepared(const PlanRequest& asked, const Plan& plan) {
   Plan other = matrix_on_host(asked, plan, plan.on_device ? std::string() : plan.why.device);
   other.shape = places::Shape::full;
@@ -73,7 +72,6 @@ void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& pl
   set_costs(asked, plan);
 }
 
-/// The plan by its GPUs, without its steps.
 Plan prepared_for_devices(const PlanRequest& asked, const Plan& plan) {
   Plan other = prepared(asked, plan);
   other.why.device = plan.why.device;
@@ -87,7 +85,7 @@ std::unique_ptr<kernels::DeviceSizes> sizes_of(const PlanRequest& asked, const P
   return asked.find().sizes(plan.kernel_semiring(), plan.type, plan.sign);
 }
 
-/// The plan in steps through its GPUs. `steps`: of a matrix that is there; zeros: of none.
+/// Plans steps through the plan's GPUs. `steps`: of an existing matrix; zeros: none.
 Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const DiskSteps& steps) {
   const SolveOptions& options = asked.options;
   const bool rounded = steps.width > 0 && plan.unit_roundoff > 0;
@@ -135,7 +133,6 @@ places::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const
   return again;
 }
 
-/// Why these GPUs do not continue what was begun, and what does; empty: they do.
 std::string why_not_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const DevicePlan& there = *plan.on_device;
   if (there.devices() > 1 && plan.unit_roundoff > 0 && steps.pivots < plan.n) {
@@ -159,7 +156,6 @@ Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
   return other;
 }
 
-/// Continues on the GPUs that were named, or refuses.
 Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const std::string why = why_not_again(asked, plan, steps);
   refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}", asked.options.output,
@@ -173,7 +169,6 @@ Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps&
               fmt::format("{}: {}; {}", asked.options.output, std::get<Refusal>(found).cause, way));
 }
 
-/// Continues on the plan's GPUs, on the first one, or on the host.
 Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   if (!plan.on_device) return again_on_host(asked, plan, steps);
   if (asked.options.device == Device::cuda) return again_as_named(asked, plan, steps);

@@ -10,8 +10,8 @@ namespace apsp::planner {
 
 namespace {
 
-/// Relaxations of sweeps up from all sources to their roots. A supernode is closed only from
-/// those of its rows that lie between the first and the last one that sources of a block reached.
+/// Relaxations of upward sweeps from all sources. A supernode is closed only from its rows between
+/// the first and the last one that sources of a block reached.
 double upward(const elimination::Tree& tree, double block) {
   std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
   std::vector<double> reached(subtree.size());  // rows, of all sources below
@@ -78,9 +78,9 @@ double ordering_seconds(double vertices, double arcs) {
 }
 
 double dissecting_share(double vertices, int processes) {
-  constexpr double kLeaf = 120, kUneven = 1.1;  // vertices of what METIS does not divide further
+  constexpr double kLeaf = 120, kUneven = 1.1;  // vertices of parts that METIS does not divide
   const double levels = std::max(1.0, std::log2(vertices / kLeaf));
-  double share = 0, shared = 0, working = 1;  // levels by fewer processes than there are
+  double share = 0, shared = 0, working = 1;  // levels with fewer separators than processes
   for (double part = vertices; part >= elimination::kWhole && working < processes; part /= 2) {
     share += 1 / working;
     ++shared;

@@ -1,13 +1,13 @@
-// How long nested dissection and the boundary algorithm take: pure functions of what the symbolic
-// elimination counts and of a machine's figures.
+// Seconds of nested dissection and the boundary algorithm: pure functions of the counts of the
+// symbolic elimination and of a machine's rates.
 //
 //   elimination   fronts × front + entries / assembled + relaxations / eliminated
 //   sweeps        blocks × (supernodes × supernode + vertices × vertex)
 //                 + relaxations alone / swept_alone + relaxations together / swept_wide
 //
-// A supernode of one vertex has one row, into which the rows above it go one after another; several
-// rows share what they load. Where each pair comes once, a sweep ends at the first of its sources,
-// so that the part of an entry that is swept is its place in the order.
+// A supernode of one vertex relaxes one row from the rows above it, one after another; several rows
+// share what they load. If each pair comes once, a sweep ends at the first of its sources, so the
+// swept part of an entry is its place in the order.
 #pragma once
 
 #include <cstdint>
@@ -27,50 +27,48 @@ struct SweptCounts {
 struct EliminationCounts {
   double vertices = 0;
   double supernodes = 0;
-  double front_entries = 0;  // of all fronts
-  double eliminated = 0;     // relaxations of the elimination
-  double upward = 0;         // relaxations of all sweeps up, from every source to its root
-  double visited_supernodes = 0, visited_vertices = 0;  // by a sweep down
-  SweptCounts all;                                      // down, from every vertex
-  SweptCounts once;  // down, to the vertices behind the block of sources
+  double front_entries = 0;
+  double eliminated = 0;
+  double upward = 0;                                    // relaxations of all upward sweeps
+  double visited_supernodes = 0, visited_vertices = 0;  // by a downward sweep
+  SweptCounts all;                                      // downward, from every vertex
+  SweptCounts once;  // downward, to the vertices after the block of sources
 };
 
-/// `block`: sources that are swept at once. `ways`: the supernodes that a sweep down visits,
-/// falling; none: all.
+/// `block`: sources of a sweep. `ways`: the supernodes that a downward sweep visits, descending;
+/// none: all.
 EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
                             std::span<const elimination::SupernodeId> ways = {});
 
-/// The wider a value, the lower are rates of relaxations and entries. Statistics add whole numbers
-/// faster.
+/// Wider values have lower rates of relaxations and entries. Statistics add integers faster.
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type);
 
-/// How a machine sweeps.
 struct SweepShape {
-  std::int64_t block = 1;  // sources that are swept at once
+  std::int64_t block = 1;
   int threads = 1;
-  bool once = false;   // each pair of a symmetric graph once; of all sources
+  bool once = false;   // each pair of a symmetric graph once; for all sources
   double sources = 0;  // 0: all
 };
 
-/// Seconds in which METIS orders a graph: 3 µs a vertex and 0.4 a pair of neighbours, within 2.2
-/// times of generated graphs with 500 to 40,000 vertices and of real ones. `arcs`: where some lead
-/// both ways, it comes out up to twice as long.
+/// Returns the seconds in which METIS orders a graph: 3 µs a vertex and 0.4 a pair of neighbours,
+/// within 2.2 times of generated graphs with 500 to 40,000 vertices and of real ones. Too long by
+/// up to 2 if `arcs` have reverse arcs.
 double ordering_seconds(double vertices, double arcs);
 
-/// The part of the seconds of one process that several take (elimination/dissection.hpp). All
-/// levels of separators take about as long, if one process finds them; the upper ones have fewer
-/// separators than there are processes.
+/// Returns the share of one process's seconds that several take (elimination/dissection.hpp). Each
+/// level of separators takes about as long for one process; the upper levels have fewer separators
+/// than there are processes.
 double dissecting_share(double vertices, int processes);
 
-/// Seconds by all threads. `symmetric`: of the graph, whose fronts are closed by half.
+/// Seconds of all threads. `symmetric`: of the graph, whose fronts are half closed.
 double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates);
-/// Seconds that each relaxation of fronts takes of these, of both directions.
+/// Seconds of one relaxation of fronts among these, both directions.
 double relaxation_seconds(bool symmetric, int threads, const EliminationRates& rates);
 double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,
                         const EliminationRates& rates);
 
-/// How many times longer `items` of one size take than if threads shared them evenly.
+/// The ratio of the time of `items` of one size to that of an even division among threads.
 double unevenness(double items, int threads);
 
 }  // namespace apsp::planner

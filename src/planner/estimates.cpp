@@ -10,15 +10,15 @@
 namespace apsp::planner {
 namespace {
 
-/// Levels of a search of the whole graph, as the region's ball goes on growing.
+/// Levels of a search of the whole graph, extrapolated from the region's growth.
 double levels_promised(const elimination::Region& region, double vertices) {
   const double quarter = region.radius.front(), all = region.radius.back();
   const double growth = std::log(all / quarter) / std::log(4);
   return all * std::pow(vertices / static_cast<double>(region.pattern.vertices()), growth);
 }
 
-/// Weights along paths: the distance to the last of the nearest quarter, for each edge to the last
-/// of as many that a search by breadth meets first.
+/// Returns the weighted distance to the last of the nearest quarter, divided by its breadth-first
+/// distance.
 double length_of_an_edge(const Graph& graph, const elimination::Region& region) {
   std::vector<bool> inside(static_cast<std::size_t>(graph.vertex_count()));
   for (const Vertex v : region.vertices) inside[v] = true;
@@ -27,8 +27,8 @@ double length_of_an_edge(const Graph& graph, const elimination::Region& region) 
   return search.distance(search.reached()[region.vertices.size() / 4]) / region.radius.front();
 }
 
-/// A search from the vertex that another one found last has nearly as many levels as any. Along
-/// long paths an edge is shorter than along those of a region, up to 1.3 times.
+/// A search from the last vertex of another one has nearly the most levels. Edges along long paths
+/// are shorter than within a region, up to 1.3 times.
 std::optional<LongestDistance> longest_distance(const Graph& graph,
                                                 const elimination::TreeSamples& trees,
                                                 Vertex last) {

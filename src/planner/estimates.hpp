@@ -1,4 +1,4 @@
-// Facts that a plan takes from samples of a large graph. The solve looks at all of it.
+// Facts that a plan estimates from samples of a large graph.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -17,14 +17,14 @@ inline constexpr std::int64_t kNeverEstimated = std::numeric_limits<std::int64_t
 
 struct Estimates {
   elimination::TreeSamples trees;
-  SampledSearches found;  ///< of one search
-  /// Of sums of non-negative weights, where all arcs lead both ways.
+  SampledSearches found;
+  /// Known for sums of non-negative weights if all arcs have reverse arcs.
   std::optional<LongestDistance> longest{};
 };
 
-/// Empty where samples tell too little: as `TreeSamples::of`, where a search does not reach all
-/// vertices, and where it ends much sooner than the regions promise, because some arcs lead far.
-/// `least`: vertices of the smallest graph that is sampled. Throws `Error` as an order.
+/// Returns nothing if samples are not representative: as `TreeSamples::of`, if a search does not
+/// reach all vertices, or ends much sooner than the regions suggest because of long arcs. `least`:
+/// vertices of the smallest graph that is sampled. Throws `Error` as an order.
 std::optional<Estimates> estimates_of(const Graph& graph, std::int64_t least);
 
 }  // namespace apsp::planner

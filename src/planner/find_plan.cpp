@@ -15,7 +15,7 @@
 namespace apsp::planner {
 namespace {
 
-/// Seconds of work that a solve does before it begins, and an estimate did not.
+/// Seconds of work before a solve that an estimate did not do.
 double seconds_put_off(const Plan& plan) {
   constexpr double kBounding = 0.3e-6;  // s a vertex
   if (!plan.estimates) return 0;
@@ -26,11 +26,11 @@ double seconds_put_off(const Plan& plan) {
   return seconds;
 }
 
-/// Adds the time of planning to the prediction, once: a caller waits for it. A process that solves
-/// for the first time also starts threads and touches pages of code.
+/// Adds the time of planning to the prediction, as a caller waits for it. The first solve of a
+/// process also starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
   constexpr double kFirst = 1.2e-3;  // s
-  // A driver has started by now, whatever was assumed of it.
+  // A driver has started by now; its assumed time no longer counts.
   const double least = plan.on_device ? -plan.predicted.start : 0;
   const double more = std::max(least, seconds + kFirst - plan.predicted.start);
   plan.predicted.start += more;

@@ -32,7 +32,7 @@ Findings::Dissection Findings::dissection(const Graph& graph, int processes,
     found = {std::make_shared<const elimination::Tree>(pattern, order), order.bytes_found};
   } else {
     found = dissections_.begin()->second;
-    // Minimum degree, which orders graphs of hubs, is the work of one process.
+    // Minimum degree, for graphs of hubs, uses one process.
     const bool hubs = elimination::share_of_hubs(pattern) >= elimination::kShareOfHubs;
     if (!hubs) {
       found.bytes = elimination::ordering_bytes(elimination::order_sizes(pattern), processes);

@@ -1,5 +1,5 @@
-// Facts that planning finds out about a graph, each of them once: searches, orders, proofs. A
-// refusal asks for plans with other options, and none of these searches or orders the graph again.
+// Facts of a graph that planning computes at most once: searches, orders, proofs. Plans for advice
+// share them.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,18 +19,17 @@
 
 namespace apsp::planner {
 
-/// The findings of one graph over one semiring. All calls must be with these.
+/// The findings of one graph over one semiring, which all calls must agree on.
 class Findings {
  public:
   using Tree = std::shared_ptr<const elimination::Tree>;
   struct Dissection {
     Tree tree;
-    std::int64_t bytes = 0;  ///< of all processes while they find the order
+    std::int64_t bytes = 0;
   };
-  /// The graph without the vertices that are on no path between cycles.
   struct Core {
     std::shared_ptr<const elimination::Trim> trim;
-    std::unique_ptr<Findings> findings;  ///< of the core's graph
+    std::unique_ptr<Findings> findings;
   };
   struct TypeQuestion {
     const Graph& graph;
@@ -39,19 +38,17 @@ class Findings {
     const Control& control;
   };
 
-  // Each finds out at its first call. Throws `Error` as what finds out: does_not_fit, interrupted.
+  // Each fact is computed at its first call. Throws `Error`: does_not_fit, interrupted.
 
   const SampledSearches& searches(const Graph& graph);
-  /// Null where samples tell too little.
+  /// Null if samples are not representative.
   std::shared_ptr<const Estimates> estimates(const Graph& graph, std::int64_t least);
-  /// The tree of nested dissection. Its order does not depend on the number of processes.
+  /// The tree of nested dissection, which does not depend on the number of processes.
   Dissection dissection(const Graph& graph, int processes, const Control& control);
-  /// The cost of an order, estimated from degrees.
   OrderingEstimate ordering(const Graph& graph, int threads);
   const Core& core(const Graph& graph);
-  /// The tree that samples promise.
   Tree promised(const elimination::TreeSamples& samples);
-  /// The tree of the boundary algorithm, once one was chosen; null before.
+  /// The tree of the boundary algorithm once it was chosen; null before.
   Tree& boundary() { return boundary_; }
 
   /// `requested`: the value type; none: the narrowest is chosen.
@@ -59,15 +56,15 @@ class Findings {
                      const std::optional<LongestDistance>& samples);
   /// Weights of both signs, without a bound of errors.
   const SignedWeights& reduced_weights(const TypeQuestion& asked);
-  /// Why f32 is too coarse for such a graph, as `why_f32_is_too_coarse`.
+  /// The result of `why_f32_is_too_coarse`.
   const std::string& why_not_f32(const TypeQuestion& asked, const SignedWeights* weights,
                                  double tolerance);
 
  private:
   std::optional<SampledSearches> searches_{};
   std::optional<std::shared_ptr<const Estimates>> estimates_{};
-  std::map<int, Dissection> dissections_{};      // by processes
-  std::map<int, OrderingEstimate> orderings_{};  // by threads
+  std::map<int, Dissection> dissections_{};
+  std::map<int, OrderingEstimate> orderings_{};
   std::optional<Core> core_{};
   Tree promised_{};
   Tree boundary_{};

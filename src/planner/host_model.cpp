@@ -8,11 +8,11 @@
 namespace apsp::planner {
 namespace {
 
-/// Cautious: every machine of the last ten years does more than this.
+/// Cautious: every machine of the last ten years is faster.
 constexpr double kRelaxationsALane = 2e9;        // of one lane and thread, a second
-constexpr double kBitRelaxationsALane = 5e9;     // the same of packed bits, a lane a bit
+constexpr double kBitRelaxationsALane = 5e9;     // the same of packed bits, a lane for each bit
 constexpr double kViaCost = 2, kGuardsCost = 3;  // signed integers carry two guards
-constexpr double kStartSeconds = 3e-3;           // to try kernels out
+constexpr double kStartSeconds = 3e-3;           // to try out kernels
 constexpr double kPageBytes = 2e9;               // first touched by all threads, a second
 /// Vertices, for each thread, at which half of the full rate is reached.
 constexpr double kHalfRateVertices = 120;
@@ -32,7 +32,6 @@ double thread_rate(const KernelKind& kernel) {
   return guarded ? rate / kGuardsCost : rate;
 }
 
-/// Cautious figures by the width of the machine's vectors.
 HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads) {
   const double team = std::max(1, threads);
   const double rate = thread_rate(kernel) * team;
@@ -53,7 +52,6 @@ StoreRates store_rates_by(const TransferRates& transfers) {
   return {.bytes = 1 / seconds_a_byte, .uncalibrated = false, .measured = transfers.measured};
 }
 
-/// Seconds in which the disk reads the whole matrix, or writes it.
 struct DiskSeconds {
   double in, out;
 };

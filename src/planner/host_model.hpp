@@ -1,10 +1,10 @@
-// How long a solve takes in the host's memory, from the graph to the result: pure functions of the
-// problem and of a machine's figures.
+// Seconds of a solve in the host's memory, from the graph to the result: pure functions of the
+// problem and of a machine's rates.
 //
 //   start + arcs / arcs a second + solve(n) + n² / statistics + bytes / store
 //
-// `solve` is a curve that was measured (rate_curve.hpp) and also holds all that grows with n²:
-// first touch of the matrix's pages, filling, mirroring, closing of tiles.
+// `solve` is a measured curve (rate_curve.hpp), which includes what grows with n²: first touch of
+// the matrix's pages, filling, mirroring, closing of tiles.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -17,17 +17,15 @@ namespace apsp::planner {
 
 using Prediction = PredictionReport;
 
-/// Cautious figures of one thread, a second.
+/// Cautious rates of one thread, a second.
 inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
 
-/// The figures that the source has for this build and machine, or else cautious ones.
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
                      int threads, std::int64_t n);
-/// Those of the last large output, else by the rates of memory and disk. `bytes` are written to
-/// `output`.
+/// Returns the rates of the last large output, or else those of memory and disk. `bytes`: written
+/// to `output`.
 StoreRates store_rates(const RateSource& source, RateQuery output, double bytes);
 
-/// A solve of a matrix, on the host or a device.
 struct MatrixWork {
   std::int64_t n = 0;
   std::int64_t arcs = 0;
@@ -49,24 +47,23 @@ Prediction predict_matrix(const MatrixWork& work, const Rates& rates, double sol
 }
 
 Prediction predict_on_host(const MatrixWork& work, const HostRates& rates);
-/// Seconds that writing `bytes` takes.
 double predict_store(double bytes, const StoreRates& rates);
 
-/// Seconds of the steps over a matrix on the disk, on the host or a device. `work`: seconds of the
-/// relaxations without transfers. A diagonal tile, b³ of n³ relaxations, is closed under no
+/// Seconds of the steps over a matrix on disk, on the host or a device. `work`: seconds of the
+/// relaxations without transfers. Closing a diagonal tile, b³ of n³ relaxations, overlaps with no
 /// transfer:
 ///
 ///   steps · (closing + max(work of a step − closing, bytes in + bytes out))
 ///
-/// Where rows stay on a device, the first step comes with bytes in alone, those of its diagonal
-/// tile before any work, and the last one with bytes out.
+/// If rows stay on a device, the first step only reads, its diagonal tile before any work, and the
+/// last one only writes.
 double steps_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
                      const TransferRates& rates);
-/// The same of a whole solve, until all rows have been emitted:
+/// The same for a whole solve, until all rows have been emitted:
 ///
 ///   fill + steps + bytes in, for the sinks
 ///
-/// A disk reads and writes one after another, in the order of requests (places/disk_queue.hpp).
+/// A disk serves requests one after another, in order (places/disk_queue.hpp).
 double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
                        const TransferRates& rates);
 

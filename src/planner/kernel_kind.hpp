@@ -1,4 +1,3 @@
-// The kind of kernel that a problem is solved by, and its name in the cache of rates.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -10,7 +9,6 @@
 
 namespace apsp::planner {
 
-/// The semiring, value type and sign that a kernel is made for, and whether it keeps `via`.
 struct KernelKind {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;

@@ -12,9 +12,9 @@
 namespace apsp::planner {
 namespace {
 
-/// Whether a GPU finds rows sooner than it solves the matrix, by far. A matrix of so many vertices
-/// takes a second and more. A search's look at an arc takes as long as some 600 relaxations. The
-/// bound is higher, so that the plan compares both where they are close.
+/// Whether a GPU computes rows much faster than the matrix, which takes a second and more from so
+/// many vertices on. A search scans an arc in the time of some 600 relaxations. The bound is
+/// higher, so that the plan compares both in close cases.
 bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
   constexpr std::int64_t kVertices = 32768;
   constexpr double kRelaxationsAnArc = 1024;
@@ -22,7 +22,7 @@ bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
   return vertices >= kVertices && static_cast<double>(arcs) * kRelaxationsAnArc < n * n;
 }
 
-/// Whether a GPU that was named finds rows, so that no matrix has to fit there.
+/// Whether a named GPU computes rows, so that no matrix has to fit it.
 bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
   if (options.on_device_rows) return true;
@@ -59,7 +59,7 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
   const bool hopeless =
       by_rows && (names_rows(options) || matrix_is_hopeless(problem.n, asked.graph.arc_count()));
   Plan plan = matrix_on_host(asked, problem);
-  if (!factored && !options.on_device_rows && !hopeless) {  // a matrix gives no rows on a device
+  if (!factored && !options.on_device_rows && !hopeless) {  // a matrix provides no rows on a device
     DeviceChoice choice =
         try_device({.n = problem.n,
                     .kernel = problem.kernel(),

@@ -53,17 +53,17 @@ constexpr std::int64_t kRuntime = 8 * kMiB;
 constexpr std::int64_t kZarrRuntime = 4 * kMiB;
 /// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
-/// The share of free memory that may be used unasked.
+/// The share of free memory that may be used by default.
 constexpr double kShareOfFree = 0.9;
-/// An arc while it is read: up to 16 bytes in its bucket (8 where weights are small integers) and
-/// 12 in its row. The promise is 28; the least is what is held afterwards.
+/// Bytes of an arc while it is read: up to 16 in its bucket (8 for small integer weights) and 12 in
+/// its row; and afterwards.
 constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
 /// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/zarr_chunk.hpp).
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
 constexpr std::int64_t kChunkCache = 256 * kMiB;
 
-/// A potential a vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp). Finding
-/// them takes no more, and is over before the matrix is claimed.
+/// A potential for each vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp).
+/// Computing potentials takes no more, and ends before the matrix is allocated.
 std::int64_t signed_bytes(std::int64_t n) {
   constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
   return n * kBytesAVertex;
@@ -73,8 +73,8 @@ std::int64_t chunk_bytes(const Plan& plan, int value_size) {
   return std::min(plan.chunk, plan.sources()) * std::min(plan.chunk, plan.targets()) * value_size;
 }
 
-/// Pages of a matrix in a file that are held while its arcs are written: they are given back every
-/// 2^20 arcs (`Graph::for_each_arc`).
+/// Pages of a matrix in a file while its arcs are written, which are released every 2^20 arcs
+/// (`Graph::for_each_arc`).
 std::int64_t mapped_bytes(const Graph& graph) {
   constexpr std::int64_t kArcsAtOnce = std::int64_t{1} << 20;
   const WeightMatrix* const matrix = graph.matrix();
@@ -82,20 +82,18 @@ std::int64_t mapped_bytes(const Graph& graph) {
   return std::min(matrix->n * matrix->n, kArcsAtOnce) * size_of(matrix->type);
 }
 
-/// Trees and rows of every thread that finds predecessors.
 std::int64_t tree_bytes(const Plan& plan) {
   constexpr std::int64_t kVertexOfTree = 150;
   return plan.threads * plan.n * kVertexOfTree;
 }
 
-/// A band of distances and one of predecessors.
 std::int64_t stored_predecessors_bytes(const Plan& plan) {
   return std::min(plan.chunk, plan.n) * plan.n * (plan.value_bytes() + 4) + tree_bytes(plan);
 }
 
-/// Bytes of `paths::PredecessorRows`; rows of an earlier run come without their predecessors.
+/// Bytes of `paths::PredecessorRows`; rows of an earlier run have no predecessors yet.
 std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& options) {
-  constexpr std::int64_t kWidenedRows = 16;  // of a thread (engine/feed_sinks)
+  constexpr std::int64_t kWidenedRows = 16;  // of a thread (engine/drive_sinks)
   const bool trees = options.resume || !plan.rows()->uses.finds_predecessors;
   const std::int64_t side = std::min(plan.chunk, plan.n);
   return flow::BandWriter::most_bands(plan.threads) * side *
@@ -109,10 +107,10 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
     const std::int64_t copies = options.compress ? 2 : 1;
     if (plan.with_via) of_planes = copies * plan.threads * chunk_bytes(plan, 4);
     const std::int64_t arcs = std::min(graph.arcs, store::kVectorChunk);
-    // A chunk of arcs is gathered, then framed; one of a matrix is framed where it is.
+    // Arcs are gathered in a chunk and then framed; a matrix is framed in place.
     const std::int64_t of_graph = (graph.matrix ? copies : copies + 1) * arcs * 8;
     const bool factor = plan.stored == Keep::factor;
-    // The allocator keeps the chunks that its threads have given back.
+    // The allocator keeps the chunks that its threads have freed.
     const std::int64_t kept =
         factor ? 0 : copies * plan.threads * chunk_bytes(plan, plan.value_bytes());
     bytes = std::max(of_planes, of_graph + kept + graph.mapped);
@@ -125,7 +123,6 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
   return bytes;
 }
 
-/// A band of tiles while it is filled; those of a .zarr are whole ones.
 std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   const std::int64_t side = std::max<std::int64_t>(1, std::min(plan.chunk, plan.targets()));
   const std::int64_t columns =
@@ -133,12 +130,10 @@ std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   return std::min(plan.chunk, plan.sources()) * columns * plan.value_bytes();
 }
 
-/// Bytes of a pair in all planes that are in memory.
 std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
   return size_of(type) + (options.via || options.hops ? 4 : 0) + (options.hops ? 4 : 0);
 }
 
-/// The rows and columns that a result holds in memory.
 std::int64_t selection_bytes(const Plan& plan) {
   return store::bytes_in_memory(
       {.n = plan.n, .type = plan.type, .semiring = plan.semiring, .selection = plan.selection});
@@ -156,20 +151,19 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
   return bytes;
 }
 
-/// Bytes of the bits of reachability.
 std::int64_t bytes_of_bits(const Plan& plan) {
   return plan.on_device ? places::DeviceBits::bytes_for(plan.n)
                         : places::transitive_closure_bytes(plan.n);
 }
 
-/// Whether reachability is solved and given out without a byte a pair (`Plan::stays_in_bits`).
+/// Whether reachability is solved without a byte for each pair (`Plan::stays_in_bits`).
 bool will_stay_in_bits(const SolveOptions& options) {
   const bool kept = options.keep != Keep::statistics && !wants_pairs_alone(options) &&
                     store::Selection{options.sources, options.targets}.all();
   return options.semiring == Semiring::or_and && !options.via && !options.hops && !kept;
 }
 
-/// The most that a solve of such a graph takes with its matrix in memory, whatever the weights are.
+/// Upper bound for a solve of such a graph with its matrix in memory, whatever the weights are.
 std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) {
   constexpr std::int64_t kLabel = 256;  // bytes of a vertex's name
   constexpr std::int64_t kMostArcs = std::int64_t{1} << 52;
@@ -201,7 +195,6 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
   return most + signed_bytes(n);
 }
 
-/// Whether a graph is read so soon that it need not be refused by its header.
 bool is_read_soon(const GraphHeader& header) {
   constexpr std::int64_t kSoon = 64 * kMiB;
   const std::int64_t n = header.vertices;
@@ -209,7 +202,6 @@ bool is_read_soon(const GraphHeader& header) {
                        : header.arcs <= kSoon / kArcWhileRead / 2;
 }
 
-/// The way out where at least `needed` bytes are needed.
 std::string way_out(const GraphHeader& header, const SolveOptions& options, double needed) {
   const std::int64_t total = base::total_memory();
   if (needed > static_cast<double>(total)) {
@@ -224,9 +216,8 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
   return fmt::format("`memory={}` is enough, whatever the weights are", option_size(most));
 }
 
-/// Bytes of a thread for the tables that count distances which come vertex by vertex
-/// (statistics/row_counter.hpp, statistics/column_counter.cpp): several of integers that
-/// lie close.
+/// Bytes of a thread for tables that count distances by column (statistics/row_counter.hpp,
+/// statistics/integer_column_counter.cpp): several tables for integers in a small range.
 std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
   constexpr double kNarrow = 1 << 17, kMost = 1 << 21;
   if (plan.type == ValueType::boolean || !(integral || is_integer(plan.type))) return 0;
@@ -263,20 +254,20 @@ std::int64_t row_checks_bytes(std::int64_t n, int threads) {
 
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
                               double distance_bound, int threads) {
-  // Eccentricity and what came; what is found; the component, and what is found within it.
+  // Eccentricity and count; results; component, and results within it.
   constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + (24 + 32);
-  // Each thread has (statistics/column_sums.hpp) a count, and slices of the sums of distances, one
-  // of integers and three of others, and of reciprocals.
+  // Each thread has a count, and slices of sums (statistics/column_sums.hpp): of distances, one of
+  // integers and three of others, and of reciprocals.
   constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
   if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
-  // statistics/histogram_bins.hpp: cells of a relative width, and one for each small integer.
+  // statistics/histogram_bins.hpp: bins of relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
   constexpr double kLeast = 1 << 15, kMost = 1 << 21;
   const bool integers = integral || is_integer(type);
   const auto limit = static_cast<std::int64_t>(
       integers ? std::clamp(1 + std::ceil(distance_bound), kLeast, kMost) : 0);
-  // Cells of negative values come first. Where there are none, the system never gives memory to
-  // them, but for what shares a large page with the first cell in use.
+  // Bins of negative values come first. If unused, they are never backed by memory, except in the
+  // large page of the first used bin.
   constexpr std::int64_t kLargePage = 2 * kMiB;
   const std::int64_t half = 8 * (kCoarse + limit);
   const std::int64_t unused = negative ? 0 : std::max<std::int64_t>(0, half - kLargePage);
@@ -321,7 +312,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
       memory.statistics += plan.threads * swept_tables_bytes(plan, graph.integral);
     }
   }
-  if (store::is_zarr(options.output)) {  // distances are written meanwhile
+  if (store::is_zarr(options.output)) {
     memory.runtime += kZarrRuntime;
     const std::int64_t copies = options.compress ? 2 : 1;
     if (plan.stored == Keep::matrix)
@@ -330,7 +321,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   memory.storing = storing_bytes(graph, options, plan);
   const std::int64_t band = band_bytes(plan, options);
   if (plan.on_disk() || plan.stays_in_bits()) {
-    // Bands are read when the solve is over; picked out of whole rows where some are chosen.
+    // Bands are read after the solve; selected columns are copied from whole rows.
     memory.statistics += band + (plan.selection.all() ? 0 : plan.n * plan.value_bytes());
   } else if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
@@ -339,13 +330,13 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
     memory.solving += memory.statistics + memory.storing + bands * band;
     memory.statistics = memory.storing = 0;
   } else if (!plan.selection.all()) {
-    memory.statistics += 2 * band;  // picked out of the matrix, for the sinks that are served
+    memory.statistics += 2 * band;  // copied from the matrix for the sinks
   }
   if (options.verify) memory.checking = checking_bytes(options, plan);
   memory.matrix_kept = plan.keep == Keep::matrix;
   if (const RowsPlan* const rows = plan.rows(); rows && options.verify && plan.leaves_factor()) {
     memory.checking += rows->costs.source_bytes + rows->costs.worker_bytes;
-    if (plan.keep == plan.stored) memory.checking += rows->costs.source_bytes;  // read again
+    if (plan.keep == plan.stored) memory.checking += rows->costs.source_bytes;
   }
   return memory;
 }
@@ -383,7 +374,7 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
                             options.via || options.hops ||
                             (options.predecessors && options.output.empty());
   if (!needs_matrix && (looks_sparse(n, header.arcs) || !options.sources.empty())) return;
-  // Before the weights are known, the narrowest type that they might allow.
+  // Before the weights are known, the narrowest possible type.
   const ValueType least = options.semiring == Semiring::or_and
                               ? ValueType::boolean
                               : options.value_type.value_or(ValueType::u16);

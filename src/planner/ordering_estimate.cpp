@@ -14,7 +14,7 @@
 namespace apsp::planner {
 namespace {
 
-/// Arcs at each vertex, a pair that has both ways once.
+/// Returns out-degrees, plus in-degrees unless the graph is symmetric.
 std::vector<std::int64_t> degrees_of(const Graph& graph) {
   std::vector<std::int64_t> degrees(static_cast<std::size_t>(graph.vertex_count()));
   for (std::size_t v = 0; v < degrees.size(); ++v) {
@@ -29,8 +29,8 @@ struct Core {
   double vertices = 0, pairs = 0;
 };
 
-/// Vertices of degree 1 are taken away as long as there are any; each of degree 2 is then one
-/// vertex and one edge less. Edges that become parallel, and may uncover more, are not looked for.
+/// Removes vertices of degree 1 repeatedly; each of degree 2 is then one vertex and one edge less.
+/// Parallel edges that result, and might uncover more, are ignored.
 Core core_of(const elimination::Pattern& pattern) {
   std::vector<std::int64_t> degrees;
   std::vector<Vertex> leaves;
@@ -42,7 +42,7 @@ Core core_of(const elimination::Pattern& pattern) {
   while (!leaves.empty()) {
     const Vertex leaf = leaves.back();
     leaves.pop_back();
-    if (degrees[leaf] == 0) continue;  // its neighbour was one, and went first
+    if (degrees[leaf] == 0) continue;  // removed together with its only neighbour
     degrees[leaf] = 0;
     for (const Vertex v : pattern.of(leaf)) {
       if (degrees[v] > 0 && --degrees[v] == 1) leaves.push_back(v);
@@ -57,7 +57,7 @@ Core core_of(const elimination::Pattern& pattern) {
   return core;
 }
 
-/// METIS orders the core of n vertices, or all, where that is nearly all.
+/// METIS orders the core of n vertices, or all if the core is nearly all.
 double dissecting_seconds(double n, const Core& core, int processes) {
   constexpr double kVertex = 0.15e-6;  // s: small degrees, and the tree
   return kVertex * n + ordering_seconds(core.vertices, std::max(0.0, core.pairs)) *
@@ -78,11 +78,12 @@ double dissecting_seconds(const Graph& graph, int processes) {
 
 OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
   constexpr double kNeighbour = 0.3e-6;  // s
-  // The share that is left of vertices with so many neighbours, and how much twice as many add.
+  // The share that remains of vertices with so many neighbours, and the increase when the degree
+  // doubles.
   constexpr double kDegree = 12.8, kLeft = 0.22, kMoreLeft = 0.09, kLeastLeft = 0.125;
   const std::vector<std::int64_t> degrees = degrees_of(graph);
   const auto n = static_cast<double>(degrees.size());
-  // Arcs that lead both ways are two ends of one edge in a directed graph, four in all.
+  // An edge of two reverse arcs has four ends in a directed graph.
   const std::int64_t small_degree = graph.symmetric() ? 2 : 4;
   double ends = 0, small = 0;
   for (const std::int64_t degree : degrees) {
@@ -93,7 +94,7 @@ OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
     const double left = kLeft + kMoreLeft * std::log2(std::max(1.0, ends) / n / kDegree);
     return {kNeighbour * ends, n * std::clamp(left, kLeastLeft, 1.0)};
   }
-  // Where few vertices have a small degree, METIS sees nearly all.
+  // METIS orders nearly all if there are few small degrees.
   const int processes = base::processes_for(threads);
   if (small * elimination::kFewestEliminated < n) {
     return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};

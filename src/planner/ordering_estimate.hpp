@@ -1,4 +1,4 @@
-// The cost of an order of nested dissection, estimated before it is paid for.
+// The cost of an order of nested dissection, estimated from degrees.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -7,26 +7,23 @@
 
 namespace apsp::planner {
 
-/// An estimate from degrees.
 struct OrderingEstimate {
-  double seconds = 0;  ///< until order and elimination tree are there
-  /// Vertices that are one dense supernode in the end, where hubs have much of the graph; else 0.
+  double seconds = 0;  ///< of the order and its elimination tree
+  /// Vertices of the final dense supernode of a graph with hubs; else 0.
   double widest = 0;
 };
 
-/// Where METIS orders: `ordering_seconds` of what the elimination of vertices of degree 2 and less
-/// leaves, which is all that it sees (roads, power grids: within 2 times of the clock).
-/// Graphs of hubs are ordered by minimum degree: 0.3 µs an arc of the symmetric pattern with the
-/// tree, and the more neighbours a vertex has, the more vertices are left (R-MAT, 20,000 to 80,000
-/// vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). `threads`: dissect, as many processes as
-/// are to be had. O(n + m).
+/// Estimates METIS by `ordering_seconds` of the core without vertices of degree 2 and less (roads,
+/// power grids: within 2 times). Graphs of hubs are ordered by minimum degree: 0.3 µs an arc of the
+/// symmetric pattern with the tree; the higher the degrees, the more vertices are left (R-MAT,
+/// 20,000 to 80,000 vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). `threads`: processes
+/// that dissect, if available. O(n + m).
 OrderingEstimate estimate_ordering(const Graph& graph, int threads = 1);
 
-/// The same from regions of the graph.
 OrderingEstimate estimate_ordering(const elimination::TreeSamples& samples, int threads);
 
-/// The fewest relaxations of all sweeps over such a factor, and of closing it: those of the dense
-/// supernode, from each of so many sources, and half as many as are said, as it is a guess.
+/// Returns a cautious bound of the relaxations of all sweeps over such a factor, and of closing it:
+/// half of those of the dense supernode, from each of so many sources.
 double least_relaxations(const OrderingEstimate& guess, double sources);
 
 }  // namespace apsp::planner

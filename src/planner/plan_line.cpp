@@ -13,10 +13,10 @@ namespace apsp::planner {
 namespace {
 
 constexpr std::string_view kCut = "…";
-constexpr std::size_t kCutColumns = 3;  // "..." where there is no Unicode
+constexpr std::size_t kCutColumns = 3;  // "..." without Unicode
 constexpr std::size_t kLeastName = 8;
 
-/// Characters of UTF-8; names of devices and reasons have none that are wide.
+/// Counts characters of UTF-8, none of which are wide here.
 std::size_t columns(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -26,7 +26,7 @@ std::size_t columns(std::string_view text) {
   return count;
 }
 
-/// At most `most` columns, the end cut where it is longer.
+/// Returns at most `most` columns, the end replaced by an ellipsis.
 std::string cut(const std::string& text, std::size_t most) {
   if (columns(text) <= most) return text;
   std::string kept;
@@ -41,12 +41,10 @@ std::string cut(const std::string& text, std::size_t most) {
   return kept + std::string(kCut);
 }
 
-/// Solved on reduced weights, with a bound that is absolute.
 bool is_reduced(const Plan& plan) {
   return plan.signed_weights && !plan.signed_weights->potentials.cycle;
 }
 
-/// The worker, the name of a device cut to so many columns.
 std::string worker_of(const Plan& plan, std::size_t name_columns) {
   if (!plan.on_device) return worker(plan);
   DeviceFacts device = plan.on_device->device;
@@ -62,7 +60,6 @@ std::string values(const Plan& plan) {
   return fmt::format("{}{}", name(plan.type), whole ? " as u32" : "");
 }
 
-/// Where the matrix is, in a sentence.
 std::string memory_of_place(const Plan& plan) {
   if (!plan.on_device) return {};
   const DevicePlan& there = *plan.on_device;
@@ -131,7 +128,7 @@ std::string chosen(const Plan& plan) {
   return text;
 }
 
-/// The other candidates: "floyd-warshall about 3 min, johnson does not fit".
+/// "floyd-warshall about 3 min, johnson does not fit".
 std::string others(const Plan& plan) {
   std::string text;
   for (const CandidateReport& other : plan.candidates) {
@@ -156,7 +153,7 @@ std::string factor(const Plan& plan) {
 
 /// Why the plan has its place; empty: it was asked for.
 std::string why_place(const Plan& plan) {
-  if (plan.why.cpu_seconds <= 0) return plan.why.device;
+  if (!plan.on_device || plan.why.cpu_seconds <= 0) return plan.why.device;
   return fmt::format("the CPU would take some {}", base::format_seconds(plan.why.cpu_seconds));
 }
 
@@ -224,11 +221,11 @@ std::string plan_line(const Plan& plan, const std::string& of) {
                             : streamed     ? ", streamed"
                                            : "") +
                            std::string(", ") + of + "predicted " + predicted(plan.predicted);
-  // A device's name takes the columns that the other parts leave; they are all short.
+  // A device's name gets the columns that the other parts leave; they are all short.
   const std::size_t fixed = columns(head) + columns(worker_of(plan, 0)) + columns(tail);
   const std::string who = worker_of(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);
   std::size_t left = kMost - std::min(kMost, columns(head + who + tail));
-  // Parts that fit are added by importance and printed in another order.
+  // Parts are added by importance and printed in another order.
   const auto if_it_fits = [&](const std::string& part) {
     if (part.empty() || columns(part) + 2 > left) return std::string();
     left -= columns(part) + 2;

@@ -119,7 +119,7 @@ TEST(PlanRows, HoldEverythingWithItsReason) {
   for (const auto& [subject, chosen] : plan_rows(plan)) text += subject + "=" + chosen + "\n";
   EXPECT_THAT(
       text, AllOf(HasSubstr("values=f32 (real weights)"),
-                  HasSubstr("place=NVIDIA H200 (cuda:0) (the CPU would take some 44 s)"),
+                  HasSubstr("place=NVIDIA H200 (cuda:0) (the CPU would take some 44.00 s)"),
                   HasSubstr("tile=192 vertices"), HasSubstr("memory=70.0 MiB of 16.0 GiB allowed"),
                   HasSubstr("streamed through 3.0 MiB"), HasSubstr("panels of 512"),
                   HasSubstr("via="), HasSubstr("precision=error at most 6.0e-08 an edge"),

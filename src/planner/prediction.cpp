@@ -38,7 +38,7 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   return prediction;
 }
 
-/// Predicts the relaxations only, where the matrix is on the disk.
+/// Predicts only the relaxations of a matrix on disk.
 Prediction predict_without_disk(const Plan& plan, const MatrixWork& work, const RateSource& rates) {
   if (!plan.on_device) {
     return predict_on_host(work,

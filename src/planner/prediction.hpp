@@ -1,5 +1,5 @@
-// The seconds of a plan, from the graph in memory to the result: the model of the place that it
-// takes (host_model.hpp, device_model.hpp), and what is written afterwards.
+// The seconds of a plan, from the graph in memory to the result: by the model of its place
+// (host_model.hpp, device_model.hpp), and the output.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -9,24 +9,22 @@
 
 namespace apsp::planner {
 
-/// It is rough where no model knows the time: with predecessors, hops, tiles that were asked for,
-/// or potentials of signed weights.
+/// The prediction is rough if no model knows the time: predecessors, hops, named tiles, or
+/// potentials of signed weights.
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates);
 
-/// The plan's bytes of the host's memory, and its seconds.
+/// Sets the plan's bytes of host memory, and its seconds.
 void set_costs(const PlanRequest& asked, Plan& plan);
 
-/// Seconds that the relaxations take GPUs whose matrix is on the disk, by the one that has most of
-/// its columns.
+/// Seconds of the relaxations by GPUs whose matrix is on disk, by the GPU with most columns.
 double relaxing_seconds(const Plan& plan);
 
-/// The rates of the disk that holds the plan's matrix; assumed ones where it was not measured, or
-/// cannot be read.
+/// The rates of the disk of the plan's matrix; assumed ones if it was not measured.
 TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source);
 
-/// Every file that `options` writes: all planes, or the factor in their place, and what is beside
-/// them. 0 where there is no output.
+/// Bytes of all files that `options` writes: planes or the factor, and metadata. 0 without an
+/// output.
 std::int64_t output_bytes(const Plan& plan, const SolveOptions& options);
 
 }  // namespace apsp::planner

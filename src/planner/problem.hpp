@@ -1,8 +1,5 @@
-// A problem: the question, and the facts of the graph, before any method is considered.
-//
-// `describe_problem` (describe.hpp) makes a problem; nothing changes it afterwards. Models,
-// candidates and advice read it. A `Plan` (plan.hpp) is a problem with the method that was chosen
-// for it.
+// A problem: the question and the facts of the graph, before any method is considered. It is made
+// by `describe_problem` (describe.hpp), read by models, candidates and advice, and never changed.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -25,18 +22,17 @@ namespace apsp::planner {
 /// fetch.
 inline constexpr std::int64_t kStoreChunk = 1024;
 
-/// Why something was chosen automatically; empty: it was asked for.
+/// Reasons of automatic choices; empty: it was asked for.
 struct Reasons {
   std::string keep, stored, device, type;
-  double cpu_seconds = 0;  ///< of the CPU, where a GPU was chosen as it is faster; else 0
+  double cpu_seconds = 0;  ///< of the CPU, if a GPU was chosen as it is faster; else 0
 };
 
-/// Disk space, in bytes.
 struct DiskUse {
-  std::int64_t output = 0;   ///< every file of it, before any compression
+  std::int64_t output = 0;   ///< all of its files, before compression
   std::int64_t scratch = 0;  ///< in addition, until the output is complete
-  std::int64_t graph = 0;    ///< of the graph in a .zarr, or next to a matrix on the disk
-  /// The most that both may take; unlimited where the disk cannot be asked.
+  std::int64_t graph = 0;    ///< the graph in a .zarr, or next to a matrix on disk
+  /// The limit of both; unlimited if the disk cannot be asked.
   std::int64_t allowed = std::numeric_limits<std::int64_t>::max();
 };
 
@@ -44,67 +40,67 @@ struct Problem {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
   int threads = 1;
-  kernels::Sign sign = kernels::Sign::any;  ///< of the weights that kernels see
-  double distance_bound = 0;                ///< no distance has a larger magnitude
-  double least_distance = 0;     ///< of those other than 0, before rounding; 0: not known
-  bool whole = false;            ///< all weights are integers
-  std::int64_t n = 0;            ///< vertices
-  store::Selection selection{};  ///< whose rows and columns the result has
+  kernels::Sign sign = kernels::Sign::any;
+  double distance_bound = 0;  ///< no distance has a larger magnitude
+  double least_distance = 0;  ///< no smaller distance except 0, before rounding; 0: not known
+  bool whole = false;
+  std::int64_t n = 0;
+  store::Selection selection{};
   places::Shape shape = places::Shape::full;
-  bool with_via = false;   ///< intermediate vertices are tracked
+  bool with_via = false;
   std::int64_t chunk = 0;  ///< side of a tile of the store
   bool symmetric = true;   ///< distances are the same in both directions
   double unit_roundoff = 0;
-  /// Sums of real weights of both signs are solved on reduced weights; null: as they are.
+  /// Reduced weights, if real weights have both signs; null: weights as they are.
   std::shared_ptr<const SignedWeights> signed_weights{};
-  Keep keep = Keep::matrix;    ///< what the result will hold; never automatic
-  Keep stored = Keep::matrix;  ///< what the output will hold: matrix or factor
+  Keep keep = Keep::matrix;
+  Keep stored = Keep::matrix;
   Reasons why{};
   std::int64_t bytes_allowed = 0;  ///< of the host's memory
   DiskUse disk{};
-  /// Pairs that are all that is asked for; 0: rows are, whole.
+  /// The number of pairs, if only pairs are asked for; 0: whole rows.
   std::int64_t pairs = 0;
-  /// Facts from samples, in a plan that nothing is solved by; null: there are none.
+  /// Facts from samples, for a plan that is only shown; else null.
   std::shared_ptr<const Estimates> estimates{};
   bool estimated_type = false;  ///< the value type follows from samples
 
-  /// Rows and columns of the result.
   std::int64_t sources() const { return selection.sources.size(n); }
   std::int64_t targets() const { return selection.targets.size(n); }
-  /// The kernels' semiring: longest paths on reduced weights are shortest ones.
+  /// Longest paths on reduced weights are shortest paths for kernels.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   int value_bytes() const { return kernel().value_bytes(); }
   KernelKind kernel() const { return {kernel_semiring(), type, sign, with_via}; }
   bool leaves_factor() const { return keep == Keep::factor || stored == Keep::factor; }
-  /// The chosen rows and columns are kept in memory, in addition to all others where those are.
+  /// Whether the selected rows and columns are stored in addition to a matrix.
   bool keeps_selection() const { return keep == Keep::matrix && !selection.all(); }
 };
 
 class Findings;
 std::shared_ptr<Findings> new_findings();
 
-/// A question: what is planned, and where devices and figures come from. All must outlive this.
+/// A question, and the sources of devices and rates. All references must outlive this.
 struct PlanRequest {
   const Graph& graph;
   const SolveOptions& options;
   const FindDevices& find;
   const RateSource& rates;
-  /// Graphs of so many vertices are planned by samples (estimates.hpp), if these tell enough.
+  /// Graphs of so many vertices are planned from samples (estimates.hpp), if these are
+  /// representative.
   std::int64_t estimated_from = kNeverEstimated;
-  /// Facts of the graph, shared by all questions about it over one semiring.
+  /// Facts shared by all questions about the graph over one semiring.
   std::shared_ptr<Findings> findings = new_findings();
 
-  /// The same question with other options and no measured figures.
+  /// The same question with other options and assumed rates.
   PlanRequest with(const SolveOptions& others) const;
 };
 
-/// Whether some pairs are all that is asked for, so that the factor may be kept in place of rows.
+/// Whether only pairs are asked for, so that a factor may be kept instead of rows.
 bool wants_pairs_alone(const SolveOptions& options);
 
-/// Whether the output may hold the factor unasked.
+/// Whether the output may hold the factor by default.
 bool may_store_factor(const SolveOptions& options, const Problem& problem);
 
-/// Whether one of the algorithms that compute rows was named.
+/// Whether an algorithm that computes rows was named.
 bool names_rows(const SolveOptions& options);
 
 }  // namespace apsp::planner

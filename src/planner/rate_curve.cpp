@@ -13,7 +13,6 @@ constexpr double kTrusted = 0.5;
 double cube(double n) { return n * n * n; }
 double cost_of(const CurvePoint& point) { return point.seconds / cube(point.n); }
 
-/// The cost on the line through both points in 1/n.
 double between(const CurvePoint& a, const CurvePoint& b, double inverse) {
   const double share = (inverse - 1 / a.n) / (1 / b.n - 1 / a.n);
   return cost_of(a) + share * (cost_of(b) - cost_of(a));

@@ -1,16 +1,13 @@
-// How long work of order n³ takes, by a few sizes that were measured.
+// Seconds of work of order n³, interpolated from a few measured sizes.
 //
-// Seconds over n³ are the cost of one relaxation, and that is linear in 1/n wherever the time is
-// a·n³ + b·n²: a full-speed product, and panels, copies and pages around it. So between two sizes
-// that were measured the cost is interpolated in 1/n. Beyond the last one it goes half of the way
-// that the last two point to: a larger matrix leaves caches behind and takes larger tiles, and of
-// the gain that small sizes promise about half has come true (tests/machines). Below the first one
-// time falls with n².
+// Seconds over n³, the cost of a relaxation, are linear in 1/n if the time is a·n³ + b·n²: a
+// full-speed product, and panels, copies and pages around it. So the cost is interpolated in 1/n.
+// Beyond the last size it follows half of the last slope: a larger matrix exceeds caches and takes
+// larger tiles, and about half of the gain that small sizes promise has come true (tests/machines).
+// Below the first size, time falls with n². Interference only raises a measured cost, and
+// relaxations of a larger matrix never cost more, so of two costs the lower one counts.
 //
-// A measured cost can only be too high, by whatever else the machine did, and a relaxation of a
-// larger matrix never costs more than one of a smaller: of both costs the lower one counts.
-//
-// Each machine, kind of value, shape and number of threads has a curve of its own
+// Each machine, kind of value, shape and number of threads has a curve
 // (calibration/measure_rates.hpp).
 #pragma once
 
@@ -26,8 +23,8 @@ struct CurvePoint {
 class RateCurve {
  public:
   RateCurve() = default;
-  /// In any order; what is not positive is dropped, of equal sizes the shortest time stays. A point
-  /// that costs more a relaxation than the one before is lowered to that one's cost.
+  /// Takes points in any order. Non-positive ones are dropped; of equal sizes the shortest time
+  /// counts. A cost above the previous point's is lowered to it.
   explicit RateCurve(std::vector<CurvePoint> points);
 
   bool empty() const { return points_.empty(); }
@@ -35,7 +32,7 @@ class RateCurve {
   const std::vector<CurvePoint>& points() const { return points_; }
   /// Seconds of size n; 0 for an empty curve, and for n ≤ 0.
   double seconds(double n) const;
-  /// The limit of n³ / seconds for large n; 0 of an empty curve.
+  /// The limit of n³ / seconds for large n; 0 for an empty curve.
   double limit() const;
 
  private:

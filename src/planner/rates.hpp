@@ -1,14 +1,13 @@
 // Rates of a machine, and the source of a plan's rates.
 //
-// Each kind of work has a struct of figures. Its table `kFields` names them as files and JSON do.
-// All else follows from the tables: the cache, JSON and the slowest of several processes
-// (calibration/rate_figures.hpp). How a kind is measured is in calibration/measure_rates.hpp.
-// A figure is initialized with its assumed value; 0: a model assumes it (host_model.hpp,
-// device_model.hpp), or it is not known.
+// Each kind of work has a struct of figures, named in its table `kFields`. The cache, JSON and the
+// slowest of several processes follow from the tables (calibration/rate_figures.hpp). How a kind is
+// measured is in calibration/measure_rates.hpp. A figure is initialized with its assumed value; 0:
+// a model assumes it (host_model.hpp, device_model.hpp), or it is not known.
 //
-// A plan asks a `RateSource` and says how long it guesses the work takes. The source
-// (calibration/measured_rates.hpp) knows the rates, measures them where the guess makes that worth
-// while, or has none. Models turn figures into seconds and measure nothing.
+// A plan asks a `RateSource` with a guess of the work's seconds. The source
+// (calibration/measured_rates.hpp) knows the rates, measures them if the guess makes that worth
+// while, or has none.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -29,7 +28,6 @@
 
 namespace apsp::planner {
 
-/// One figure of a kind of work.
 template <class Rates>
 struct RateField {
   std::string_view name;
@@ -39,13 +37,11 @@ struct RateField {
 
   constexpr bool is_time() const { return unit == "s"; }
 };
-/// The curve of a kind of work that has one.
 template <class Rates>
 struct CurveField {
   std::string_view name;
   RateCurve Rates::*of;
 };
-/// The figure that the member, or the member of a member, holds.
 template <auto... members>
 double& at(auto& rates) {
   return (rates.*....*members);
@@ -70,7 +66,7 @@ struct HostRates {
   };
 };
 
-/// The same on one device, and what the host around it does.
+/// A matrix on one device, and the work of its host.
 struct DeviceRates {
   RateCurve run{};  // from the first copy in to the last copy out, resident
   double start = 0;
@@ -99,7 +95,7 @@ struct DeviceRates {
   };
 };
 
-/// A GPU and its host around any kernel.
+/// A GPU and its host, independent of kernels.
 struct LinkRates {
   double start = 0.42;
   double launch = 6e-6;
@@ -111,11 +107,11 @@ struct LinkRates {
   using R = LinkRates;
   static constexpr RateField<R> kFields[] = {
       {"start", "s", at<&R::start>},          // until the driver is up
-      {"launch", "s", at<&R::launch>},        // of an almost empty kernel behind another
-      {"pinned", "bytes/s", at<&R::pinned>},  // fresh memory of the host
+      {"launch", "s", at<&R::launch>},        // of an almost empty kernel after another
+      {"pinned", "bytes/s", at<&R::pinned>},  // new memory of the host
       {"in", "bytes/s", at<&R::in>},          // from pinned memory
       {"out", "bytes/s", at<&R::out>},        // to pinned memory
-      {"copied", "bytes/s", at<&R::copied>},  // from memory to memory, by one thread
+      {"copied", "bytes/s", at<&R::copied>},
   };
 };
 
@@ -123,7 +119,7 @@ struct LinkRates {
 // value. The assumed ones were fitted to solves of grids, geometric, random and R-MAT graphs and of
 // a road network, on an Intel Xeon with AVX-512 (bench/planner/parts_bench.cpp).
 
-/// Nested dissection. Assumed of values of two bytes (see `assumed_elimination_rates`).
+/// Nested dissection. Assumed for values of two bytes (see `assumed_elimination_rates`).
 struct EliminationRates {
   double ordered = 1e6;
   double eliminated = 6e10;
@@ -140,21 +136,22 @@ struct EliminationRates {
 
   using R = EliminationRates;
   static constexpr RateField<R> kFields[] = {
-      {"ordered", "arcs/s", at<&R::ordered>},                 // by METIS
+      {"ordered", "arcs/s", at<&R::ordered>},
       {"eliminated", "relaxations/s", at<&R::eliminated>},    // of fronts
       {"assembled", "entries/s", at<&R::assembled>},          // of fronts
       {"front", "s", at<&R::front>},                          // of a front, without its entries
       {"swept_alone", "relaxations/s", at<&R::swept_alone>},  // into one row at a time
-      {"swept_wide", "relaxations/s", at<&R::swept_wide>},    // into some rows: of wide supernodes
-      {"supernode", "s", at<&R::supernode>},                  // of a sweep of a block
-      {"vertex", "s", at<&R::vertex>},                        // the same, without its relaxations
-      {"transposed", "values/s", at<&R::transposed>},         // into rows
-      {"counted", "pairs/s", at<&R::counted>},                // statistics, row by row
-      {"counted_swept", "distances/s", at<&R::counted_swept>},  // statistics, vertex by vertex
+      // into several rows, of wide supernodes
+      {"swept_wide", "relaxations/s", at<&R::swept_wide>},
+      {"supernode", "s", at<&R::supernode>},  // of a sweep of a block
+      // of a sweep of a block, without its relaxations
+      {"vertex", "s", at<&R::vertex>},
+      {"transposed", "values/s", at<&R::transposed>},           // into rows
+      {"counted", "pairs/s", at<&R::counted>},                  // statistics by row
+      {"counted_swept", "distances/s", at<&R::counted_swept>},  // statistics by column
   };
 };
 
-/// Dijkstra from one source.
 struct SearchRates {
   double vertex = 30e-9;
   double arc = 4e-9;
@@ -165,10 +162,10 @@ struct SearchRates {
 
   using R = SearchRates;
   static constexpr RateField<R> kFields[] = {
-      {"vertex", "s", at<&R::vertex>},          // of a vertex that is reached
-      {"arc", "s", at<&R::arc>},                // of an arc that is looked at
+      {"vertex", "s", at<&R::vertex>},          // of a reached vertex
+      {"arc", "s", at<&R::arc>},                // of a scanned arc
       {"values", "values/s", at<&R::values>},   // written into a row
-      {"counted", "pairs/s", at<&R::counted>},  // statistics, row by row
+      {"counted", "pairs/s", at<&R::counted>},  // statistics by row
       // Statistics of pairs without a path; 0: as counted.
       {"passed", "pairs/s", at<&R::passed>, kMayLack},
   };
@@ -183,8 +180,8 @@ struct BreadthFirstRates : SearchRates {
 
   using R = BreadthFirstRates;
   static constexpr RateField<R> kFields[] = {
-      {"vertex", "s", at<&R::vertex>},  // to note on a level what has reached it
-      {"line", "s", at<&R::arc>},       // to look across an arc on one level
+      {"vertex", "s", at<&R::vertex>},  // of a vertex on a level
+      {"line", "s", at<&R::arc>},       // of an arc on a level
       {"values", "values/s", at<&R::values>},
       {"counted", "pairs/s", at<&R::counted>},
       {"passed", "pairs/s", at<&R::passed>, kMayLack},
@@ -201,11 +198,11 @@ struct StoreRates {
   using R = StoreRates;
   static constexpr RateField<R> kFields[] = {
       {"start", "s", at<&R::start>, kMayLack},
-      {"bytes", "bytes/s", at<&R::bytes>},  // synced to the disk
+      {"bytes", "bytes/s", at<&R::bytes>},
   };
 };
 
-/// Memory, and the disk behind one path. Disks that do less than assumed are rotating ones.
+/// Memory, and the disk of one path. Assumed for disks other than rotating ones.
 struct TransferRates {
   double copy_bytes_per_second = 4e9;
   double disk_write_bytes_per_second = 2e8;
@@ -216,7 +213,7 @@ struct TransferRates {
   static constexpr RateField<R> kFields[] = {
       // From memory to memory, by all threads; memory moves twice that.
       {"copy_bytes_per_second", "bytes/s", at<&R::copy_bytes_per_second>},
-      {"disk_write_bytes_per_second", "bytes/s", at<&R::disk_write_bytes_per_second>},  // synced
+      {"disk_write_bytes_per_second", "bytes/s", at<&R::disk_write_bytes_per_second>},
       {"disk_read_bytes_per_second", "bytes/s", at<&R::disk_read_bytes_per_second>},  // not cached
   };
 };
@@ -227,12 +224,11 @@ struct RateQuery {
   places::Shape shape = places::Shape::full;
   int threads = 1;
   DeviceFacts device{};
-  std::string path{};     // of an output, which is there or will be
-  bool compress = false;  // the output
-  double guess = 0;       // s that the whole may take, by cautious figures
+  std::string path{};     // of an output, which may not exist yet
+  bool compress = false;  // of the output
+  double guess = 0;       // s of the whole work, at cautious rates
 };
 
-/// Rows to try out.
 struct RowSample {
   Algorithm algorithm = Algorithm::johnson;  // or breadth-first
   KernelKind kernel{};
@@ -254,15 +250,13 @@ struct RateSource {
   AskRates<StoreRates> store;
   AskRates<TransferRates> transfers;
 
-  /// Any GPU that was measured here; no driver is asked.
   std::function<std::optional<LinkRates>()> any_link;
-  /// Seconds of a row of this very graph, of one thread while all work, as some rows took.
+  /// Measured seconds of a row of this graph, of one thread while all work.
   std::function<std::optional<double>(const Graph&, const RowSample&, double guess)> sample;
-  /// Takes note of the bytes and seconds of an output that was written.
+  /// Records the bytes and seconds of an output.
   std::function<void(const RateQuery& output, double bytes, double seconds)> stored;
 };
 
-/// All kinds of work.
 inline constexpr std::tuple kWorks{
     &RateSource::host,   &RateSource::device,        &RateSource::link,  &RateSource::elimination,
     &RateSource::search, &RateSource::breadth_first, &RateSource::store, &RateSource::transfers};

@@ -1,4 +1,4 @@
-// Why there is no plan. Candidates that cannot be are refused, and so are questions without any.
+// Why there is no plan, for a candidate or a whole question.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -13,9 +13,9 @@ namespace apsp::planner {
 struct Refusal {
   ErrorKind kind = ErrorKind::usage;
   std::string cause{};
-  /// The least memory of each GPU that would do, in bytes, where that is what lacks; else 0.
+  /// The least memory of each GPU that is enough, in bytes, if that is missing; else 0.
   std::int64_t device_bytes = 0;
-  /// Another algorithm, device or kind of output may take the problem.
+  /// Another algorithm, device or kind of output may solve the problem.
   bool of_method = false;
 };
 using Planned = std::variant<Plan, Refusal>;

@@ -23,7 +23,7 @@ std::string options_text(const Advice& advice) {
   return text;
 }
 
-/// One change in words, where its options do not speak for themselves.
+/// Words a change whose option needs an explanation.
 std::string change_text(const OptionValue& change) {
   const auto& [option, value] = change;
   if (option == "predecessors") return "leaving `predecessors` out, as paths do not need them";
@@ -37,7 +37,6 @@ std::string change_text(const OptionValue& change) {
   return options_text({change});
 }
 
-/// Whether the advice says what the result and the output keep, from here on.
 bool is_of_keep(const OptionValue& change) {
   return change.option == "keep" || change.option == "stored" || change.option == "output";
 }
@@ -73,7 +72,6 @@ std::string list_text(const std::vector<Advice>& list) {
   return text;
 }
 
-/// Says what is short, and by how much.
 std::string shortage_text(const Plan& plan, std::int64_t bytes_of_threads) {
   std::string text;
   if (!plan.fits_memory()) {
@@ -95,7 +93,7 @@ std::string shortage_text(const Plan& plan, std::int64_t bytes_of_threads) {
   return text;
 }
 
-/// The last sentences: how far this memory reaches, and what more would do.
+/// The last sentences: what this memory is enough for, and how much more is needed.
 std::string memory_text(const SolveOptions& options, const Plan& plan, const std::string& enough) {
   std::string text =
       plan.keeps_matrix() ? room_for(plan.bytes_allowed, plan.n, options, plan.type) : "";

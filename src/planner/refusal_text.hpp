@@ -1,5 +1,5 @@
-// Refusals and advice in sentences. Options are named between backquotes, `device=cpu`, and each
-// face may word them as its users write them.
+// Refusals and advice in sentences. Options are between backquotes, `device=cpu`; each interface
+// may word them as its users write them.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -9,11 +9,8 @@
 
 namespace apsp::planner {
 
-/// The error of a refused question, with its advice.
 RefusedSolve refused(const PlanRequest& asked, const Refusal& refusal);
-/// The error of a plan that does not fit, with its advice.
 RefusedSolve does_not_fit(const PlanRequest& asked, const Plan& plan);
-/// The error of a caller's matrix that does not fit the GPUs that were named, with its advice.
 RefusedSolve does_not_fit(const DeviceProblem& problem, const DevicePreference& preference,
                           const DevicePlan& small, const FindDevices& find);
 

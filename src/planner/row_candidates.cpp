@@ -15,17 +15,16 @@
 namespace apsp::planner {
 namespace {
 
-/// Whether the engine counts the distances that it finds. `passed_on`: others take them too.
+/// Whether the engine counts the distances that it computes. `passed_on`: others receive them too.
 bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, bool passed_on) {
   const statistics::CountMethod way = count_way(problem);
   if (on_cuda && !way.counts()) return false;
-  // A search's whole row would be added up at once, but for placed distances.
+  // A row of a search is counted at once, unless distances are binned.
   const bool at_once = rows.searches() && !way.placed;
   if (on_cuda && at_once && problem.n > kernels::kCountedColumns) return false;
   return rows.factor() != nullptr || (on_cuda && !passed_on);
 }
 
-/// Whether sums over rows need them whole: then nothing is counted vertex by vertex.
 Counting counting_by(const SolveOptions& options, const Problem& problem, bool by_engine) {
   if (!options.statistics) return Counting::nobody;
   return by_engine ? Counting::by_columns : Counting::by_rows;
@@ -39,7 +38,7 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
     return uses_of(RowTakers::nobody, Counting::nobody);
   }
   const bool all = plan.selection.all();
-  // Predecessors are found from the distances that an output holds, if there is one.
+  // Predecessors follow from the distances of an output, if there is one.
   if (all && (plan.keep == Keep::matrix || (options.predecessors && options.output.empty()))) {
     return uses_of(RowTakers::matrix, Counting::by_rows);
   }
@@ -51,7 +50,7 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
       counting_by(options, plan, engine_counts(rows, plan, on_cuda, passed_on));
   if (!passed_on) return uses_of(RowTakers::nobody, counting);
   if (places == 0 && !options.on_rows) return uses_of(RowTakers::device_callback, counting);
-  // A row cannot be written to two places, and what an earlier run has left is counted by rows.
+  // A row cannot be written to two places, and rows of an earlier run are counted by rows.
   const bool written = places == 1 && !options.on_rows && !options.on_device_rows &&
                        !(options.resume && options.statistics) && rows.factor() != nullptr &&
                        rows.factor()->trim == nullptr && (!into || plan.type == ValueType::f64);
@@ -77,7 +76,6 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
   return std::nullopt;
 }
 
-/// The plan with the rows in the place of its way, and their memory.
 Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan) const {
   const SolveOptions& options = asked_.options;
   const bool on_cuda = options.device == Device::cuda;
@@ -137,7 +135,7 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
 }
 
 std::string RowCandidates::why_not_swept_instead(const Plan& on_host) const {
-  // The host's part of a directed graph's core is smaller, and a factor needs no sweeps.
+  // The host's work on a directed graph's core is smaller, and a factor needs no sweeps.
   const RowsPlan& rows = *on_host.rows();
   if (rows.factor()->trim || on_host.leaves_factor()) return "gains nothing on a GPU";
   if (!rows.uses.computes_rows) return "computes no rows yet";

@@ -1,4 +1,3 @@
-// Solves row by row: a candidate for each algorithm that needs no matrix, on the host or on GPUs.
 #pragma once
 
 #include <limits>
@@ -11,23 +10,22 @@
 
 namespace apsp::planner {
 
-/// The candidates of rows for one problem. All arguments must outlive this.
+/// All arguments must outlive this.
 class RowCandidates {
  public:
   /// `matrix`: Floyd-Warshall in memory, for the same problem.
   RowCandidates(const PlanRequest& asked, const Problem& problem, const Plan& matrix)
       : asked_(asked), problem_(problem), matrix_(matrix) {}
 
-  /// The algorithm where the options say. `best`: s, of the best candidate so far. Requires:
-  /// `why_not` of the algorithm is empty. Throws `Error`: does_not_fit, interrupted.
+  /// Plans the algorithm on the device of the options. `best`: s, of the best candidate so far.
+  /// Requires: `why_not` of the algorithm is empty. Throws `Error`: does_not_fit, interrupted.
   Planned by(Algorithm algorithm, double best = std::numeric_limits<double>::infinity()) const;
 
-  /// Why nested dissection on the host cannot be swept by a GPU instead; empty: it can.
+  /// Returns why a GPU cannot sweep instead of the host; empty: it can.
   std::string why_not_swept_instead(const Plan& on_host) const;
-  /// The same plan with its sweeps on the first GPU.
+  /// Returns the same plan with its sweeps on the first GPU.
   Planned swept_instead(Plan on_host) const;
 
-  /// The solve that leaves a factor.
   Planned factored() const;
 
  private:
@@ -41,9 +39,9 @@ class RowCandidates {
   const Plan& matrix_;
 };
 
-/// The plan of the same engine on all of the devices. Where they have too little memory, the
-/// devices' plan says so and the rest is not known. `rows`: the engine's plan on the CPU, whose
-/// uses are known. Requires: the engine's `why_…` above is empty.
+/// Plans the same engine on all of the devices. If they have too little memory, the devices' plan
+/// says so and the rest is not known. `rows`: the plan on the CPU, with its uses. Requires:
+/// `why_not_swept` or `why_not_searched` is empty.
 RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
                               const NamedDevice& devices, RowsPlan rows);
 

@@ -24,10 +24,10 @@
 namespace apsp::planner {
 namespace {
 
-/// Whole parts and boundaries are wide: their relaxations go so much faster than those of fronts.
+/// Whole parts and boundaries are wide: their relaxations are so much faster than those of fronts.
 constexpr double kClosedFaster = 5;
 
-/// Bytes of all threads' blocks: whole rows, and a copy of the columns that are wanted.
+/// Bytes of all threads' blocks: whole rows, and a copy of the wanted columns.
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem& problem) {
   const std::int64_t picked = problem.targets() < n ? problem.targets() : 0;
   return problem.threads * std::min(problem.sources(), block_rows) * (n + picked) *
@@ -36,10 +36,10 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem
 
 constexpr const char* kBothSigns = "does not take real weights of both signs, whose sums cancel";
 
-/// A method that takes so many times as long as the best plan is not tried out.
+/// A method that takes so many times as long as the best plan is not measured.
 constexpr double kHopeless = 3;
 
-/// The source's figures, or those assumed. `guess`: s, what those say that the whole takes; 0:
+/// Returns the source's rates, or those assumed. `guess`: s of the whole work at assumed rates; 0:
 /// nothing is measured.
 template <class Rates>
 Rates known_or(Rates assumed, const AskRates<Rates>& ask, const Problem& problem, double guess) {
@@ -48,11 +48,11 @@ Rates known_or(Rates assumed, const AskRates<Rates>& ask, const Problem& problem
       .value_or(std::move(assumed));
 }
 
-/// Seconds of a row, as some rows took. `together`: rows that a thread finds at once, the fewest
-/// that it tries out.
+/// Returns measured seconds of a row. `together`: rows that a thread computes at once, the fewest
+/// that it measures.
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Problem& problem,
                               const RowsMeans& means, double guess, std::int64_t together) {
-  constexpr std::int64_t kSmallPart = 16;  // more of all rows would be a solve, not a sample
+  constexpr std::int64_t kSmallPart = 16;  // measuring more would be a solve, not a sample
   if (problem.threads * together * kSmallPart > problem.sources()) return std::nullopt;
   if (!means.rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
   if (guess > kHopeless * means.best) return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Pro
       graph, {algorithm, problem.kernel(), problem.distance_bound, problem.threads}, guess);
 }
 
-/// Pairs of both directions that statistics take in the time of one: sums go two ways.
+/// Ordered pairs that statistics count in the time of one, if both directions come together.
 constexpr double kPairsTogether = 1.5;
 
 RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans& means,
@@ -117,7 +117,7 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
   return plan;
 }
 
-/// Plans nested dissection with the tree that samples promise, or that of an order.
+/// Plans nested dissection with an estimated tree, or that of an order.
 RowsPlan plan_dissection(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   const int processes = base::processes_for(problem.threads);
   if (problem.estimates) {
@@ -133,14 +133,14 @@ RowsPlan plan_dissection(const Graph& graph, const Problem& problem, const RowsM
   return plan;
 }
 
-/// Whether vertices outside of the core of a directed graph are left out of the order. Arcs that
-/// all lead both ways make a cycle of each pair of neighbours.
+/// Whether a directed graph may be ordered without its acyclic fringe. Reverse arcs make a cycle of
+/// each pair of neighbours, so there is none.
 bool may_leave_core(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   return means.may_trim && problem.selection.all() && !graph.symmetric() &&
          !(problem.estimates && problem.estimates->trees.both_ways());
 }
 
-/// The same for a graph of which one vertex in so many, at least, is no part of the core.
+/// Plans nested dissection of the core, if at least one vertex in so many is outside of it.
 RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   constexpr std::int64_t kFewestTrimmed = 8;
   if (!may_leave_core(graph, problem, means)) return plan_dissection(graph, problem, means);
@@ -154,7 +154,8 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
   inner.estimates = nullptr;
   const RowsMeans of_core{*found.findings, means.rates, means.control, false, means.pairs_memory};
   RowsPlan plan = plan_dissection(trim.core_graph, inner, of_core);
-  // Each start is a source of the core too, ends cost an arc a source, and reach next to nothing.
+  // Each start is a source of the core too; ends cost an arc for each source, and reach next to
+  // nothing.
   const double more = entering / static_cast<double>(std::max<std::int64_t>(core, 1));
   const auto arcs = static_cast<double>(graph.arc_count() - trim.core_graph.arc_count());
   const EliminationRates rates = known_or(assumed_elimination_rates(problem.semiring, problem.type),
@@ -179,9 +180,8 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
   return plan;
 }
 
-/// √n parts suit graphs whose boundaries are as small as those of planar ones (Xia 2021, §IV-B).
-/// Twice or half as many are tried from there on, as long as their elimination and sweeps are
-/// predicted to take less.
+/// √n parts suit boundaries as small as those of planar graphs (Xia 2021, §IV-B). From there, twice
+/// or half as many are tried as long as the prediction improves.
 RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   Findings::Tree& known = means.findings.boundary();
   if (known) return plan_factor(graph, problem, means, known, true);
@@ -213,14 +213,13 @@ RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMea
   return best;
 }
 
-/// Findings of searches: those of an estimate, if there is one.
 const SampledSearches& found_by_searches(const Graph& graph, const Problem& problem,
                                          const RowsMeans& means) {
   return problem.estimates ? problem.estimates->found : means.findings.searches(graph);
 }
 
-/// Costs that follow from rates only. `together`: sources that are searched from at once;
-/// `block_seconds`: of one thread for so many, by some rates.
+/// Sets costs that depend only on rates. `together`: sources of one search; `block_seconds`: of one
+/// thread for so many, by some rates.
 template <class Rates, class Seconds>
 RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem& problem,
                          const RowsMeans& means, const AskRates<Rates>& ask, std::int64_t together,
@@ -232,7 +231,7 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem&
   const auto seconds = [&](const Rates& rates) {
     return blocks * block_seconds(rates) / problem.threads * uneven;
   };
-  // Rates that are known by now are taken, and nothing is measured for hopeless searches.
+  // Known rates are used, and nothing is measured for hopeless searches.
   const double guess = seconds(Rates());
   Rates rates = known_or(Rates(), ask, problem, guess > kHopeless * means.best ? 0 : guess);
   if (const auto row = sampled(algorithm, graph, problem, means, seconds(rates), together)) {
@@ -248,7 +247,6 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem&
 }
 
 RowsPlan plan_dijkstra(const Graph& graph, const Problem& problem, const RowsMeans& means) {
-  // Bytes as search/dijkstra_rows.hpp says them.
   constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kEntry = 17, kKey = 4;
   constexpr std::int64_t kBuckets = 4096, kChunk = 128;
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
@@ -295,7 +293,7 @@ RowsPlan plan_breadth_first(const Graph& graph, const Problem& problem, const Ro
   return plan;
 }
 
-/// Sums of reduced weights stay whole numbers of f64. They may be three times as long as distances.
+/// Sums of reduced weights stay integers of f64. They may be three times as long as distances.
 bool whole_when_reduced(const Graph& graph, Semiring semiring) {
   return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= graph::kMostExact;
 }

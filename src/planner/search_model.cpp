@@ -40,7 +40,7 @@ SampledSearches sample_search(const Graph& graph, Vertex start) {
 }
 
 SampledSearches sample_searches(const Graph& graph) {
-  // Along one-way arcs some sources reach all, others nothing: then more sources are searched from.
+  // One-way arcs let some sources reach all vertices, others none, so more are sampled.
   constexpr std::int64_t kSources = 4, kOneWaySources = 16;
   constexpr double kNearlyAll = 0.99;
   const std::int64_t n = graph.vertex_count();
@@ -86,7 +86,7 @@ double searching_seconds(const SampledSearches& found, double vertices, const Se
 
 BlockCounts block_counts(const SampledSearches& found, double vertices, double arcs) {
   constexpr double kApart = 1.2;
-  const double width = 2 * found.near_levels + 1;  // of a block, from one end to the other
+  const double width = 2 * found.near_levels + 1;  // diameter of a block
   return {std::min(kApart * found.most_levels, width), vertices, arcs};
 }
 

@@ -18,14 +18,13 @@ double largest_weight(const Graph& graph) {
   return std::max(std::abs(graph.weight_facts().least), std::abs(graph.weight_facts().greatest));
 }
 
-/// The reduced weight of an arc.
 double reduced(const SignedWeights& weights, Vertex u, Vertex v, double weight) {
   const auto& h = weights.potentials.h;
   return std::max(0.0, weights.sign * weight + h[u].high - h[v].high);
 }
 
-/// Reduced lengths of some path from `hub` to every vertex. Breadth first: each vertex over the arc
-/// that was met first.
+/// Reduced lengths of some path from `hub` to every vertex: breadth first, over the first arc that
+/// reaches it.
 std::vector<double> lengths_from(const Graph& graph, const SignedWeights& weights, Vertex hub) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   std::vector<double> from(n, kInfinity);
@@ -43,8 +42,8 @@ std::vector<double> lengths_from(const Graph& graph, const SignedWeights& weight
   return from;
 }
 
-/// The same from every vertex to `hub`. Arcs are stored by their tails, so each pass asks every
-/// vertex that has no way yet. A graph that needs more passes (long paths) gets no such bound.
+/// The same from every vertex to `hub`. Arcs are stored by their tails, so each pass visits every
+/// vertex without a path yet. A graph that needs more passes gets no such bound.
 std::vector<double> lengths_to(const Graph& graph, const SignedWeights& weights, Vertex hub) {
   constexpr int kMostPasses = 16;
   const auto n = static_cast<std::size_t>(graph.vertex_count());
@@ -74,8 +73,8 @@ std::vector<double> lengths_to(const Graph& graph, const SignedWeights& weights,
   return to;
 }
 
-/// No reduced distance exceeds the longest way to the vertex of most arcs plus the longest way from
-/// it; infinite where some vertex has no such way.
+/// No reduced distance exceeds the longest path to the vertex of most arcs plus the longest path
+/// from it; infinite if some vertex has none.
 double longest_over_hub(const Graph& graph, const SignedWeights& weights) {
   Vertex hub = 0;
   for (Vertex v = 1; v < graph.vertex_count(); ++v) {

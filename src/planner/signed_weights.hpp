@@ -1,14 +1,13 @@
-// Sums of real weights of both signs: their potentials, and what rounding may then do to a
-// distance.
+// Potentials of real weights of both signs, and a bound of rounding errors.
 //
-// Rounded sums of both signs may cancel, so no share of a distance bounds its error, and a cycle
-// whose sum is barely positive may turn negative and feed on itself. On reduced weights
-// (base/potential.hpp) nothing can. With e edges, reduced length d' and unit roundoff u:
+// Rounded sums of both signs may cancel, so no share of a distance bounds its error, and a barely
+// positive cycle may turn negative. Reduced weights (base/potential.hpp) avoid both. With e edges,
+// reduced length d' and unit roundoff u:
 //
 //   |error| ≤ e · u · d' + u · |d| + e · bias · max |w|    (up to terms of the second order)
 //
-// e − 1 sums and the rounding of every reduced weight; the rounding of the distance; and, where a
-// cycle is negative by the rounding of its weights alone, what was added to every weight.
+// from e − 1 sums and the rounding of every reduced weight; the rounding of the distance; and what
+// was added to every weight if a cycle is negative only by rounded weights.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -22,20 +21,19 @@ namespace apsp::planner {
 
 struct ErrorBound {
   double unit_roundoff = 0;  // u, of the value type
-  double edges = 0;          // the most edges of a simple path
-  double an_edge = 0;        // absolute, an edge: bias, potentials' last bits, least value
+  double edges = 0;
+  double an_edge = 0;  // absolute, an edge: bias, potentials' last bits, least value
 
   double of(double reduced, double distance) const;
 };
 
-/// How such a graph is solved.
 struct SignedWeights {
-  Potentials potentials;  // if they hold a negative cycle, nothing below counts
+  Potentials potentials;  // if they hold a negative cycle, nothing below is valid
   double sign = 1;        // −1: longest paths, which are shortest ones of −w
   double largest_potential = 0;
   ErrorBound bound;
-  double longest_reduced = 0;   // bound of d'
-  double longest_distance = 0;  // bound of |d|
+  double longest_reduced = 0;
+  double longest_distance = 0;
 
   /// Known before the solve.
   double absolute_error() const { return bound.of(longest_reduced, longest_distance); }
@@ -48,11 +46,10 @@ bool sums_may_cancel(const Graph& graph, Semiring semiring, ValueType type);
 std::shared_ptr<SignedWeights> reduce_weights(const Graph& graph, Semiring semiring, int threads,
                                               const Control& control);
 
-/// Sets the bound for this type.
 void set_bound(const Graph& graph, ValueType type, SignedWeights& weights);
 
-/// Whether one rounding of f32 shows against the graph's weights: it exceeds 2^-10 of all but a
-/// tenth of the weights and sums of two arcs in a row, over a sample of them.
+/// Whether one rounding of f32 is visible in the graph's weights: it exceeds 2^-10 of all but a
+/// tenth of the weights and sums of two consecutive arcs, over a sample.
 bool too_coarse_in_f32(const Graph& graph, const SignedWeights& weights);
 
 }  // namespace apsp::planner

@@ -26,8 +26,7 @@ double longest_sum(const Graph& graph, Semiring semiring, double bound) {
   return is_sum(semiring) && facts.least < 0 && facts.greatest > 0 ? 3 * bound : bound;
 }
 
-/// Whether every weight keeps its digits, and every distance and every sum of two met on the way is
-/// representable.
+/// Whether every weight keeps its digits, and every distance and every sum of two is representable.
 bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
   const WeightFacts& facts = graph.weight_facts();
   if (type == ValueType::boolean) return true;
@@ -46,8 +45,8 @@ bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
 constexpr ValueType kNarrowestFirst[] = {ValueType::u16, ValueType::i32, ValueType::f32,
                                          ValueType::f64};
 
-/// A bound of all distances: first by the sum of weights, then by searches where these may prove
-/// that a type holds every distance.
+/// A bound of all distances: by the sum of weights, then by searches if these may prove that a type
+/// holds every distance.
 class Bound {
  public:
   /// `requested`: the only type that counts; none: any.
@@ -72,14 +71,13 @@ class Bound {
   }
   double value() const { return bound_; }
 
-  /// Whether the type is proved to hold every distance, if need be by searches.
+  /// Whether the type is proved to hold every distance, by searches if necessary.
   bool holds(ValueType type) {
     if (fits(graph_, semiring_, type, bound_)) return true;
     if (!is_integer(type) || !graph_.weight_facts().integral) return false;
     return is_lowered(largest_distance(type)) && fits(graph_, semiring_, type, bound_);
   }
 
-  /// Whether f64 may round distances of integer weights, as far as is proved.
   bool may_round_integers() {
     if (!is_sum(semiring_) || bound_ <= graph::kMostExact || !graph::whole_weights(graph_)) {
       return false;
@@ -88,7 +86,6 @@ class Bound {
   }
 
  private:
-  /// Whether searches find a smaller bound.
   bool is_lowered(double enough) {
     if (semiring_ != Semiring::min_plus || graph_.weight_facts().least < 0) return false;
     const double found = search(enough);
@@ -98,7 +95,7 @@ class Bound {
     return true;
   }
 
-  /// Infinite where it is not enough.
+  /// Infinite if it is not enough.
   std::optional<double> by_samples(double enough) {
     if (!samples_ || by_eccentricities_) return std::nullopt;
     const bool holds = samples_->most <= enough;
@@ -107,7 +104,7 @@ class Bound {
     return holds ? samples_->most : std::numeric_limits<double>::infinity();
   }
 
-  /// Searches of every vertex's arcs cost little beside the solve where arcs are few.
+  /// Searches of every vertex's arcs are cheap compared with the solve if arcs are few.
   double search(double enough) {
     constexpr double kDense = 1.0 / 64, kFewArcs = 1 << 16;
     const auto n = static_cast<double>(graph_.vertex_count());
@@ -125,7 +122,7 @@ class Bound {
   const std::optional<LongestDistance>& samples_;
   double bound_ = distance_bound(graph_, semiring_);
   bool searched_ = false, estimated_ = false;
-  std::vector<double> limits_;                 // that are worth proving
+  std::vector<double> limits_;
   std::optional<double> by_eccentricities_{};  // one search for all of them
 };
 
@@ -140,8 +137,8 @@ class Bound {
                           reach, way_out));
 }
 
-/// The narrowest type that holds every distance by the bound as it is, or with `searching` as
-/// searches find it.
+/// The narrowest type that holds every distance by the current bound, or with `searching` by
+/// searches.
 ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool searching) {
   if (semiring == Semiring::or_and) return bound.choice(ValueType::boolean);
   for (const ValueType type : kNarrowestFirst) {
@@ -161,7 +158,6 @@ ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool 
                           base::format_bound(bound.value())));
 }
 
-/// A weight that f32 would cut is no matter of distances.
 void require_weights_held(const WeightFacts& facts, ValueType type) {
   if (type != ValueType::f32 || facts.below_f32 == 0) return;
   throw Error(ErrorKind::does_not_fit,
@@ -170,7 +166,6 @@ void require_weights_held(const WeightFacts& facts, ValueType type) {
                           facts.below_f32, std::numeric_limits<float>::min()));
 }
 
-/// The edges of the longest path that may be rounded so often.
 std::int64_t allowed_edges(double tolerance) {
   constexpr double kRounding = 0x1p-24, kAny = 0x1p62;
   return static_cast<std::int64_t>(std::min(kAny, std::floor(tolerance / kRounding)));

@@ -1,4 +1,4 @@
-// Which value type holds every distance of a graph, decided before the run.
+// The value type that holds every distance of a graph, chosen before the run.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -11,44 +11,42 @@
 
 namespace apsp::planner {
 
-/// u16 or i32.
 bool is_integer(ValueType type);
 
-/// Whether a path's edges add up; or else one of them, the bottleneck, decides.
+/// Whether a path's edges add up; otherwise one edge, the bottleneck, decides.
 bool is_sum(Semiring semiring);
 
-/// No distance of the graph has a larger magnitude. A simple path leaves a vertex once, so sums are
-/// at most Σ over vertices of the largest |weight| that leaves them; a bottleneck is one weight.
+/// Returns an upper bound of |distance|. A simple path leaves a vertex once, so sums are at most Σ
+/// over vertices of the largest |weight| that leaves them; a bottleneck is one weight.
 double distance_bound(const Graph& graph, Semiring semiring);
 
-/// No shortest distance of the graph other than 0 is smaller, before rounding. 0: not known,
-/// because a weight is negative, or because weights of 0 lie among those of a large dense graph.
+/// Returns a lower bound of shortest distances other than 0, before rounding. 0: not known, because
+/// of a negative weight, or weights of 0 in a large dense graph.
 double least_distance(const Graph& graph);
 
-/// The longest distance lies between these, as samples tell.
+/// Bounds of the longest distance from samples.
 struct LongestDistance {
   double least = 0, most = 0;
 };
 
 struct ValueChoice {
   ValueType type = ValueType::f32;
-  double distance_bound = 0;  // no distance has a larger magnitude
-  bool searched = false;      // the bound is of searches (graph/distance_bounds.hpp)
-  bool estimated = false;     // by samples in their place
+  double distance_bound = 0;
+  bool searched = false;   // by searches (graph/distance_bounds.hpp)
+  bool estimated = false;  // by samples instead
 };
 
-/// The narrowest type that surely holds every distance: integers for integer weights, else f32, or
-/// f64 where f32 would overflow. With `requested`: that type. Where the sum of the largest weights
-/// is too large for integers of shortest paths, a few searches may still prove that no distance is;
-/// of small graphs only on request. `samples` decide in place of searches, where both of their
-/// bounds agree. Throws `Error`: usage (the type does not go with the semiring
-/// or with real weights), does_not_fit (names the narrowest that fits; or integers add up to more
-/// than f64 holds exactly, and f64 is not requested), interrupted.
+/// Returns the narrowest type that surely holds every distance: integers for integer weights, else
+/// f32, or f64 if f32 would overflow. With `requested`: that type. If the sum of the largest
+/// weights is too large for integers of shortest paths, a few searches may still prove that no
+/// distance is; in small graphs only on request. `samples` replace searches if both of their bounds
+/// agree. Throws `Error`: usage (the type does not go with the semiring or with real weights),
+/// does_not_fit (names the narrowest that fits; or integers add up to more than f64 holds exactly,
+/// and f64 is not requested), interrupted.
 ///
-/// While such a graph is solved, sums of detours do exceed the type's limit. Two values up to "no
-/// path" do not wrap when they are added (semiring/semirings.hpp), and the sum loses against
-/// whatever stands there, as "no path" does; every part of a shortest path is within the limit, so
-/// no sum that counts is lost.
+/// During the solve, sums of detours may exceed the type's limit. Two values up to "no path" do not
+/// wrap when they are added (semiring/semirings.hpp), and the sum loses against any stored value.
+/// Every part of a shortest path is within the limit.
 ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                               std::optional<ValueType> requested, int threads = 1,
                               const Control& control = {},
@@ -62,21 +60,20 @@ bool integers_may_round(const Graph& graph, Semiring semiring, int threads,
 void require_exact_integers(const Graph& graph, Semiring semiring, int threads,
                             const Control& control = {});
 
-/// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. `bound`:
-/// no distance is known to be larger; empty: `distance_bound`. For sums of both signs see
-/// signed_weights.hpp.
+/// The relative error that one ⊗ may add: 0 if all arithmetic on this graph is exact. `bound`: of
+/// all distances; empty: `distance_bound`. For sums of both signs see signed_weights.hpp.
 double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type,
                      std::optional<double> bound = {});
 
-/// Why f32 may err by more than `tolerance`, relative to the distance; empty: it does not, as far
-/// as searches tell (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`:
+/// Returns why f32 may err by more than `tolerance`, relative to the distance; empty: searches show
+/// that it does not (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`:
 /// those of both signs, else null; the error is then relative to the reduced length. Throws `Error`
 /// (interrupted).
 std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
                                   const SignedWeights* weights, double tolerance,
                                   const Control& control);
 
-/// Why the values of a plan have this type. `asked`: it was named.
+/// Returns why the values of a plan have this type. `asked`: it was named.
 std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type);
 
 }  // namespace apsp::planner

@@ -149,7 +149,7 @@ def main():
         if len(files) > MOST_FILES:
             sys.exit(f"more than {MOST_FILES}")
         folders = [f"-I{base / sub}" for base in (copy, ROOT) for sub in ("src", "include")]
-        sources = [copy / PLAN, copy / CHOICE, ROOT / "src/planner/names.cpp"]
+        sources = [copy / PLAN, copy / CHOICE, ROOT / "src/planner/problem.cpp"]
         runs = [subprocess.Popen([*compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fopenmp", "-fsyntax-only",
                                   *folders, source]) for source in sources]
         if any([run.wait() != 0 for run in runs]):

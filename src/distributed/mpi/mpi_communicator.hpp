@@ -53,7 +53,6 @@ class MpiCommunicator final : public distributed::Communicator {
   };
   const GridLine& line(places::Along along) const { return lines_[static_cast<int>(along)]; }
   GridLine make_line(MPI_Comm all, int colour, int key);
-  /// Calls begin(&request), a non-blocking operation.
   template <class Begin>
   Request begun(const char* operation, const Begin& begin, std::unique_ptr<Vote> vote = {});
 
