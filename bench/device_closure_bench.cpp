@@ -1,9 +1,5 @@
 // Reachability on GPUs: bits that reside there beside bits that stream through less memory.
 //
-//   apsp_device_closure_bench [--n N]... [--memory SIZE]... [--gpus 0,1] [--arcs NUMBER] [--rows N]
-//                             [--seed N] [--threads N] [--bar SHARE] [--alone] [--steps K]
-//                             [--strict]
-//
 // A random directed graph of so many arcs a vertex, 1.5 unless told: a part of it reaches itself,
 // and a part of the rest is reached. Solved resident first, and then through every --memory of each
 // GPU. Seconds are those from the first copy in to the last copy out. The reachable pairs of every
@@ -14,36 +10,25 @@
 // rows. Seconds are then those of the steps alone where bits reside, and of all that streams where
 // they stream. --strict: a device that checks every access, slowly, on the host. Exit 1 where
 // anything differs, or a run that streams has less than --bar of the first one's rate.
-#include <fmt/format.h>
 #include <apsp/graph.hpp>
 
-#include <algorithm>
 #include <bit>
-#include <charconv>
-#include <cstdio>
-#include <cstring>
 #include <numeric>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "base/machine.hpp"
-#include "base/random.hpp"
-#include "base/team.hpp"
 #include "base/units.hpp"
+#include "device_harness.hpp"
 #include "engine/run.hpp"
 #include "places/device_bits.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "support/strict/strict_device.hpp"
-#include "weighted_graph.hpp"
 
 namespace {
 
 using namespace apsp;
 
 struct Settings {
-  std::vector<std::int64_t> sizes, memories;
+  std::vector<std::int64_t> sizes = {131072}, memories;
   std::vector<int> gpus = {0};
   double arcs = 1.5, bar = 0;
   std::int64_t rows = 64, steps = 0;
@@ -274,71 +259,25 @@ class Bench {
   double first_seconds_ = 0;
 };
 
-template <class T>
-T number(const std::string& text) {
-  T value{};
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-std::vector<int> list(std::string text) {
-  std::vector<int> all;
-  text += ",";
-  for (std::size_t comma; (comma = text.find(',')) != std::string::npos;) {
-    all.push_back(number<int>(text.substr(0, comma)));
-    text.erase(0, comma + 1);
-  }
-  return all;
-}
-
-Settings settings_of(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
-    if (word == "--n") {
-      settings.sizes.push_back(number<std::int64_t>(next()));
-    } else if (word == "--memory") {
-      settings.memories.push_back(base::parse_bytes(next()).value_or(0));
-    } else if (word == "--gpus") {
-      settings.gpus = list(next());
-    } else if (word == "--arcs") {
-      settings.arcs = number<double>(next());
-    } else if (word == "--bar") {
-      settings.bar = number<double>(next());
-    } else if (word == "--rows") {
-      settings.rows = number<std::int64_t>(next());
-    } else if (word == "--steps") {
-      settings.steps = number<std::int64_t>(next());
-    } else if (word == "--seed") {
-      settings.seed = number<std::uint64_t>(next());
-    } else if (word == "--threads") {
-      settings.threads = number<int>(next());
-    } else if (word == "--alone") {
-      settings.alone = true;
-    } else if (word == "--strict") {
-      settings.strict = true;
-    } else {
-      throw Error(ErrorKind::usage, "unknown option " + word);
-    }
-  }
-  if (settings.sizes.empty()) settings.sizes = {131072};
-  if (settings.memories.empty()) settings.memories = {std::int64_t{1} << 30};
-  settings.threads = base::thread_count(settings.threads);
-  return settings;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    const Settings settings = settings_of(argc, argv);
+  Settings settings;
+  bench::Options options(
+      "apsp_device_closure_bench [--n N]... [--memory SIZE]... [--gpus 0,1] [--arcs NUMBER] "
+      "[--rows N] [--seed N] [--threads N] [--bar SHARE] [--alone] [--steps K] [--strict]");
+  options.value("--n", settings.sizes).bytes("--memory", settings.memories);
+  options.value("--gpus", settings.gpus).value("--arcs", settings.arcs);
+  options.value("--rows", settings.rows).value("--seed", settings.seed);
+  options.value("--threads", settings.threads).value("--bar", settings.bar);
+  options.flag("--alone", settings.alone).value("--steps", settings.steps);
+  options.flag("--strict", settings.strict);
+  return options.run(argc, argv, [&] {
+    if (settings.memories.empty()) settings.memories = {std::int64_t{1} << 30};
+    settings.threads = base::thread_count(settings.threads);
     bool right = true;
     for (const std::int64_t n : settings.sizes) right = Bench(settings, n).run() && right;
     fmt::print("{}\n", right ? "all agree" : "SOMETHING DIFFERS, OR IS TOO SLOW");
-    return right ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 2;
-  }
+    return right;
+  });
 }

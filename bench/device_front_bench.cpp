@@ -1,28 +1,18 @@
 // How much of an elimination a GPU takes over, and what that saves.
 //
-//   apsp_device_front_bench GRAPH [--type T] [--threads N] [--least WIDTH]... [--rounds N]
-//
 // The order and the tree by the planner; then the elimination by all threads of the host, with the
 // fronts on the GPU that the plan puts there, and with those of all supernodes from each WIDTH on
 // whose fronts all threads work on: the best of all rounds, and the first one, in which kernels are
 // loaded. Every factor is compared with the host's, byte by byte; with f32 and f64 bytes may differ
 // by rounding. bench/sparse/mesh writes meshes.
-#include <fmt/format.h>
 #include <apsp/io.hpp>
 
-#include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "elimination/eliminate.hpp"
+#include "harness.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "weighted_graph.hpp"
 
 namespace {
 
@@ -135,41 +125,14 @@ class Bench {
   planner::Plan plan_;
 };
 
-Settings settings_of(int count, char** arguments) {
-  Settings settings;
-  for (int i = 1; i < count; ++i) {
-    const std::string_view option = arguments[i];
-    const auto value = [&] { return i + 1 < count ? arguments[++i] : ""; };
-    if (option == "--type") {
-      settings.type = parse_value_type(value());
-    } else if (option == "--threads") {
-      settings.threads = std::atoi(value());
-    } else if (option == "--least") {
-      settings.least.push_back(std::atoll(value()));
-    } else if (option == "--rounds") {
-      settings.rounds = std::max(1, std::atoi(value()));
-    } else {
-      settings.graph = option;
-    }
-  }
-  return settings;
-}
-
 }  // namespace
 
-int main(int count, char** arguments) {
-  const Settings settings = settings_of(count, arguments);
-  if (settings.graph.empty()) {
-    fmt::print(stderr,
-               "usage: apsp_device_front_bench GRAPH [--type T] [--threads N] [--least WIDTH]... "
-               "[--rounds N]\n");
-    return 2;
-  }
-  try {
-    Bench(settings).run();
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
-  return 0;
+int main(int argc, char** argv) {
+  Settings settings;
+  bench::Options options(
+      "apsp_device_front_bench GRAPH [--type T] [--threads N] [--least WIDTH]... [--rounds N]");
+  options.word(settings.graph).needs(1).value("--type", settings.type);
+  options.value("--threads", settings.threads).value("--least", settings.least);
+  options.value("--rounds", settings.rounds);
+  return options.run(argc, argv, [&] { Bench(settings).run(); });
 }

@@ -1,10 +1,5 @@
 // Where the time of all pairs by searches on a GPU goes.
 //
-//   apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] [--steps LIST]
-//                            [--sources N] [--batch N] [--searches N] [--shared BYTES]
-//                            [--kept BYTES] [--unnumbered] [--type T] [--rows] [--all] [--check N]
-//                            [--strict]
-//
 // --breadth: breadth-first searches instead, of weights of 1: blocks of --batch sources that stand
 // together, evenly spaced, until there are N; their rows stay on the device too.
 // For each step (of near paths, in steps of the graph's): searches from N random sources, whose
@@ -15,24 +10,14 @@
 // --check: N rows compared with the CPU's.
 // --rows: all rows to pinned memory, where nobody takes them.
 // --strict: a device that checks every access, slowly, on the host.
-#include <fmt/format.h>
 #include <apsp/io.hpp>
 
-#include <algorithm>
-#include <cstdlib>
-#include <limits>
-#include <memory>
 #include <numeric>
-#include <optional>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include "base/machine.hpp"
-#include "base/random.hpp"
+#include "device_harness.hpp"
 #include "elimination/device_rows.hpp"
 #include "engine/row_producer.hpp"
-#include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/column_statistics.hpp"
 #include "query/statistics_pass.hpp"
@@ -41,39 +26,23 @@
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
-#include "support/strict/strict_device.hpp"
-#include "weighted_graph.hpp"
 
 namespace {
 
 using namespace apsp;
 using bench::seconds;
+using bench::show;
 
 struct Settings {
   std::string graph;
   bench::Weights weights;
-  std::vector<double> steps;
+  std::vector<double> steps = {1};
   std::int64_t sources = 4096, batch = 4096, searches = 2112;
   std::int64_t shared = std::numeric_limits<std::int64_t>::max(), kept = kernels::kArcsKept;
   std::optional<ValueType> type;
   std::int64_t check = 0;
   bool breadth = false, rows = false, all = false, strict = false, unnumbered = false;
 };
-
-void show(const std::string& what, double time, const std::string& more = {}) {
-  fmt::print("{:<40} {:10.1f} ms{}\n", what, time * 1e3, more);
-  std::fflush(stdout);
-}
-
-std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type) {
-  if (settings.strict) {
-    return kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{4} << 30);
-  }
-  const planner::Devices devices = planner::cuda_devices();
-  if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
-  return devices.open(devices.list.front().ordinal, Semiring::min_plus, type, kernels::Sign::any,
-                      0);
-}
 
 /// Distinct, at random.
 std::vector<Vertex> some_sources(std::int64_t n, std::int64_t count, std::uint64_t seed) {
@@ -96,18 +65,12 @@ double search_some(const search::SearchedGraph& graph, kernels::ComputeDevice& d
   places::DeviceBuffer rows(device, batch * stride * size_of(graph.keys.type));
   search::DeviceSearches searches(graph, device, queue, sources, {}, how);
   device.synchronize(queue);
-  double best = 1e300;
-  for (int round = 0; round < 2; ++round) {
-    best = std::min(best, seconds([&] {
-                      for (std::int64_t first = 0; first < std::ssize(sources); first += batch) {
-                        searches.find(
-                            {rows.data(), std::min(batch, std::ssize(sources) - first), n, stride},
-                            first);
-                      }
-                      device.synchronize(queue);
-                    }));
-  }
-  return best;
+  return bench::best_of(2, [&] {
+    for (std::int64_t first = 0; first < std::ssize(sources); first += batch) {
+      searches.find({rows.data(), std::min(batch, std::ssize(sources) - first), n, stride}, first);
+    }
+    device.synchronize(queue);
+  });
 }
 
 /// Rows that differ from those of Dijkstra.
@@ -146,12 +109,6 @@ Statistics on_cpu(const Graph& graph, const planner::ValueChoice& values) {
   return sink.statistics();
 }
 
-bool same(const Statistics& a, const Statistics& b) {
-  return a.mean == b.mean && a.median == b.median && a.diameter == b.diameter &&
-         a.radius == b.radius && a.reachable_pairs == b.reachable_pairs &&
-         a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
-}
-
 void count_all(const Graph& graph, const planner::ValueChoice& values,
                kernels::ComputeDevice& device, const search::SearchBatches& how) {
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
@@ -171,7 +128,7 @@ void count_all(const Graph& graph, const planner::ValueChoice& values,
   const Statistics there = sink.statistics();
   Statistics here;
   show("the same on the CPU", seconds([&] { here = on_cpu(graph, values); }));
-  fmt::print("statistics agree: {}\n", same(there, here) ? "yes" : "NO");
+  fmt::print("statistics agree: {}\n", bench::same_statistics(there, here) ? "yes" : "NO");
 }
 
 void copy_all(const search::SearchedGraph& graph, kernels::ComputeDevice& device,
@@ -185,7 +142,7 @@ void copy_all(const search::SearchedGraph& graph, kernels::ComputeDevice& device
     search::rows_by_searches(graph, device, {}, how, blocks,
                              [](std::span<const Vertex>, const void*, std::int64_t) {});
   });
-  show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
+  show("all rows to pinned memory", time, bench::gigabytes(bytes, time));
 }
 
 /// Breadth-first searches from blocks of sources, evenly spaced: seconds of all of them.
@@ -194,22 +151,18 @@ void search_blocks(search::DeviceHops& hops, const std::vector<Vertex>& order,
   const auto n = std::ssize(order);
   const std::int64_t blocks = (n + lanes - 1) / lanes;
   const std::int64_t taken = std::clamp<std::int64_t>(settings.sources / lanes, 1, blocks);
-  double best = 1e300;
   std::int64_t sources = 0;
-  for (int round = 0; round < 2; ++round) {
+  const double best = bench::best_of(2, [&] {
     sources = 0;
+    for (std::int64_t i = 0; i < taken; ++i) {
+      const std::int64_t first = i * blocks / taken * lanes;
+      const std::int64_t count = std::min(lanes, n - first);
+      hops.begin({order.data() + first, static_cast<std::size_t>(count)});
+      hops.end();
+      sources += count;
+    }
     hops.finish();
-    best = std::min(best, seconds([&] {
-                      for (std::int64_t i = 0; i < taken; ++i) {
-                        const std::int64_t first = i * blocks / taken * lanes;
-                        const std::int64_t count = std::min(lanes, n - first);
-                        hops.begin({order.data() + first, static_cast<std::size_t>(count)});
-                        hops.end();
-                        sources += count;
-                      }
-                      hops.finish();
-                    }));
-  }
+  });
   const double all = best * static_cast<double>(n) / static_cast<double>(sources);
   show(fmt::format("{} sources by breadth", sources), best,
        fmt::format(", all {:.3f} s, n·m/s {:.2e}, pairs/s {:.2e}", all,
@@ -281,14 +234,14 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
       search::DeviceHops hops(before, values.type, device, order, lanes, most);
       hop_rows(graph, values.type, device, hops, order, lanes, false);
     });
-    show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
+    show("all rows to pinned memory", time, bench::gigabytes(bytes, time));
   }
 }
 
 void measure(const Settings& settings) {
   Graph graph;
   show("read",
-       seconds([&] { graph = bench::weighted(read_graph(settings.graph), settings.weights); }));
+       seconds([&] { graph = settings.weights.of(read_graph(settings.graph)); }));
   planner::ValueChoice values;
   show("type of value", seconds([&] {
          values = planner::choose_value_type(graph, Semiring::min_plus, settings.type,
@@ -297,7 +250,7 @@ void measure(const Settings& settings) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   fmt::print("{} vertices, {} arcs, {}\n", n, m, name(values.type));
   std::unique_ptr<kernels::ComputeDevice> device;
-  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
+  show("start of the driver", seconds([&] { device = bench::open_device(settings.strict, values.type, kernels::Sign::any);}));
   if (settings.breadth) return measure_breadth(graph, values, *device, settings);
   std::optional<Potentials> found;
   if (graph.weight_facts().least < 0) {
@@ -344,60 +297,17 @@ void measure(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
-    if (word == "--hops") {
-      settings.weights.hops = true;
-    } else if (word == "--random") {
-      settings.weights.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
-    } else if (word == "--breadth") {
-      settings.breadth = true;
-    } else if (word == "--steps") {
-      std::stringstream list(next());
-      for (std::string step; std::getline(list, step, ',');) {
-        settings.steps.push_back(std::atof(step.c_str()));
-      }
-    } else if (word == "--sources") {
-      settings.sources = std::atoll(next().c_str());
-    } else if (word == "--batch") {
-      settings.batch = std::atoll(next().c_str());
-    } else if (word == "--searches") {
-      settings.searches = std::atoll(next().c_str());
-    } else if (word == "--shared") {
-      settings.shared = std::atoll(next().c_str());
-    } else if (word == "--kept") {
-      settings.kept = std::atoll(next().c_str());
-    } else if (word == "--unnumbered") {
-      settings.unnumbered = true;
-    } else if (word == "--type") {
-      settings.type = parse_value_type(next());
-    } else if (word == "--check") {
-      settings.check = std::atoll(next().c_str());
-    } else if (word == "--rows") {
-      settings.rows = true;
-    } else if (word == "--all") {
-      settings.all = true;
-    } else if (word == "--strict") {
-      settings.strict = true;
-    } else {
-      settings.graph = word;
-    }
-  }
-  if (settings.steps.empty()) settings.steps = {1};
-  if (settings.graph.empty()) {
-    fmt::print(
-        stderr,
-        "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] "
-        "[--steps LIST] [--sources N] [--batch N] [--searches N] [--shared BYTES] "
-        "[--kept BYTES] [--unnumbered] [--type T] [--rows] [--all] [--check N] [--strict]\n");
-    return 2;
-  }
-  try {
-    measure(settings);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
-  return 0;
+  bench::Options options(
+      "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] [--steps LIST] "
+      "[--sources N] [--batch N] [--searches N] [--shared BYTES] [--kept BYTES] [--unnumbered] "
+      "[--type T] [--rows] [--all] [--check N] [--strict]");
+  settings.weights.declare(options);
+  options.word(settings.graph).needs(1).flag("--breadth", settings.breadth);
+  options.value("--steps", settings.steps).value("--sources", settings.sources);
+  options.value("--batch", settings.batch).value("--searches", settings.searches);
+  options.value("--shared", settings.shared).value("--kept", settings.kept);
+  options.flag("--unnumbered", settings.unnumbered).value("--type", settings.type);
+  options.flag("--rows", settings.rows).flag("--all", settings.all);
+  options.value("--check", settings.check).flag("--strict", settings.strict);
+  return options.run(argc, argv, [&] { measure(settings); });
 }

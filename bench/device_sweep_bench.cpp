@@ -1,184 +1,56 @@
 // Where the time of all pairs by nested dissection on a GPU goes.
 //
-//   apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N]
-//                           [--threads N] [--type T] [--rows N] [--predecessors] [--gpus N]
-//                           [--sample B] [--memory SIZE] [--profile] [--strict]
-//
-// Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
-// sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
-// sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
-// round are compared with those of the CPU; where distances are real or long, some rows are (their
-// counts are not timed here).
-// --rows: rows of so many sources into pinned memory, where nobody takes them, as a multiple of
-// bare copies of as many bytes, the same rows that stay on the device, and those whose copies are
-// of one row, or wait (Xia 2021, Figure 8). --predecessors: the same
-// rows with their predecessors, of all sources where
-// --rows is not given; some are compared with the CPU's. --gpus: the same sweeps shared by the
-// first so many GPUs, which claim blocks of sources. --sample: only so many blocks, spread evenly,
-// by one GPU and then by all, and what all blocks would take. As many sources at a time as fit
-// there, if --lanes is not given; --memory: of so much. Their greatest distances and some rows are
-// compared with the CPU's, and the program ends with 1 where one differs. --profile: each launch of
-// a block in the middle, repeated, beside what its relaxations take at the product's rate.
-// --strict: a device that checks every access, slowly, on the host.
-#include <fmt/format.h>
+// Reading, order and tree, elimination, start of the driver; then for each number of sources at a
+// time the lists and the copy of the factor, sweeps whose distances nobody takes, and sweeps with
+// their statistics, from every source: the best of all rounds, on one GPU and shared by --gpus,
+// which claim blocks of sources. Statistics are compared with those of the CPU; where distances are
+// real or long, only some rows are. --rows: rows of so many sources into pinned memory, where
+// nobody takes them, bare copies of as many bytes, the same rows that stay on the device, and those
+// whose copies are of one row, or wait (Xia 2021, Figure 8). --sample: only so many blocks, spread
+// evenly, and the time that all blocks would take; greatest distances and some rows are compared.
+// --lanes: sources at a time; a sample takes as many as fit --memory. --strict: a device that
+// checks every access, slowly, on the host.
 #include <apsp/io.hpp>
 
-#include <algorithm>
-#include <cstdlib>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
+#include <cmath>
+#include <span>
 
+#include "base/aligned_memory.hpp"
 #include "base/child_process.hpp"
 #include "base/machine.hpp"
-#include "base/team.hpp"
-#include "base/units.hpp"
+#include "device_harness.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/row_producer.hpp"
 #include "planner/device_rows_plan.hpp"
-#include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/column_statistics.hpp"
-#include "support/strict/strict_device.hpp"
-#include "sweep_launches.hpp"
-#include "sweep_sample.hpp"
-#include "sweep_times.hpp"
-#include "swept_rows.hpp"
-#include "weighted_graph.hpp"
+#include "search/device_count.hpp"
+#include "semiring/dispatch.hpp"
 
 namespace {
 
 using namespace apsp;
-using bench::rate_of;
+using bench::OpenDevices;
 using bench::seconds;
 using bench::show;
-using bench::show_launches;
 
 struct Settings {
   std::string graph;
   bench::Weights weights;
-  bool strict = false, profile = false, predecessors = false;
+  bool strict = false;
   std::vector<std::int64_t> lanes;
   int rounds = 3, threads = 0, gpus = 1;
   std::int64_t rows = 0;    // that are copied out
   std::int64_t sample = 0;  // blocks; 0: all
-  std::int64_t memory = 0;  // of each device; 0: what is free
+  std::int64_t memory = 0;  // of each device; 0: all that is free
   std::optional<ValueType> type;
 };
 
-constexpr std::int64_t kStrictMemory = std::int64_t{4} << 30;
-
-std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type,
-                                                    kernels::ListedForm form, int number = 0) {
-  std::unique_ptr<kernels::ComputeDevice> device;
-  if (settings.strict) {
-    device = kernels::strict::make_device(Semiring::min_plus, type, kStrictMemory);
-  } else {
-    const planner::Devices devices = planner::cuda_devices();
-    if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
-    device = devices.open(devices.list.at(static_cast<std::size_t>(number)).ordinal,
-                          Semiring::min_plus, type, kernels::Sign::non_negative, 0);
-  }
-  device->keep_listed(form);
-  return device;
-}
-
-bench::OpenDevices open_devices(const Settings& settings, ValueType type,
-                                kernels::ListedForm form) {
-  bench::OpenDevices devices(static_cast<std::size_t>(settings.gpus));
-  base::on_threads(settings.gpus, [&](int number) {
-    devices[static_cast<std::size_t>(number)] = open_device(settings, type, form, number);
-  });
-  return devices;
-}
-
-/// As many sources at a time as the plan of a solve would take beside the factor.
-std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& tree,
-                             ValueType type, const search::CountMethod& way) {
-  planner::DeviceFacts facts;
-  facts.memory_free = kStrictMemory;
-  if (!settings.strict) {
-    const planner::Devices devices = planner::cuda_devices();
-    if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
-    facts = planner::with_free_memory(devices, devices.list.front());
-  }
-  const std::int64_t allowed = planner::allowed_device_bytes(settings.memory, facts);
-  const std::int64_t n = tree.vertices();
-  const std::int64_t counts = way.counts() ? search::device_count_bytes(n, n, way) : 0;
-  const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
-      allowed, std::min(n, planner::kMostLanes), type, [&](std::int64_t some) {
-        const auto largest = elimination::UpSweepLists::largest(tree, tree.order().vertex_at, some);
-        return counts + elimination::DeviceSweep::device_bytes(tree, type, some, largest);
-      });
-  if (lanes == 0) throw Error(ErrorKind::does_not_fit, "the factor does not fit the device");
-  return lanes;
-}
-
-/// The same by several devices, and all with statistics; returns what they have counted together.
-store::CountedDistances show_shared(const elimination::Factor& factor, const Settings& settings,
-                                    std::int64_t lanes, kernels::ListedForm form,
-                                    const search::CountMethod& way) {
-  const bench::OpenDevices devices = open_devices(settings, factor.type(), form);
-  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
-  std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(devices.size());
-  std::vector<store::CountedDistances> counted(devices.size());
-  double making = 1e300, sweeping = 1e300, counting = 1e300;
-  const Control control;
-  const auto each = [&](auto&& act) {
-    return seconds([&] {
-      base::on_threads(settings.gpus, [&](int number) { act(static_cast<std::size_t>(number)); });
-    });
-  };
-  for (int round = 0; round < settings.rounds; ++round) {
-    making = std::min(making, each([&](std::size_t i) {
-                        sweeps[i].reset();
-                        sweeps[i] = std::make_unique<elimination::DeviceSweep>(factor, *devices[i],
-                                                                               sources, lanes);
-                        sweeps[i]->finish();
-                      }));
-    elimination::SourceBlocks blocks(sources, lanes, control);
-    sweeping = std::min(sweeping, each([&](std::size_t i) {
-                          while (const auto block = blocks.claim()) {
-                            sweeps[i]->begin(sources.subspan(block->first, block->count));
-                            sweeps[i]->end();
-                          }
-                          sweeps[i]->finish();
-                        }));
-    for (auto& sweep : sweeps) sweep.reset();
-    elimination::SourceBlocks again(sources, lanes, control);
-    counting = std::min(counting, each([&](std::size_t i) {
-                          elimination::DeviceSweep sweep(factor, *devices[i], sources, lanes);
-                          counted[i] = elimination::count_on_device(factor.tree().order(),
-                                                                    *devices[i], sweep, again, way);
-                        }));
-  }
-  const double pairs = static_cast<double>(sources.size()) * static_cast<double>(sources.size());
-  const auto rate = [&](double time) { return rate_of(pairs, time); };
-  fmt::print("  shared by {} GPUs:\n", settings.gpus);
-  show("  lists, copies of the factor", making);
-  show("  sweeps alone", sweeping, rate(sweeping));
-  show("  all, with statistics", counting, rate(counting));
-  for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
-  return std::move(counted.front());
-}
-
-Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
-                  const planner::ValueChoice& values, int threads) {
-  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
-  const elimination::FactorRows rows(std::move(factor), kernels::Sign::non_negative);
-  const Control control;
-  engine::rows_on_host(rows, threads, control)->count(rows.order(), sink, 0);
-  return sink.statistics();
-}
-
-bool same(const Statistics& a, const Statistics& b) {
-  return a.mean == b.mean && a.median == b.median && a.diameter == b.diameter &&
-         a.radius == b.radius && a.reachable_pairs == b.reachable_pairs &&
-         a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
+std::string rate_of(double pairs, double time) {
+  return fmt::format(", {:.1f} G pairs/s", pairs / time / 1e9);
 }
 
 /// A graph and its factor, ready for sweeps.
@@ -188,23 +60,29 @@ struct Prepared {
   kernels::ListedForm form = kernels::ListedForm::values;  // of rows on the device
   search::CountMethod way{};
   std::shared_ptr<const elimination::Tree> tree;
-  std::unique_ptr<kernels::ComputeDevice> device;
+  OpenDevices devices;
   std::shared_ptr<const elimination::Factor> factor;
   double seconds = 0;
+
+  ValueType listed_type() const { return kernels::listed_type(form, values.type); }
+  std::span<const Vertex> order() const { return tree->order().vertex_at; }
+  std::int64_t device_bytes(std::int64_t lanes) const {
+    return elimination::DeviceSweep::device_bytes(
+        *tree, listed_type(), lanes, elimination::UpSweepLists::largest(*tree, order(), lanes));
+  }
 };
 
-Prepared prepare(const Settings& settings, int threads) {
+Prepared prepare(const Settings& settings) {
   Prepared made;
   const auto timed = [&](const char* what, auto&& act) {
     const double time = seconds(act);
     show(what, time);
     made.seconds += time;
   };
-  timed("read",
-        [&] { made.graph = bench::weighted(read_graph(settings.graph), settings.weights); });
+  timed("read", [&] { made.graph = settings.weights.of(read_graph(settings.graph)); });
   timed("type of value", [&] {
-    made.values =
-        planner::choose_value_type(made.graph, Semiring::min_plus, settings.type, threads, {});
+    made.values = planner::choose_value_type(made.graph, Semiring::min_plus, settings.type,
+                                             settings.threads, {});
   });
   const planner::Problem problem{.type = made.values.type,
                                  .sign = kernels::Sign::non_negative,
@@ -217,11 +95,15 @@ Prepared prepare(const Settings& settings, int threads) {
   timed("order, tree", [&] {
     const elimination::Pattern pattern = elimination::pattern_of(made.graph);
     made.tree = std::make_shared<const elimination::Tree>(
-        pattern, elimination::nested_dissection(pattern, {base::processes_for(threads)}));
+        pattern, elimination::nested_dissection(pattern, {base::processes_for(settings.threads)}));
   });
-  timed("start of the driver",
-        [&] { made.device = open_device(settings, made.values.type, made.form); });
-  const std::int64_t closed_from = settings.strict ? 0 : 4096;
+  timed("start of the driver", [&] {
+    for (int number = 0; number < settings.gpus; ++number) {
+      made.devices.push_back(bench::open_device(settings.strict, made.values.type,
+                                                kernels::Sign::non_negative, number));
+      made.devices.back()->keep_listed(made.form);
+    }
+  });
   timed("eliminate", [&] {
     made.factor = std::make_shared<const elimination::Factor>(
         elimination::eliminate(made.graph, made.tree,
@@ -229,163 +111,381 @@ Prepared prepare(const Settings& settings, int threads) {
                                 made.values.type,
                                 kernels::Sign::non_negative,
                                 kernels::Cycles::excluded,
-                                threads,
+                                settings.threads,
                                 {},
-                                {made.device.get(), {}, closed_from, 512}}));
+                                {made.devices.front().get(), {}, settings.strict ? 0 : 4096, 512}}));
   });
-  const elimination::Tree& tree = *made.tree;
   fmt::print(
       "{} vertices, {} arcs, {}{}, {} entries, {} supernodes, height {}, distances up to {}\n",
-      tree.vertices(), made.graph.arc_count(), name(made.values.type),
-      made.form == kernels::ListedForm::whole ? " in 32 bits" : "", tree.upper_entries(),
-      tree.supernodes(), tree.height(), made.values.distance_bound);
+      made.tree->vertices(), made.graph.arc_count(), name(made.values.type),
+      made.form == kernels::ListedForm::whole ? " in 32 bits" : "", made.tree->upper_entries(),
+      made.tree->supernodes(), made.tree->height(), made.values.distance_bound);
   return made;
 }
 
-/// Whether what was compared agrees.
-bool measure_sample(const Settings& settings, int threads) {
-  Prepared made = prepare(settings, threads);
-  const ValueType type = kernels::listed_type(made.form, made.values.type);
-  made.graph = Graph();
-  made.device.reset();
-  std::vector<std::int64_t> lanes = settings.lanes;
-  if (lanes.empty()) {
-    lanes.push_back(lanes_by_memory(settings, *made.tree, type, made.way));
+/// As many sources at a time as the plan of a solve would take with the factor in memory.
+std::int64_t lanes_by_memory(const Settings& settings, const Prepared& made) {
+  planner::DeviceFacts facts;
+  facts.memory_free = bench::kStrictMemory;
+  if (!settings.strict) facts = planner::with_free_memory(planner::cuda_devices(), bench::gpu());
+  const std::int64_t n = made.tree->vertices();
+  const std::int64_t counts =
+      made.way.counts() ? search::device_count_bytes(n, n, made.way) : 0;
+  const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
+      planner::allowed_device_bytes(settings.memory, facts), std::min(n, planner::kMostLanes),
+      made.listed_type(), [&](std::int64_t some) { return counts + made.device_bytes(some); });
+  if (lanes == 0) throw Error(ErrorKind::does_not_fit, "the factor does not fit the device");
+  return lanes;
+}
+
+/// Seconds. Lists, copies of the factor and a first block are one part; counters are made and
+/// fetched once, however many blocks there are.
+struct SweepTimes {
+  double making = 1e300, sweeping = 1e300, counting = 1e300, fetching = 1e300;
+  store::CountedDistances counted{};
+};
+
+/// The best of all rounds, by `count` devices, each of which claims blocks of the sources.
+SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t count,
+                 std::span<const Vertex> sources, std::int64_t lanes, int rounds) {
+  const Control control;
+  std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(count);
+  std::vector<std::unique_ptr<search::DeviceCounter>> counters(count);
+  std::vector<store::CountedDistances> counted(count);
+  const auto each = [&](double& best, auto&& act) {
+    best = std::min(best, seconds([&] {
+                      base::on_threads(static_cast<int>(count),
+                                       [&](int number) { act(static_cast<std::size_t>(number)); });
+                    }));
+  };
+  const auto all_blocks = [&](double& best, const auto& found) {
+    elimination::SourceBlocks blocks(sources, lanes, control);
+    each(best, [&](std::size_t i) {
+      while (const auto block = blocks.claim()) {
+        sweeps[i]->begin(sources.subspan(block->first, block->count));
+        found(i, static_cast<std::int64_t>(block->first));
+        sweeps[i]->end();
+      }
+      sweeps[i]->finish();
+    });
+  };
+  SweepTimes times;
+  for (int round = 0; round < rounds; ++round) {
+    each(times.making, [&](std::size_t i) {
+      sweeps[i].reset();
+      sweeps[i] = std::make_unique<elimination::DeviceSweep>(
+          *made.factor, *made.devices[i], sources, lanes,
+          std::max(1, settings.threads / static_cast<int>(count)));
+      sweeps[i]->begin(sources.first(std::min(sources.size(), static_cast<std::size_t>(lanes))));
+      sweeps[i]->end();
+      sweeps[i]->finish();
+    });
+    all_blocks(times.sweeping, [](std::size_t, std::int64_t) {});
+    if (!made.way.counts()) continue;
+    double beginning = 1e300, ending = 1e300;
+    each(beginning, [&](std::size_t i) {
+      counters[i].reset();
+      counters[i] =
+          search::device_counter(*made.devices[i], sweeps[i]->queue(), std::ssize(made.order()),
+                                 made.tree->order().vertex_at, sources, made.way);
+      counters[i]->begin();
+      sweeps[i]->finish();
+    });
+    all_blocks(times.counting, [&](std::size_t i, std::int64_t first) {
+      counters[i]->add(sweeps[i]->distances(), 0, sweeps[i]->column_labels(), first);
+    });
+    each(ending, [&](std::size_t i) { counted[i] = counters[i]->counted(); });
+    for (std::size_t i = 1; i < count; ++i) counted.front().add(counted[i]);
+    times.fetching = std::min(times.fetching, beginning + ending);
+    times.counted = std::move(counted.front());
   }
-  const bench::OpenDevices devices = open_devices(settings, made.values.type, made.form);
-  bool right = true;
-  for (const std::int64_t asked : lanes) {
-    const auto sample =
-        bench::sample_of(made.tree->order().vertex_at,
-                         elimination::DeviceSweep::lanes_of(asked, type), settings.sample);
-    right =
-        bench::show_sample(made.factor, devices, sample, made.way, threads, made.seconds) && right;
+  return times;
+}
+
+/// Relaxations a second of a product that fills the device, from packed operands.
+double product_rate(kernels::ComputeDevice& device, int value_size) {
+  constexpr std::int64_t kSide = 8192, kDepth = 2048;
+  constexpr int kTimes = 4;
+  const auto queue = device.make_queue();
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
+  const auto bytes = std::ssize(zeros);
+  std::byte* const c = device.allocate(bytes);
+  std::byte* const left = device.allocate(device.left_bytes(kSide, kDepth));
+  std::byte* const right = device.allocate(device.right_bytes(kSide, kDepth));
+  device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
+  device.pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
+  device.pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
+  const auto multiply = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      device.multiply_add(
+          queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
+    }
+    device.synchronize(queue);
+  };
+  multiply(1);
+  const double time = seconds([&] { multiply(kTimes); });
+  for (std::byte* const memory : {c, left, right}) device.release(memory);
+  return kTimes * static_cast<double>(kSide * kSide * kDepth) / time;
+}
+
+double tolerance(ValueType type) {
+  return type == ValueType::f32 ? 1e-5 : type == ValueType::f64 ? 1e-13 : 0;
+}
+
+/// The number of distances of some rows that differ from the CPU's by more than rounding.
+std::int64_t wrong_in_rows(const Prepared& made) {
+  constexpr std::int64_t kRows = 64, kMostBytes = std::int64_t{1} << 30;
+  const elimination::Order& order = made.tree->order();
+  const ValueType type = made.values.type;
+  const auto n = std::ssize(order.vertex_at);
+  const std::int64_t most = std::clamp<std::int64_t>(
+      kMostBytes / (std::max<std::int64_t>(1, n) * size_of(type)), 1, std::min(kRows, n));
+  const std::span sources = made.order().first(static_cast<std::size_t>(most));
+  const elimination::FactorRows rows(made.factor, kernels::Sign::non_negative);
+  const auto worker = rows.worker();
+  const Control control;
+  elimination::SourceBlocks blocks(sources, kRows, control);
+  elimination::DeviceSweep sweep(*made.factor, *made.devices.front(), sources, kRows);
+  std::int64_t wrong = 0;
+  semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
+    using T = typename S::Value;
+    std::vector<T> wanted(sources.size() * static_cast<std::size_t>(n));
+    elimination::rows_from_device(
+        order, {}, type, *made.devices.front(), sweep, blocks,
+        elimination::DeviceRows::of(kRows, n, type), 0,
+        [&](std::span<const Vertex> some, const void* found, std::int64_t) {
+          worker->compute(some, wanted.data(), n);
+          for (std::size_t i = 0; i < some.size() * static_cast<std::size_t>(n); ++i) {
+            const auto here = static_cast<double>(wanted[i]);
+            const auto there = static_cast<double>(static_cast<const T*>(found)[i]);
+            wrong += there == here || std::abs(there - here) <= tolerance(type) * here ? 0 : 1;
+          }
+        });
+  });
+  return wrong;
+}
+
+/// Rows to pinned memory as a multiple of bare copies, on the device only, and without each of two
+/// measures: pieces of many rows instead of one, and copies during the sweep of the next block.
+void show_rows(const Prepared& made, std::int64_t lanes, std::int64_t rows) {
+  kernels::ComputeDevice& device = *made.devices.front();
+  const ValueType type = made.values.type;
+  const auto n = std::ssize(made.order());
+  const auto sources = made.order().first(static_cast<std::size_t>(std::min(rows, n)));
+  const auto how = elimination::DeviceRows::of(lanes, n, type);
+  const auto bytes = static_cast<double>(std::ssize(sources) * n * size_of(type));
+  const auto taken = [&](std::int64_t piece, bool overlapped, bool to_host = true) {
+    const std::size_t at_once = overlapped ? sources.size() : static_cast<std::size_t>(how.lanes);
+    const Control control;
+    elimination::DeviceSweep sweep(*made.factor, device, sources, how.lanes);
+    elimination::TakeRows take;
+    if (to_host) take = [](std::span<const Vertex>, const void*, std::int64_t) {};
+    return seconds([&] {
+      for (std::size_t first = 0; first < sources.size(); first += at_once) {
+        const auto some = sources.subspan(first, std::min(at_once, sources.size() - first));
+        elimination::SourceBlocks blocks(some, how.lanes, control);
+        elimination::rows_from_device(made.tree->order(), {}, type, device, sweep, blocks,
+                                      {how.lanes, piece}, 0, take,
+                                      [](std::span<const Vertex>, kernels::View) {});
+      }
+    });
+  };
+  const std::int64_t piece = how.piece * n * size_of(type);
+  base::AlignedMemory host(piece);
+  std::byte* const on_device = device.allocate(piece);
+  device.pin(host.data(), piece);
+  const auto queue = device.make_queue();
+  const auto copy = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      device.copy_out(queue, {host.data(), how.piece, n, n}, {on_device, how.piece, n, n},
+                      size_of(type));
+    }
+    device.synchronize(queue);
+  };
+  device.copy_in(queue, {on_device, 1, piece, piece}, {host.data(), 1, piece, piece}, 1);
+  copy(1);
+  constexpr int kCopies = 20;
+  const double bare = seconds([&] { copy(kCopies); }) * bytes / static_cast<double>(piece * kCopies);
+  device.unpin(host.data());
+  device.release(on_device);
+
+  taken(how.piece, true);  // pins memory for the first time
+  const double batched = taken(how.piece, true), single = taken(1, true),
+               waiting = taken(how.piece, false), there = taken(how.piece, true, false);
+  show(fmt::format("  {} rows to pinned memory", sources.size()), batched,
+       bench::gigabytes(bytes, batched));
+  show("  bare copies of as much", bare, bench::gigabytes(bytes, bare));
+  fmt::print("  rows to pinned memory take {:.2f} x of bare copies\n", batched / bare);
+  show("  rows that stay on the device", there, bench::gigabytes(bytes, there));
+  show("  one row a copy", single, fmt::format(", {:.2f} x", single / batched));
+  show("  not overlapped", waiting, fmt::format(", {:.2f} x", waiting / batched));
+}
+
+Statistics on_cpu(const Settings& settings, const Prepared& made) {
+  query::SweptStatistics sink(made.graph, Semiring::min_plus, made.values.type,
+                              made.values.distance_bound, false);
+  const elimination::FactorRows rows(made.factor, kernels::Sign::non_negative);
+  const Control control;
+  engine::rows_on_host(rows, settings.threads, control)->count(rows.order(), sink, 0);
+  return sink.statistics();
+}
+
+/// All sources.
+bool measure(const Settings& settings) {
+  const Prepared made = prepare(settings);
+  const auto n = static_cast<double>(made.tree->vertices());
+  const double peak =
+      settings.strict ? 1 : product_rate(*made.devices.front(), size_of(made.values.type));
+  fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
+  store::CountedDistances counted;
+  for (const std::int64_t asked : settings.lanes) {
+    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, made.listed_type());
+    fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
+               static_cast<double>(made.device_bytes(lanes)) / 1e6);
+    const double relaxations =
+        static_cast<double>(made.tree->upper_entries()) * n +
+        elimination::UpSweepLists::relaxations(*made.tree, made.order(), lanes);
+    for (std::size_t count = 1;; count = made.devices.size()) {
+      if (count > 1) fmt::print("  shared by {} GPUs:\n", count);
+      SweepTimes times = sweep(settings, made, count, made.order(), lanes, settings.rounds);
+      show("  lists, copy of the factor, a block", times.making);
+      show("  sweeps alone", times.sweeping, rate_of(n * n, times.sweeping));
+      if (count == 1) {
+        fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
+                   relaxations / times.sweeping / 1e12, relaxations / times.sweeping / peak);
+      }
+      if (made.way.counts()) {
+        const double all = times.making + times.counting + times.fetching;
+        show("  all, with statistics", all, rate_of(n * n, all));
+      }
+      counted = std::move(times.counted);
+      if (count == made.devices.size()) break;
+    }
+    if (settings.rows > 0) show_rows(made, lanes, settings.rows);
+  }
+  if (!made.way.counts()) {
+    const std::int64_t wrong = wrong_in_rows(made);
+    fmt::print("distances of some rows that differ from the CPU's: {}\n", wrong);
+    return wrong == 0;
+  }
+  query::SweptStatistics sink(made.graph, Semiring::min_plus, made.values.type,
+                              made.values.distance_bound, false);
+  sink.take_counted(counted);
+  Statistics there, here;
+  show("statistics of the counts", seconds([&] { there = sink.statistics(); }));
+  show("the same on the CPU", seconds([&] { here = on_cpu(settings, made); }));
+  const bool same = bench::same_statistics(there, here);
+  fmt::print("statistics agree: {}\n", same ? "yes" : "NO");
+  return same;
+}
+
+/// The middle one of each of so many equal runs of blocks.
+std::vector<Vertex> sample_of(std::span<const Vertex> order, std::int64_t lanes,
+                              std::int64_t blocks, std::int64_t all) {
+  std::vector<Vertex> sources;
+  for (std::int64_t i = 0; i < blocks; ++i) {
+    const auto first = static_cast<std::size_t>((2 * i + 1) * all / (2 * blocks) * lanes);
+    const auto some =
+        order.subspan(first, std::min(static_cast<std::size_t>(lanes), order.size() - first));
+    sources.insert(sources.end(), some.begin(), some.end());
+  }
+  return sources;
+}
+
+/// The number of some sources of the sample whose greatest distance is not the CPU's.
+std::int64_t wrong_in_sample(const Prepared& made, std::span<const Vertex> sources,
+                             const store::CountedDistances& counted) {
+  constexpr std::size_t kLooked = 8;
+  const ValueType type = made.values.type;
+  const auto n = std::ssize(made.order());
+  const elimination::FactorRows rows(made.factor, kernels::Sign::non_negative);
+  const auto worker = rows.worker();
+  std::int64_t wrong = 0;
+  semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
+    std::vector<typename S::Value> row(static_cast<std::size_t>(n));
+    const std::size_t looked = std::min(kLooked, sources.size());
+    for (std::size_t i = 0; i < looked; ++i) {
+      const Vertex source = sources[i * sources.size() / looked];
+      worker->compute({&source, 1}, row.data(), n);
+      double greatest = -1;
+      for (std::size_t v = 0; v < row.size(); ++v) {
+        if (v == source || row[v] == S::zero()) continue;
+        greatest = std::max(greatest, static_cast<double>(row[v]));
+      }
+      const auto& from = counted.from;
+      const double there = counted.placed         ? counted.placed->from[source].distance
+                           : from[source].reaches ? static_cast<double>(from[source].greatest)
+                                                  : -1;
+      wrong += std::abs(there - greatest) <= tolerance(type) * greatest ? 0 : 1;
+    }
+  });
+  return wrong;
+}
+
+const auto& counts_of(const store::CountedDistances& counted) {
+  return counted.placed ? counted.placed->counts : counted.counts;
+}
+
+/// Some blocks of all sources, by one device and then by all of them.
+bool measure_sample(Settings settings) {
+  Prepared made = prepare(settings);
+  made.graph = Graph();
+  if (settings.lanes.empty()) settings.lanes = {lanes_by_memory(settings, made)};
+  const auto n = static_cast<double>(made.tree->vertices());
+  bool right = wrong_in_rows(made) == 0;
+  for (const std::int64_t asked : settings.lanes) {
+    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, made.listed_type());
+    const std::int64_t all = (made.tree->vertices() + lanes - 1) / lanes;
+    const std::int64_t blocks = std::min(settings.sample, all);
+    const std::vector<Vertex> sources = sample_of(made.order(), lanes, blocks, all);
+    const double pairs = static_cast<double>(sources.size()) * n;
+    const auto whole = [&](const char* what, double sampled, double once) {
+      const double time = sampled * n * n / pairs + once;
+      show(what, sampled / static_cast<double>(blocks), rate_of(pairs, sampled));
+      fmt::print("    all blocks, with {:.1f} s before and after them: {:.1f} min{}\n", once,
+                 time / 60, rate_of(n * n, time));
+    };
+    std::optional<SweepTimes> one;
+    for (std::size_t count = 1;; count = made.devices.size()) {
+      SweepTimes times = sweep(settings, made, count, sources, lanes, 1);
+      fmt::print("  {} of {} blocks of {} sources, by {} GPUs:\n", blocks, all, lanes, count);
+      show("  lists, copies of the factor, a block", times.making);
+      whole("  a block swept", times.sweeping, made.seconds + times.making);
+      if (made.way.counts()) {
+        whole("  a block swept and counted", times.counting,
+              made.seconds + times.making + times.fetching);
+        right = right && wrong_in_sample(made, sources, times.counted) == 0;
+      }
+      if (one) {
+        fmt::print("  rate of {} GPUs, of one: {:.3f} swept, {:.3f} swept and counted\n", count,
+                   one->sweeping / times.sweeping, one->counting / times.counting);
+        right = right && counts_of(one->counted) == counts_of(times.counted);
+      }
+      one = std::move(times);
+      if (count == made.devices.size()) break;
+    }
   }
   fmt::print("sample agrees: {}\n", right ? "yes" : "NO");
   return right;
-}
-
-void measure(const Settings& settings, int threads) {
-  const Prepared made = prepare(settings, threads);
-  const auto& [graph, values, form, way, tree, device, factor, before] = made;
-  const auto n = static_cast<double>(tree->vertices());
-  const ValueType type = kernels::listed_type(form, values.type);
-  fmt::print("{} groups of items\n", elimination::DownSweepLists(*factor).groups().size());
-  bench::show_first_upward_sweep(*factor, settings.lanes.front());
-  const double peak = settings.strict ? 1 : bench::product_rate(*device, size_of(values.type));
-  fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
-  const bool counts = way.counts();
-  store::CountedDistances counted;
-  for (const std::int64_t asked : settings.lanes) {
-    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, type);
-    double making = 1e300, sweeping = 1e300, counting = 1e300;
-    for (int round = 0; round < settings.rounds; ++round) {
-      const auto [made, swept] = bench::sweep_all(*factor, *device, lanes, threads);
-      making = std::min(making, made);
-      sweeping = std::min(sweeping, swept);
-      if (!counts) continue;
-      counting = std::min(
-          counting, seconds([&] {
-            const Control control;
-            elimination::SourceBlocks blocks(tree->order().vertex_at, lanes, control);
-            elimination::DeviceSweep sweep(*factor, *device, blocks.sources(), lanes, threads);
-            counted = elimination::count_on_device(tree->order(), *device, sweep, blocks, way);
-          }));
-    }
-    fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
-               static_cast<double>(elimination::DeviceSweep::device_bytes(
-                   *tree, type, lanes,
-                   elimination::UpSweepLists::largest(*tree, tree->order().vertex_at, lanes))) /
-                   1e6);
-    const auto rate = [&](double time) { return rate_of(n * n, time); };
-    show("  lists of all blocks, by the host", bench::list_all(*factor, lanes));
-    if (counts) {
-      const auto [swept, count] =
-          bench::one_block(*factor, *device, lanes, way, settings.rounds * 3);
-      const double block = n * std::min(n, static_cast<double>(lanes));
-      show("  one block, the first, swept", swept, rate_of(block, swept));
-      show("  its distances counted", count, rate_of(block, count));
-    }
-    show("  lists, copy of the factor", making);
-    show("  sweeps alone", sweeping, rate(sweeping));
-    const double relaxations = bench::relaxations_of(*tree, lanes);
-    fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
-               relaxations / sweeping / 1e12, relaxations / sweeping / peak);
-    if (counts) show("  all, with statistics", counting, rate(counting));
-    if (settings.profile) show_launches(*factor, *device, lanes, peak, settings.rounds * 3);
-    if (settings.gpus > 1 && counts) counted = show_shared(*factor, settings, lanes, form, way);
-    const std::int64_t rows =
-        settings.predecessors && settings.rows == 0 ? tree->vertices() : settings.rows;
-    if (rows > 0) {
-      bench::show_rows(*factor, *device, lanes, rows, settings.predecessors ? &graph : nullptr);
-    }
-  }
-  if (!counts) {
-    fmt::print("distances of some rows that differ from the CPU's: {}\n",
-               bench::wrong_in_rows(factor, *device));
-    return;
-  }
-  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
-  sink.take_counted(counted);
-  Statistics there;
-  show("statistics of the counts", seconds([&] { there = sink.statistics(); }));
-  Statistics here;
-  show("the same on the CPU", seconds([&] { here = on_cpu(graph, factor, values, threads); }));
-  fmt::print("statistics agree: {}\n", same(there, here) ? "yes" : "NO");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto next = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
-    if (word == "--hops") {
-      settings.weights.hops = true;
-    } else if (word == "--strict") {
-      settings.strict = true;
-    } else if (word == "--profile") {
-      settings.profile = true;
-    } else if (word == "--random") {
-      settings.weights.greatest = static_cast<std::uint64_t>(std::atoll(next().c_str()));
-    } else if (word == "--lanes") {
-      settings.lanes.push_back(std::atoll(next().c_str()));
-    } else if (word == "--rounds") {
-      settings.rounds = std::atoi(next().c_str());
-    } else if (word == "--gpus") {
-      settings.gpus = std::max(1, std::atoi(next().c_str()));
-    } else if (word == "--rows") {
-      settings.rows = std::atoll(next().c_str());
-    } else if (word == "--sample") {
-      settings.sample = std::atoll(next().c_str());
-    } else if (word == "--memory") {
-      settings.memory = base::parse_bytes(next()).value_or(0);
-    } else if (word == "--predecessors") {
-      settings.predecessors = true;
-    } else if (word == "--threads") {
-      settings.threads = std::atoi(next().c_str());
-    } else if (word == "--type") {
-      settings.type = parse_value_type(next());
-    } else {
-      settings.graph = word;
-    }
-  }
-  if (settings.lanes.empty() && settings.sample == 0) settings.lanes = {4096};
-  if (settings.graph.empty()) {
-    fmt::print(stderr,
-               "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
-               "[--rounds N] [--threads N] [--type T] [--rows N] [--predecessors] [--gpus N] "
-               "[--sample B] [--memory SIZE] [--profile] [--strict]\n");
-    return 2;
-  }
-  try {
-    const int threads = base::thread_count(settings.threads);
-    if (settings.sample > 0) return measure_sample(settings, threads) ? 0 : 1;
-    measure(settings, threads);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
-  return 0;
+  bench::Options options(
+      "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N] "
+      "[--threads N] [--type T] [--rows N] [--gpus N] [--sample B] [--memory SIZE] [--strict]");
+  settings.weights.declare(options);
+  options.word(settings.graph).needs(1).flag("--strict", settings.strict);
+  options.value("--lanes", settings.lanes).value("--rounds", settings.rounds);
+  options.value("--threads", settings.threads).value("--type", settings.type);
+  options.value("--rows", settings.rows).value("--gpus", settings.gpus);
+  options.value("--sample", settings.sample).bytes("--memory", settings.memory);
+  return options.run(argc, argv, [&] {
+    settings.threads = base::thread_count(settings.threads);
+    if (settings.sample > 0) return measure_sample(settings);
+    if (settings.lanes.empty()) settings.lanes = {4096};
+    return measure(settings);
+  });
 }

@@ -3,24 +3,14 @@
 // treats both alike; and how long all threads waited for the disk, at the ends of steps above all,
 // where a run may be gone on from.
 //
-//   apsp_disk_bench FOLDER [VERTICES [SHARE [ROUNDS]]]
-//
 // FOLDER: where the matrix rests meanwhile. SHARE: of the matrix's bytes that the solve may take.
-#include <fmt/format.h>
-#include <apsp/graph.hpp>
-#include <apsp/progress.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/random.hpp"
 #include "base/team.hpp"
+#include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/disk_memory.hpp"
 #include "places/host_memory.hpp"
@@ -29,12 +19,6 @@
 namespace {
 
 using namespace apsp;
-
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 class Bench {
  public:
@@ -60,7 +44,7 @@ class Bench {
 
   double in_memory() {
     fill();
-    return seconds_of([&] {
+    return bench::seconds([&] {
       places::HostMemory({{memory_.data(), n_, n_, n_}, 2, tile_}, places::Shape::full, operations_,
                          kernels::Cycles::excluded, threads_, {})
           .run();
@@ -76,7 +60,7 @@ class Bench {
     matrix.write_block({0, 0, n_, n_}, memory_.data(), n_);
     matrix.commit_step(0);
     const Control control;
-    const double seconds = seconds_of([&] {
+    const double seconds = bench::seconds([&] {
       places::DiskMemory place(matrix, plan_, operations_, threads_, control);
       place.run();
       waits = place.waits();
@@ -120,24 +104,24 @@ class Bench {
 
 }  // namespace
 
-int main(int count, char** words) {
-  if (count < 2) {
-    fmt::print(stderr, "apsp_disk_bench FOLDER [VERTICES [SHARE [ROUNDS]]]\n");
-    return 2;
-  }
-  const std::int64_t n = count > 2 ? std::atoll(words[2]) : 8000;
-  const double share = count > 3 ? std::atof(words[3]) : 0.5;
-  const int rounds = count > 4 ? std::atoi(words[4]) : 3;
-  Bench bench(n, share, words[1]);
-  bench.print_plan();
-  for (int round = 0; round < rounds; ++round) {
-    const double memory = bench.in_memory();
-    places::DiskMemory::Waits waits;
-    const double disk = bench.on_disk(bench.values(), waits);
-    fmt::print(
-        "memory {:.2f} s, disk {:.2f} s, {:.3f} times; waited {:.3f} s, {:.3f} s at cuts "
-        "({:.2f} %)\n",
-        memory, disk, disk / memory, waits.disk, waits.cuts, 100 * waits.cuts / disk);
-  }
-  return 0;
+int main(int argc, char** argv) {
+  std::string folder;
+  std::int64_t n = 8000;
+  double share = 0.5;
+  int rounds = 3;
+  bench::Options options("apsp_disk_bench FOLDER [VERTICES [SHARE [ROUNDS]]]");
+  options.word(folder).needs(1).word(n).word(share).word(rounds);
+  return options.run(argc, argv, [&] {
+    Bench bench(n, share, folder);
+    bench.print_plan();
+    for (int round = 0; round < rounds; ++round) {
+      const double memory = bench.in_memory();
+      places::DiskMemory::Waits waits;
+      const double disk = bench.on_disk(bench.values(), waits);
+      fmt::print(
+          "memory {:.2f} s, disk {:.2f} s, {:.3f} times; waited {:.3f} s, {:.3f} s at cuts "
+          "({:.2f} %)\n",
+          memory, disk, disk / memory, waits.disk, waits.cuts, 100 * waits.cuts / disk);
+    }
+  });
 }

@@ -1,37 +1,23 @@
 // A dense matrix larger than the host's memory, on the disk, solved by GPUs: how long the steps
 // take, beside the disk and the GPUs alone.
 //
-//   apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] [--gpus 0,1]
-//                          [--cached] [--host]
-//
 // Random whole weights from 1 to 10,000 between all pairs, as f32, in FOLDER: 8 n² bytes, and as
 // many as a quarter of that for the disk's rate. The disk alone: a file of a quarter of the matrix,
 // written and synced, and read again past the system's cache. The GPUs alone: products of the
 // plan's shape on the first one. `--device-memory` is for each. The steps begin with an empty cache
 // (--cached: with what the system has kept). At the end four rows of the result are compared with
 // their definition: d(s, t) = min over k of d(s, k) + w(k, t). --host: on the host's threads in
-// place of a GPU. Exit 1 where anything differs.
+// place of a GPU. Sizes of memory are in MiB. Exit 1 where anything differs.
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
-#include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <sstream>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/open_file.hpp"
-#include "base/random.hpp"
 #include "base/team.hpp"
+#include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "places/streamed_disk.hpp"
@@ -42,6 +28,7 @@
 namespace {
 
 using namespace apsp;
+using bench::seconds;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20, kValue = sizeof(float);
 constexpr std::uint64_t kGreatest = 10'000;
@@ -49,16 +36,10 @@ constexpr int kRowsChecked = 4;
 
 struct Settings {
   std::string folder;
-  std::int64_t n = 32'768, memory = 1024 * kMiB, device_memory = 0;
+  std::int64_t n = 32'768, memory = 1024, device_memory = 0;  // MiB
   std::vector<int> gpus = {0};
   bool cached = false, host = false;
 };
-
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// Weights of the arcs from i.
 void fill_row(std::int64_t i, std::int64_t n, float* row) {
@@ -95,12 +76,12 @@ planner::TransferRates disk_rates(const std::string& folder, std::int64_t bytes)
       }
     }
   };
-  const double written = seconds_of([&] {
+  const double written = seconds([&] {
     each([&](std::int64_t at) { return pwrite(file.number(), piece.data(), kPiece, at); });
     fsync(file.number());
   });
   posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
-  const double read = seconds_of([&] {
+  const double read = seconds([&] {
     each([&](std::int64_t at) { return pread(file.number(), piece.data(), kPiece, at); });
   });
   const auto moved = static_cast<double>((bytes + kPiece - 1) / kPiece * kPiece);
@@ -158,7 +139,7 @@ class Bench {
     head.layout = {n_, ValueType::f32, Semiring::min_plus, plan_.band};
     store::DiskMatrix matrix(store::posix_file_system(), settings_.folder + "/bench.npy", head,
                              Graph());
-    fmt::print("weights written with checksums in {:.2f} s\n", seconds_of([&] { fill(matrix); }));
+    fmt::print("weights written with checksums in {:.2f} s\n", seconds([&] { fill(matrix); }));
     if (!settings_.cached) {
       for (const int generation : {0, 1}) {
         forget(fmt::format("{}/generation-{}", matrix.shared_place(), generation));
@@ -171,8 +152,6 @@ class Bench {
   }
 
  private:
-  double cube() const { return static_cast<double>(n_) * static_cast<double>(n_ * n_); }
-
   /// Seconds of all relaxations, as products of the plan take on the device that has most.
   double work_alone() {
     const std::int64_t depth = std::min(plan_.width, n_);
@@ -201,21 +180,18 @@ class Bench {
                           false, right.data() + device_->right_bytes(first, depth));
     }
     device_->synchronize(queue);
-    double best = std::numeric_limits<double>::max();
-    for (int round = 0; round < 3; ++round) {
-      best = std::min(best, seconds_of([&] {
-                        device_->multiply_add(queue, {.c = {values.data(), rows, columns, stride},
-                                                      .left = left.data(),
-                                                      .right = right.data(),
-                                                      .depth = depth});
-                        device_->synchronize(queue);
-                      }));
-    }
+    const double best = bench::best_of(3, [&] {
+      device_->multiply_add(queue, {.c = {values.data(), rows, columns, stride},
+                                    .left = left.data(),
+                                    .right = right.data(),
+                                    .depth = depth});
+      device_->synchronize(queue);
+    });
     const double rate = static_cast<double>(rows * columns) * static_cast<double>(depth) / best;
-    const double seconds = cube() * plan_.share_of_device(n_) / rate;
+    const double time = bench::cube(n_) * plan_.share_of_device(n_) / rate;
     fmt::print("a device alone: {:.2f} T relaxations/s, {:.2f} s for its share of {:.4f}\n",
-               rate / 1e12, seconds, plan_.share_of_device(n_));
-    return seconds;
+               rate / 1e12, time, plan_.share_of_device(n_));
+    return time;
   }
 
   void fill(store::DiskMatrix& matrix) {
@@ -238,7 +214,7 @@ class Bench {
   void solve(store::DiskMatrix& matrix, const planner::TransferRates& disk, double work) {
     const Control control;
     double waited = 0;
-    const double seconds = seconds_of([&] {
+    const double taken = seconds([&] {
       const auto run = [&](auto place) {
         place->run();
         waited = place->waited();
@@ -257,7 +233,7 @@ class Bench {
     fmt::print(
         "steps: {:.2f} s; predicted by these rates {:.2f} s; disk {:.2f} s, device {:.2f} s: "
         "{:.2f} times the longer; waited {:.2f} s for the disk\n",
-        seconds, predicted, moved, work, seconds / longer, waited);
+        taken, predicted, moved, work, taken / longer, waited);
     fmt::print("most memory of this process: {} MiB\n", base::process_memory("VmHWM") / kMiB);
   }
 
@@ -312,54 +288,20 @@ class Bench {
   places::DiskPlan plan_;
 };
 
-std::optional<Settings> parse(const std::vector<std::string>& words) {
-  if (words.empty() || words.front().starts_with("--")) return std::nullopt;
-  Settings settings{.folder = words.front()};
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (word == "--cached" || word == "--host") {
-      (word == "--host" ? settings.host : settings.cached) = true;
-      continue;
-    }
-    if (i + 1 == words.size()) return std::nullopt;
-    if (word == "--gpus") {
-      settings.gpus.clear();
-      std::istringstream list(words[++i]);
-      for (std::string gpu; std::getline(list, gpu, ',');) {
-        settings.gpus.push_back(std::atoi(gpu.c_str()));
-      }
-      continue;
-    }
-    const std::int64_t number = std::atoll(words[++i].c_str());
-    if (word == "--n") {
-      settings.n = number;
-    } else if (word == "--memory") {
-      settings.memory = number * kMiB;
-    } else if (word == "--device-memory") {
-      settings.device_memory = number * kMiB;
-    } else {
-      return std::nullopt;
-    }
-  }
-  const bool sensible =
-      settings.n > 0 && !settings.gpus.empty() && (settings.gpus.size() == 1 || !settings.host);
-  return sensible ? std::optional(settings) : std::nullopt;
-}
-
 }  // namespace
 
-int main(int count, char** words) {
-  const std::optional<Settings> settings = parse({words + 1, words + count});
-  if (!settings) {
-    fmt::print(stderr,
-               "apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] "
-               "[--gpus 0,1] [--cached] [--host]\n");
-    return 2;
-  }
-  try {
-    return Bench(*settings).run() ? 0 : 1;
-  } catch (const Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+int main(int argc, char** argv) {
+  Settings settings;
+  bench::Options options(
+      "apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] [--gpus 0,1] "
+      "[--cached] [--host]");
+  options.word(settings.folder).needs(1).value("--n", settings.n);
+  options.value("--memory", settings.memory).value("--device-memory", settings.device_memory);
+  options.value("--gpus", settings.gpus).flag("--cached", settings.cached);
+  options.flag("--host", settings.host);
+  return options.run(argc, argv, [&] {
+    settings.memory *= kMiB;
+    settings.device_memory *= kMiB;
+    return Bench(settings).run();
+  });
 }

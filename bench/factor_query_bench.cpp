@@ -1,33 +1,23 @@
-// What one distance and one row cost from a factor (nested dissection), a row also beside the bytes
-// that it reads; many distances
-// from labels, all threads; and some arcs with other weights beside a whole elimination, one thread
+// What one distance and one row cost from a factor (nested dissection), a row with the bytes that
+// it reads; many distances from labels, all threads; and some arcs with other weights beside a whole elimination, one thread
 // and two.
-//
-//   apsp_factor_query_bench GRAPH [PAIRS [CHANGES [MANY]]]
 //
 // Random pairs and sources of a graph's file, or of "roads:N", N vertices made here; medians of
 // seven parts; the first line is what came before: order, symbolic and numeric elimination. MANY
 // pairs come from labels of all vertices; 20 rows of some of their sources must agree with them, or
 // the program ends with 1. CHANGES 0: none.
-#include <fmt/format.h>
 #include <apsp/io.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <ctime>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/random.hpp"
 #include "base/team.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/labels.hpp"
+#include "harness.hpp"
 #include "planner/value_type.hpp"
 #include "query/paths.hpp"
 
@@ -37,24 +27,12 @@ using namespace apsp;
 
 constexpr int kParts = 7;
 
-template <class F>
-double seconds(F&& act) {
-  const auto start = std::chrono::steady_clock::now();
-  act();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+using bench::seconds;
 
-template <class F>
-double median_microseconds(std::int64_t calls, F&& act) {
-  std::vector<double> parts;
-  for (int part = 0; part < kParts; ++part) {
-    parts.push_back(seconds([&] {
-                      for (std::int64_t i = 0; i < calls; ++i) act();
-                    }) /
-                    static_cast<double>(calls) * 1e6);
-  }
-  std::sort(parts.begin(), parts.end());
-  return parts[kParts / 2];
+double median_microseconds(std::int64_t calls, const auto& act) {
+  return 1e6 / static_cast<double>(calls) * bench::median_of(kParts, [&] {
+           for (std::int64_t i = 0; i < calls; ++i) act();
+         });
 }
 
 /// Ends the program with 1 where labels and rows disagree.
@@ -91,8 +69,7 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
   const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
   const auto runs = plan.runs(base::available_memory() / 2);
   const int threads = base::thread_count(0);
-  const std::clock_t before = std::clock();
-  const double took = seconds([&] {
+  const bench::Sample took = bench::timed([&] {
     distances_by_labels(
         factor, rows.sign(), pairs, plan, runs, threads, {},
         [&](std::size_t first, std::span<const std::uint32_t> numbers, const void* values) {
@@ -104,12 +81,12 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
           }
         });
   });
-  const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
   compare_rows(rows, pairs, found);
   fmt::print(
       "{} pairs, labels of {:.2f} GB in {} runs, {} threads: {:.2f} s, {:.3g} pairs a second; "
       "{:.2f} s of the processors\n",
-      many, plan.bytes() / 1e9, runs.size(), threads, took, static_cast<double>(many) / took, used);
+      many, plan.bytes() / 1e9, runs.size(), threads, took.seconds,
+      static_cast<double>(many) / took.seconds, took.cpu_seconds);
 }
 
 /// Bytes that a row reads of the factor and its tree on the way down, and writes.
@@ -121,32 +98,10 @@ std::int64_t bytes_of_row(const elimination::Factor& factor) {
   return numbers + (tree.upper_entries() + tree.vertices()) * size_of(factor.type());
 }
 
-/// Seconds in which so many threads add up so many bytes of memory.
-double seconds_to_read(std::int64_t bytes, int threads) {
-  std::vector<std::uint64_t> words(static_cast<std::size_t>(bytes / 8 + 1), 1);
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(threads));
-  const std::size_t part = words.size() / sums.size();
-  std::vector<double> times;
-  for (int repeat = 0; repeat < kParts; ++repeat) {
-    times.push_back(seconds([&] {
-      base::share_items(threads, threads, 1, [&](std::int64_t i) {
-        std::uint64_t sum = 0;
-        for (std::size_t k = 0; k < part; ++k) sum += words[static_cast<std::size_t>(i) * part + k];
-        sums[static_cast<std::size_t>(i)] += sum;
-      });
-    }));
-  }
-  if (sums.front() == 0) std::exit(1);  // never: the sums are wanted
-  std::sort(times.begin(), times.end());
-  return times[kParts / 2];
-}
-
 void tell_row(const elimination::Factor& factor, int threads, double microseconds) {
-  const std::int64_t bytes = bytes_of_row(factor);
-  fmt::print(
-      "a row by {} threads {:.1f} µs: {:.1f} MB at {:.2f} GB/s; a sum of as many {:.1f} µs\n",
-      threads, microseconds, static_cast<double>(bytes) / 1e6,
-      static_cast<double>(bytes) / 1e3 / microseconds, 1e6 * seconds_to_read(bytes, threads));
+  const auto bytes = static_cast<double>(bytes_of_row(factor));
+  fmt::print("a row by {} threads {:.1f} µs: {:.1f} MB at {:.2f} GB/s\n", threads, microseconds,
+             bytes / 1e6, bytes / 1e3 / microseconds);
 }
 
 Graph graph_named(const std::string& name) {
@@ -224,15 +179,9 @@ void update(const Graph& graph, std::int64_t count, int threads) {
       Semiring::min_plus,        type,    kernels::Sign::non_negative,
       kernels::Cycles::excluded, threads, {}};
   const elimination::Factor before = elimination::eliminate(graph, tree, options);
-  const auto milliseconds = [&](auto&& work) {
-    std::vector<double> times;
-    for (int part = 0; part < kParts; ++part) times.push_back(1e3 * seconds(work));
-    std::sort(times.begin(), times.end());
-    return times[kParts / 2];
-  };
-  const double whole = milliseconds([&] { elimination::eliminate(changed, tree, options); });
+  const double whole = 1e3 * bench::median_of(kParts, [&] { elimination::eliminate(changed, tree, options); });
   const double again =
-      milliseconds([&] { elimination::customize(before, changed, arcs, options); });
+      1e3 * bench::median_of(kParts, [&] { elimination::customize(before, changed, arcs, options); });
   fmt::print("{} threads: the whole elimination {:.1f} ms, {} arcs changed {:.1f} ms\n", threads,
              whole, count, again);
 }
@@ -240,13 +189,15 @@ void update(const Graph& graph, std::int64_t count, int threads) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    fmt::print(stderr, "usage: apsp_factor_query_bench GRAPH|roads:N [PAIRS [CHANGES [MANY]]]\n");
-    return 2;
-  }
-  const Graph graph = graph_named(argv[1]);
-  run(graph, argc > 2 ? std::atoll(argv[2]) : 1000, argc > 4 ? std::atoll(argv[4]) : 0);
-  const std::int64_t changes = argc > 3 ? std::atoll(argv[3]) : 1000;
-  if (changes == 0) return 0;
-  for (const int threads : {1, 2}) update(graph, changes, threads);
+  std::string name;
+  std::int64_t pairs = 1000, changes = 1000, many = 0;
+  bench::Options options("apsp_factor_query_bench GRAPH|roads:N [PAIRS [CHANGES [MANY]]]");
+  options.word(name).needs(1).word(pairs).word(changes).word(many);
+  return options.run(argc, argv, [&] {
+    const Graph graph = graph_named(name);
+    run(graph, pairs, many);
+    for (const int threads : {1, 2}) {
+      if (changes > 0) update(graph, changes, threads);
+    }
+  });
 }

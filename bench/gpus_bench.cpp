@@ -1,9 +1,5 @@
 // Floyd-Warshall on several GPUs of this host beside one of them.
 //
-//   apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N]
-//                   [--tile N] [--seed N] [--threads N] [--symmetric] [--memory BYTES]
-//                   [--papers] [--link] [--alone] [--copies] [--staged] [--strict]
-//
 // Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
 // copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
 // several GPUs leave is compared with what one leaves, bit by bit (--alone: there is none), and two
@@ -14,31 +10,16 @@
 // sizes of which papers tell a time, beside that time. --copies: what comes and goes, without a
 // solve. --staged: as GPUs that do not reach each other copy, through the host. --strict: devices
 // that check every access, slowly, on the host. Exit 1 where anything differs.
-#include <fmt/format.h>
-#include <apsp/semiring.hpp>
 
-#include <algorithm>
 #include <atomic>
-#include <charconv>
-#include <chrono>
-#include <cstdio>
 #include <cstring>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/random.hpp"
-#include "base/team.hpp"
-#include "kernels/cuda/cuda_device.hpp"
+#include "device_harness.hpp"
 #include "places/peer_memory.hpp"
 #include "places/streamed_memory.hpp"
 #include "planner/device_model.hpp"
-#include "support/strict/strict_device.hpp"
 
 namespace {
 
@@ -47,9 +28,9 @@ using places::TiledMatrix;
 
 struct Settings {
   std::vector<int> gpus = {0, 1};
-  std::vector<std::pair<int, int>> grids;
+  std::vector<std::string> grids;
   std::vector<std::int64_t> sizes;
-  std::vector<ValueType> types;
+  std::vector<ValueType> types = {ValueType::f32};
   int rounds = 3, threads = 0;
   std::int64_t tile = 0, memory = 0;
   std::uint64_t seed =
@@ -60,11 +41,7 @@ struct Settings {
 
 constexpr std::uint64_t kGreatest = 10000;
 
-double seconds(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+using bench::seconds;
 
 void show(const std::string& line) {
   fmt::print("{}\n", line);
@@ -129,7 +106,7 @@ class Bench {
       show(line("1 GPU", one, one_copied));
     }
     if (settings_.memory > 0) return streamed(one_copied);
-    for (const auto& [rows, cols] : settings_.grids) {
+    for (const auto& [rows, cols] : grids()) {
       Devices devices = open_devices(settings_, type_, rows * cols);
       std::optional<places::PeerMemory> memory;
       const double claiming = seconds([&] {
@@ -218,6 +195,19 @@ class Bench {
                                     : "NO",
                     right ? "yes" : "NO"));
     return same && right;
+  }
+  std::vector<std::pair<int, int>> grids() const {
+    std::vector<std::pair<int, int>> all;
+    for (const std::string& grid : settings_.grids) {
+      const std::size_t x = std::min(grid.find('x'), grid.size() - 1);
+      all.emplace_back(std::stoi(grid), std::stoi(grid.substr(x + 1)));
+    }
+    if (!all.empty()) return all;
+    const auto count = static_cast<int>(settings_.gpus.size());
+    if (!settings_.symmetric) return {{count, 1}};
+    const int square = places::PeerMemory::square(count);
+    if (square == 0) throw Error(ErrorKind::usage, "so many GPUs share no square grid");
+    return {{square, square}};
   }
   Value weight(std::int64_t i, std::int64_t j) const {
     if (i == j) return 0;
@@ -327,77 +317,7 @@ void show_link(const Settings& settings) {
   }
 }
 
-template <class T>
-T number(const std::string& text) {
-  T value{};
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
-Settings settings_of(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
-    if (word == "--gpus") {
-      settings.gpus.clear();
-      std::string list = next() + ",";
-      for (std::size_t comma; (comma = list.find(',')) != std::string::npos;) {
-        settings.gpus.push_back(number<int>(list.substr(0, comma)));
-        list.erase(0, comma + 1);
-      }
-    } else if (word == "--grid") {
-      const std::string grid = next();
-      const std::size_t x = grid.find('x');
-      settings.grids.emplace_back(number<int>(grid.substr(0, x)),
-                                  number<int>(grid.substr(std::min(x + 1, grid.size()))));
-    } else if (word == "--n") {
-      settings.sizes.push_back(number<std::int64_t>(next()));
-    } else if (word == "--type") {
-      settings.types.push_back(parse_value_type(next()).value_or(ValueType::f32));
-    } else if (word == "--rounds") {
-      settings.rounds = std::max(1, number<int>(next()));
-    } else if (word == "--tile") {
-      settings.tile = number<std::int64_t>(next());
-    } else if (word == "--memory") {
-      settings.memory = number<std::int64_t>(next());
-    } else if (word == "--seed") {
-      settings.seed = number<std::uint64_t>(next());
-    } else if (word == "--threads") {
-      settings.threads = number<int>(next());
-    } else if (word == "--link") {
-      settings.link = true;
-    } else if (word == "--alone") {
-      settings.alone = true;
-    } else if (word == "--symmetric") {
-      settings.symmetric = true;
-    } else if (word == "--papers") {
-      settings.papers = true;
-    } else if (word == "--staged") {
-      settings.staged = true;
-    } else if (word == "--copies") {
-      settings.copies = true;
-    } else if (word == "--strict") {
-      settings.strict = true;
-    } else {
-      throw Error(ErrorKind::usage, "unknown option " + word);
-    }
-  }
-  if (settings.grids.empty()) {
-    const auto count = static_cast<int>(settings.gpus.size());
-    const int square = places::PeerMemory::square(count);
-    if (settings.symmetric && square == 0 && settings.memory == 0) {
-      throw Error(ErrorKind::usage, "so many GPUs share no square grid");
-    }
-    settings.grids = {settings.symmetric ? std::pair{square, square} : std::pair{count, 1}};
-  }
-  if (settings.sizes.empty() && !settings.papers) settings.sizes = {16384, 32768};
-  if (settings.types.empty()) settings.types = {ValueType::f32};
-  settings.threads = base::thread_count(settings.threads);
-  return settings;
-}
-
-bool bench(const Settings& settings, ValueType type, std::int64_t n) {
+bool measure(const Settings& settings, ValueType type, std::int64_t n) {
   switch (type) {
     case ValueType::f32:
       return Bench<float>(settings, type, n).run();
@@ -440,18 +360,28 @@ bool bench_papers(const Settings& settings) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    const Settings settings = settings_of(argc, argv);
+  Settings settings;
+  bench::Options options(
+      "apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N] "
+      "[--tile N] [--seed N] [--threads N] [--symmetric] [--memory SIZE] [--papers] [--link] "
+      "[--alone] [--copies] [--staged] [--strict]");
+  options.value("--gpus", settings.gpus).value("--grid", settings.grids);
+  options.value("--n", settings.sizes).value("--type", settings.types);
+  options.value("--rounds", settings.rounds).value("--tile", settings.tile);
+  options.value("--seed", settings.seed).value("--threads", settings.threads);
+  options.flag("--symmetric", settings.symmetric).bytes("--memory", settings.memory);
+  options.flag("--papers", settings.papers).flag("--link", settings.link);
+  options.flag("--alone", settings.alone).flag("--copies", settings.copies);
+  options.flag("--staged", settings.staged).flag("--strict", settings.strict);
+  return options.run(argc, argv, [&] {
+    if (settings.sizes.empty() && !settings.papers) settings.sizes = {16384, 32768};
+    settings.threads = base::thread_count(settings.threads);
     if (settings.link) show_link(settings);
-    bool right = true;
-    if (settings.papers) right = bench_papers(settings);
+    bool right = !settings.papers || bench_papers(settings);
     for (const ValueType type : settings.types) {
-      for (const std::int64_t n : settings.sizes) right = bench(settings, type, n) && right;
+      for (const std::int64_t n : settings.sizes) right = measure(settings, type, n) && right;
     }
     show(right ? "all agree" : "SOMETHING DIFFERS");
-    return right ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 2;
-  }
+    return right;
+  });
 }

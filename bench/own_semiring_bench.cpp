@@ -1,23 +1,14 @@
 // A semiring of one's own against the built-in kernels, in place on the same dense matrices.
 //
-//   apsp_own_semiring_bench [--threads N] [--rounds N] [VERTICES ...]
-//
 // Shortest and widest paths in f32, written as a user would write them and compiled with the flags
 // of this build, in turns with the built-in kernels of every instruction set that this machine has;
 // the portable one is the last. Medians, and ratios of them: above 1, one's own is faster.
-#include <fmt/format.h>
 #include <apsp/apsp.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <limits>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/random.hpp"
+#include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/host_memory.hpp"
 #include "planner/plan.hpp"
@@ -67,10 +58,8 @@ struct ShortestWidest {
   }
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
+using bench::median;
+using bench::seconds;
 
 template <class T>
 void fill(base::AlignedMemory& memory, std::int64_t n) {
@@ -79,22 +68,14 @@ void fill(base::AlignedMemory& memory, std::int64_t n) {
   for (std::int64_t i = 0; i < n * n; ++i) values[i] = T(1 + 1000 * random.uniform());
 }
 
-template <class F>
-double seconds_of(F&& act) {
-  const auto start = std::chrono::steady_clock::now();
-  act();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 struct Settings {
   int threads = base::thread_count(0);
   int rounds = 5;
-  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> sizes = {1024};
 };
 
-void print(std::string_view what, double seconds, std::int64_t n, double ratio) {
-  const double cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-  fmt::print("  {:<26} {:8.4f} s {:7.2f} G/s", what, seconds, cube / seconds / 1e9);
+void print(std::string_view what, double time, std::int64_t n, double ratio) {
+  fmt::print("  {:<26} {:8.4f} s {:7.2f} G/s", what, time, bench::cube(n) / time / 1e9);
   if (ratio > 0) fmt::print("   own / it {:.3f}", ratio);
   fmt::print("\n");
 }
@@ -109,7 +90,7 @@ void compare(std::string_view name, Semiring semiring, ValueType type, std::int6
   std::vector<std::vector<double>> built_in(sets.size());
   for (int round = 0; round < settings.rounds; ++round) {
     fill<T>(memory, n);
-    own.push_back(seconds_of([&] {
+    own.push_back(seconds([&] {
       floyd_warshall<S>(MatrixView<T>(memory.as<T>(), n, n), {.threads = settings.threads});
     }));
     for (std::size_t i = 0; i < sets.size(); ++i) {
@@ -117,7 +98,7 @@ void compare(std::string_view name, Semiring semiring, ValueType type, std::int6
       const auto operations = kernels::cpu::operations(semiring, type, kernels::Sign::non_negative);
       fill<T>(memory, n);
       for (std::int64_t v = 0; v < n; ++v) memory.as<T>()[v * n + v] = S::one();
-      built_in[i].push_back(seconds_of([&] {
+      built_in[i].push_back(seconds([&] {
         places::HostMemory({{memory.data(), n, n, n},
                             sizeof(T),
                             planner::choose_tile(n, settings.threads, operations)},
@@ -131,8 +112,8 @@ void compare(std::string_view name, Semiring semiring, ValueType type, std::int6
   fmt::print("{}, {} vertices, {} threads\n", name, n, settings.threads);
   print("own", median(own), n, 0);
   for (std::size_t i = 0; i < sets.size(); ++i) {
-    const double seconds = median(built_in[i]);
-    print("built in, " + sets[i], seconds, n, seconds / median(own));
+    const double time = median(built_in[i]);
+    print("built in, " + sets[i], time, n, time / median(own));
   }
 }
 
@@ -146,7 +127,7 @@ void measure_pairs(std::int64_t n, const Settings& settings) {
       memory.as<T>()[i] = {static_cast<float>(1 + random.below(1000)),
                            static_cast<float>(1 + random.below(1000))};
     }
-    own.push_back(seconds_of([&] {
+    own.push_back(seconds([&] {
       floyd_warshall<ShortestWidest>(MatrixView<T>(memory.as<T>(), n, n),
                                      {.threads = settings.threads});
     }));
@@ -155,31 +136,19 @@ void measure_pairs(std::int64_t n, const Settings& settings) {
   print("own", median(own), n, 0);
 }
 
-Settings read(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] { return i + 1 < argc ? std::atoi(argv[++i]) : 0; };
-    if (word == "--threads") {
-      settings.threads = std::max(1, value());
-    } else if (word == "--rounds") {
-      settings.rounds = std::max(1, value());
-    } else {
-      settings.sizes.push_back(std::max(2LL, std::atoll(word.c_str())));
-    }
-  }
-  if (settings.sizes.empty()) settings.sizes = {1024};
-  return settings;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Settings settings = read(argc, argv);
-  for (const std::int64_t n : settings.sizes) {
-    compare<Shortest>("shortest, f32", Semiring::min_plus, ValueType::f32, n, settings);
-    compare<Widest>("widest, f32", Semiring::max_min, ValueType::f32, n, settings);
-    compare<ShortestWhole>("shortest, i32", Semiring::min_plus, ValueType::i32, n, settings);
-    measure_pairs(n, settings);
-  }
+  Settings settings;
+  bench::Options options("apsp_own_semiring_bench [--threads N] [--rounds N] [VERTICES ...]");
+  options.value("--threads", settings.threads).value("--rounds", settings.rounds);
+  options.word(settings.sizes);
+  return options.run(argc, argv, [&] {
+    for (const std::int64_t n : settings.sizes) {
+      compare<Shortest>("shortest, f32", Semiring::min_plus, ValueType::f32, n, settings);
+      compare<Widest>("widest, f32", Semiring::max_min, ValueType::f32, n, settings);
+      compare<ShortestWhole>("shortest, i32", Semiring::min_plus, ValueType::i32, n, settings);
+      measure_pairs(n, settings);
+    }
+  });
 }

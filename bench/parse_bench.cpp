@@ -3,32 +3,27 @@
 // their first end, the other end near it. In all other files but METIS's both ends are uniform at
 // random among a million vertices and the rows in no order, which is the worst case for the sort
 // into rows and for the table of names. OMP_NUM_THREADS says how many threads read. The target is
-// 300 MB/s a core from file to finished graph.
-#include <benchmark/benchmark.h>
-#include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
+// 300 MB/s a core from file to finished graph. Files stay in --folder for the next run; without it
+// they live as long as their measurement. Words: only files whose names hold one of them.
 #include <apsp/io.hpp>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <string>
-#include <vector>
 
-#include "base/random.hpp"
+#include "base/machine.hpp"
+#include "harness.hpp"
+
 
 namespace {
+
+using namespace apsp;
 
 constexpr std::int64_t kVertices = 1'000'000;
 constexpr std::int64_t kEdges = 6'000'000;
 constexpr std::uint64_t kGreatestWeight = 1000;
 constexpr std::uint64_t kSeed = 7;
 
-using Random = apsp::base::SplitMix64;
+using Random = base::SplitMix64;
 /// A row of the edge between `from` and `to`, both counted from 1.
 using Row = std::function<std::string(std::uint64_t from, std::uint64_t to, Random& random)>;
 using Write = std::function<void(std::ofstream& out)>;
@@ -74,47 +69,33 @@ void write_metis_lines(std::ofstream& out) {
   }
 }
 
-/// A file in the folder that APSP_PARSE_BENCH names, where it stays for the next run; without one a
-/// file that lives as long as the benchmark.
-class BenchmarkFile {
- public:
-  BenchmarkFile(const std::string& name, const Write& write) {
-    const char* const folder = std::getenv("APSP_PARSE_BENCH");
-    kept_ = folder != nullptr;
-    path_ = kept_ ? std::filesystem::path(folder) / name
-                  : std::filesystem::temp_directory_path() /
-                        fmt::format("apsp-parse-bench-{}-{}", ::getpid(), name);
-    if (std::filesystem::exists(path_)) return;
-    std::ofstream out(path_, std::ios::binary);
-    write(out);
-  }
-  ~BenchmarkFile() {
-    if (!kept_) std::filesystem::remove(path_);
-  }
-  BenchmarkFile(const BenchmarkFile&) = delete;
-  BenchmarkFile& operator=(const BenchmarkFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-  bool kept_ = false;
+struct Settings {
+  std::string folder;
+  int rounds = 3;
+  std::vector<std::string> only;
 };
 
-double peak_bytes() {
-  rusage usage = {};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) * 1024;
-}
-
-void read_file(benchmark::State& state, const std::string& name, const Write& write) {
-  const BenchmarkFile file(name, write);
-  const auto bytes = static_cast<std::int64_t>(std::filesystem::file_size(file.path()));
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(apsp::read_graph(file.path().string()));
+void read_file(const Settings& settings, const std::string& name, const Write& write) {
+  const bool kept = !settings.folder.empty();
+  const std::filesystem::path path =
+      (kept ? std::filesystem::path(settings.folder) : std::filesystem::temp_directory_path()) /
+      ("apsp-parse-bench-" + name);
+  if (!std::filesystem::exists(path)) {
+    std::ofstream out(path, std::ios::binary);
+    write(out);
   }
-  state.SetBytesProcessed(state.iterations() * bytes);
-  state.counters["file_bytes"] = static_cast<double>(bytes);
-  state.counters["peak_bytes"] = peak_bytes();
+  bench::Sample best{1e300, 1e300};
+  for (int round = 0; round < settings.rounds; ++round) {
+    const bench::Sample taken = bench::timed([&] { read_graph(path.string()); });
+    best.seconds = std::min(best.seconds, taken.seconds);
+    best.cpu_seconds = std::min(best.cpu_seconds, taken.cpu_seconds);
+  }
+  const auto bytes = static_cast<double>(std::filesystem::file_size(path));
+  fmt::print("{:<28} {:8.1f} ms {:8.1f} CPU ms {:8.1f} MB/s, most memory {} MB\n", name,
+             best.seconds * 1e3, best.cpu_seconds * 1e3, bytes / best.seconds / 1e6,
+             base::process_memory("VmHWM") / 1'000'000);
+  std::fflush(stdout);
+  if (!kept) std::filesystem::remove(path);
 }
 
 Write rows(const std::string& head, const Row& row) {
@@ -194,11 +175,18 @@ const struct {
 }  // namespace
 
 int main(int argc, char** argv) {
-  for (const auto& file : kFiles) {
-    benchmark::RegisterBenchmark(file.name, [&file](benchmark::State& state) {
-      read_file(state, std::string(file.name) + file.suffix, file.write);
-    })->Unit(benchmark::kMillisecond);
-  }
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
+  Settings settings;
+  bench::Options options("apsp_parse_bench [--folder FOLDER] [--rounds N] [WORD ...]");
+  options.value("--folder", settings.folder).value("--rounds", settings.rounds);
+  options.word(settings.only);
+  return options.run(argc, argv, [&] {
+    for (const auto& file : kFiles) {
+      const std::string name = file.name;
+      const bool wanted =
+          settings.only.empty() ||
+          std::any_of(settings.only.begin(), settings.only.end(),
+                      [&](const std::string& word) { return name.find(word) != name.npos; });
+      if (wanted) read_file(settings, name + file.suffix, file.write);
+    }
+  });
 }

@@ -1,28 +1,21 @@
 // What weights of both signs cost: f32, a dense matrix in place and a graph of 16 arcs a vertex.
 //
-//   apsp_signed_bench [--device cpu|cuda] [--threads N] [--rounds N] [VERTICES ...]
-//
 // Non-negative and signed solves are taken in turns, so that a noisy machine treats both alike;
 // medians over the rounds. Signed weights are non-negative ones plus differences of potentials, as
 // `apsp generate --negative` makes them. The last lines are the ratios.
-#include <fmt/format.h>
 #include <apsp/apsp.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/random.hpp"
+#include "base/team.hpp"
 #include "engine/run.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
+#include "harness.hpp"
 #include "planner/find_plan.hpp"
 
 namespace {
@@ -30,30 +23,28 @@ namespace {
 using namespace apsp;
 
 struct Settings {
-  Device device = Device::cpu;
+  std::string place = "cpu";
+  Device device() const { return place == "cuda" ? Device::cuda : Device::cpu; }
   int threads = base::thread_count(0);
   int rounds = 5;
-  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> sizes = {4096};
 };
 
-class Samples {
- public:
-  template <class F>
-  auto measure(F&& act) {
-    const auto start = std::chrono::steady_clock::now();
-    auto result = act();
-    add(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    return result;
+/// Seconds of all rounds.
+struct Samples {
+  auto measure(const auto& act) {
+    if constexpr (std::is_void_v<decltype(act())>) {
+      all.push_back(bench::seconds(act));
+    } else {
+      std::optional<decltype(act())> result;
+      all.push_back(bench::seconds([&] { result = act(); }));
+      return std::move(*result);
+    }
   }
-  void add(double seconds) { seconds_.push_back(seconds); }
-  double median() const {
-    std::vector<double> sorted = seconds_;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted[sorted.size() / 2];
-  }
+  void add(double seconds) { all.push_back(seconds); }
+  double median() const { return bench::median(all); }
 
- private:
-  std::vector<double> seconds_;
+  std::vector<double> all;
 };
 
 constexpr ValueType kType = ValueType::f32;
@@ -63,11 +54,10 @@ const Control kControl;
 /// Seconds of Floyd-Warshall on non-negative values: on a GPU those on the device, copies included.
 double solve(const Settings& settings, kernels::View matrix) {
   const planner::Plan plan = planner::plan_matrix(
-      {.n = matrix.rows, .kernel = kKernel, .threads = settings.threads}, {settings.device, {}});
-  const auto start = std::chrono::steady_clock::now();
-  const auto on_device = engine::run(plan, {matrix}, kControl);
-  if (on_device) return on_device->seconds;
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      {.n = matrix.rows, .kernel = kKernel, .threads = settings.threads}, {settings.device(), {}});
+  std::optional<DeviceReport> on_device;
+  const double taken = bench::seconds([&] { on_device = engine::run(plan, {matrix}, kControl); });
+  return on_device ? on_device->seconds : taken;
 }
 
 /// Weights in [0, 100), or those plus differences of potentials in [−500, 500).
@@ -75,8 +65,7 @@ void fill_dense(kernels::View matrix, bool both_signs, int threads) {
   base::SplitMix64 seeds(1);
   std::vector<double> height(static_cast<std::size_t>(matrix.rows));
   for (double& value : height) value = both_signs ? 1000 * (seeds.uniform() - 0.5) : 0;
-#pragma omp parallel for num_threads(threads)
-  for (std::int64_t i = 0; i < matrix.rows; ++i) {
+  base::share_items(matrix.rows, threads, [&](std::int64_t i) {
     base::SplitMix64 random(static_cast<std::uint64_t>(i) + 2);
     float* const row = static_cast<float*>(matrix.data) + i * matrix.stride;
     const double from = height[static_cast<std::size_t>(i)];
@@ -84,7 +73,7 @@ void fill_dense(kernels::View matrix, bool both_signs, int threads) {
       const double weight = 100 * random.uniform() + height[static_cast<std::size_t>(j)] - from;
       row[j] = i == j ? 0 : static_cast<float>(weight);
     }
-  }
+  });
 }
 
 void measure_dense(const Settings& settings, std::int64_t n) {
@@ -103,13 +92,11 @@ void measure_dense(const Settings& settings, std::int64_t n) {
     const graph::Reduction reduction{found.h, 1};
     reduce.measure([&] {
       graph::reduce_matrix(reduction, kType, matrix, settings.threads, kControl);
-      return 0;
     });
     const graph::KeptRows kept(kType, matrix);
     reduced.add(solve(settings, matrix));
     check.measure([&] {
       kept.check(matrix, settings.threads, kControl);
-      return 0;
     });
     restore.measure([&] {
       return graph::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
@@ -148,7 +135,6 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
     fill.measure([&] {
       graph::fill_adjacency_matrix(plain_graph, Semiring::min_plus, kType, matrix,
                                    settings.threads);
-      return 0;
     });
     plain.add(solve(settings, matrix));
     const Potentials found =
@@ -157,7 +143,6 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
     fill_reduced.measure([&] {
       graph::fill_reduced_matrix(signed_graph, reduction, kType, matrix, settings.threads,
                                  kControl);
-      return 0;
     });
     reduced.add(solve(settings, matrix));
     restore.measure([&] {
@@ -165,7 +150,6 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
     });
     check.measure([&] {
       graph::check_bellman(signed_graph, 1, kType, matrix, 1, settings.threads, kControl);
-      return 0;
     });
   }
   fmt::print("graph of {} vertices, {} arcs\n", n, signed_graph.arc_count());
@@ -180,36 +164,18 @@ void measure_sparse(const Settings& settings, std::int64_t n) {
   fmt::print("  potentials / solve                 {:9.3f}\n", search.median() / plain.median());
 }
 
-Settings read(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
-    if (word == "--device") {
-      settings.device = value() == "cuda" ? Device::cuda : Device::cpu;
-    } else if (word == "--threads") {
-      settings.threads = std::max(1, std::atoi(value().c_str()));
-    } else if (word == "--rounds") {
-      settings.rounds = std::max(1, std::atoi(value().c_str()));
-    } else {
-      settings.sizes.push_back(std::max(2LL, std::atoll(word.c_str())));
-    }
-  }
-  if (settings.sizes.empty()) settings.sizes = {4096};
-  return settings;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    const Settings settings = read(argc, argv);
+  Settings settings;
+  bench::Options options(
+      "apsp_signed_bench [--device cpu|cuda] [--threads N] [--rounds N] [VERTICES ...]");
+  options.value("--device", settings.place).value("--threads", settings.threads);
+  options.value("--rounds", settings.rounds).word(settings.sizes);
+  return options.run(argc, argv, [&] {
     for (const std::int64_t n : settings.sizes) {
       measure_dense(settings, n);
       measure_sparse(settings, n);
     }
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  });
 }

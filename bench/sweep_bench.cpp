@@ -1,9 +1,6 @@
 // Where the time of all pairs by nested dissection goes, and how near the sweeps come to the packed
 // kernel.
 //
-//   apsp_sweep_bench GRAPH [--hops | --random GREATEST] [--trim] [--threads N] [--type T]
-//                    [--rounds N]
-//
 // --trim: a directed graph without the vertices that lie on no way from a cycle to a cycle; figures
 // of the factor and its relaxations are of the core then, from its own vertices.
 //
@@ -12,14 +9,8 @@
 // of the factor as the order makes it, without what wider supernodes add. The peak is that of the
 // registers and of the packed product (192 steps, packing not counted) of the same type on as many
 // threads, measured before and after the sweeps; the best of all rounds each.
-#include <fmt/format.h>
 #include <apsp/io.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <memory>
-#include <string>
 
 #include "base/aligned_memory.hpp"
 #include "base/child_process.hpp"
@@ -28,11 +19,11 @@
 #include "elimination/factor_rows.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
 #include "program/peak.hpp"
 #include "query/column_statistics.hpp"
-#include "weighted_graph.hpp"
 
 namespace {
 
@@ -108,7 +99,7 @@ struct Peak {
 };
 
 void run(const Settings& settings) {
-  const Graph graph = bench::weighted(read_graph(settings.graph), settings.weights);
+  const Graph graph = settings.weights.of(read_graph(settings.graph));
   const auto choice = planner::choose_value_type(graph, Semiring::min_plus, settings.type);
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
@@ -173,47 +164,16 @@ void run(const Settings& settings) {
              n * (n - 1) / (ordering + planting + eliminating + counting) / 1e9);
 }
 
-Settings read(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto number = [&] { return i + 1 < argc ? std::atoi(argv[++i]) : 0; };
-    if (word == "--hops") {
-      settings.weights.hops = true;
-    } else if (word == "--trim") {
-      settings.trim = true;
-    } else if (word == "--random") {
-      settings.weights.greatest = static_cast<std::uint64_t>(number());
-    } else if (word == "--threads") {
-      settings.threads = std::max(1, number());
-    } else if (word == "--rounds") {
-      settings.rounds = std::max(1, number());
-    } else if (word == "--type" && i + 1 < argc) {
-      const std::string named = argv[++i];
-      for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
-        if (named == name(type)) settings.type = type;
-      }
-    } else {
-      settings.graph = word;
-    }
-  }
-  return settings;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Settings settings = read(argc, argv);
-  if (settings.graph.empty()) {
-    fmt::print(stderr,
-               "usage: apsp_sweep_bench GRAPH [--hops | --random GREATEST] [--threads N]\n");
-    return 2;
-  }
-  try {
-    run(settings);
-    return 0;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  Settings settings;
+  bench::Options options(
+      "apsp_sweep_bench GRAPH [--hops | --random GREATEST] [--trim] [--threads N] [--type T] "
+      "[--rounds N]");
+  settings.weights.declare(options);
+  options.word(settings.graph).needs(1).flag("--trim", settings.trim);
+  options.value("--threads", settings.threads).value("--type", settings.type);
+  options.value("--rounds", settings.rounds);
+  return options.run(argc, argv, [&] { run(settings); });
 }

@@ -1,38 +1,25 @@
 // A dense matrix of distances for some smaller weights: by products (engine/matrix_update.hpp) and
 // solved again, in turns.
 //
-//   apsp_update_bench [--threads N] [--cuda] [--changes K] [--larger K] [--rounds N]
-//                     [--unchecked] [VERTICES ...]
-//
 // Random dense matrices of f32 with whole weights, so that both results must be the same in every
 // bit; 1,024 and 2,048 vertices if none are given, 1,000 smaller weights. --larger: so many larger
 // weights too. --cuda: both on the first GPU, which the matrix passes through; opening it counts.
 // --unchecked: the first solve is the one that is timed, and the results are not
 // compared, for large matrices. Seconds by the clock and of all threads together (CPU), the best of
 // all rounds.
-#include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/random.hpp"
-#include "base/seconds_since.hpp"
 #include "engine/matrix_operations.hpp"
 #include "engine/matrix_update.hpp"
 #include "engine/run.hpp"
+#include "harness.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "program/random_matrix.hpp"
+#include "program/random_graph.hpp"
 
 namespace {
 
@@ -44,24 +31,15 @@ struct Settings {
   int threads = 0;
   std::int64_t changes = 1000, larger = 0;
   int rounds = 2;
-  Device device = Device::cpu;
-  bool checked = true;
-  std::vector<std::int64_t> vertices;
+  Device device() const { return cuda ? Device::cuda : Device::cpu; }
+  bool cuda = false, unchecked = false;
+  std::vector<std::int64_t> vertices = {1024, 2048};
 };
 
-struct Taken {
-  double seconds = 1e300, cpu = 1e300;
-};
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-template <class Work>
-void measure(Taken& best, const Work& work) {
-  const auto start = std::chrono::steady_clock::now();
-  const double cpu = cpu_seconds();
-  work();
-  best.seconds = std::min(best.seconds, base::seconds_since(start));
-  best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
+void measure(bench::Sample& best, const auto& work) {
+  const bench::Sample taken = bench::timed(work);
+  best.seconds = std::min(best.seconds, taken.seconds);
+  best.cpu_seconds = std::min(best.cpu_seconds, taken.cpu_seconds);
 }
 
 class Matrix {
@@ -83,23 +61,23 @@ constexpr planner::KernelKind kKernel{Semiring::min_plus, kType, kernels::Sign::
 
 void solve(const Matrix& matrix, std::int64_t n, const Settings& settings) {
   planner::Plan plan = planner::plan_matrix(
-      {.n = n, .kernel = kKernel, .threads = settings.threads}, {settings.device, {}});
+      {.n = n, .kernel = kKernel, .threads = settings.threads}, {settings.device(), {}});
   plan.cycles = kernels::Cycles::excluded;
   engine::run(plan, {matrix.view()}, {});
 }
 
 std::unique_ptr<engine::MatrixOperations> operations_of(const Settings& settings) {
   static const Control quiet;
-  if (settings.device == Device::cpu) {
+  if (settings.device() == Device::cpu) {
     return engine::operations_on_host(kKernel, settings.threads, quiet);
   }
   return engine::operations_through_device(
-      kKernel, {.preference = {settings.device, {}}, .find = planner::cuda_devices},
+      kKernel, {.preference = {settings.device(), {}}, .find = planner::cuda_devices},
       settings.threads, quiet);
 }
 
 /// Arcs of other weights: `changes` of them by a thousandth, `larger` of them ten times.
-std::vector<engine::ArcChange> changes_of(const bench::RandomMatrix& matrix,
+std::vector<engine::ArcChange> changes_of(const bench::RandomGraph& matrix,
                                           const Settings& settings) {
   base::SplitMix64 random(7);
   std::vector<engine::ArcChange> arcs;
@@ -117,23 +95,23 @@ std::vector<engine::ArcChange> changes_of(const bench::RandomMatrix& matrix,
 }
 
 bool run(std::int64_t n, const Settings& settings) {
-  const bench::RandomMatrix random(n, kType, 1);
+  const bench::RandomGraph random({.type = kType, .n = n, .complete = true});
   Matrix closed(n), updated(n), solved(n);
   const auto fill = [&](const Matrix& matrix) {
-    for (std::int64_t i = 0; i < n; ++i) random.fill(i, 0, n, matrix.row(i));
+    for (std::int64_t i = 0; i < n; ++i) random.fill_row(i, 0, n, matrix.row(i));
   };
   engine::MatrixChange change{.semiring = Semiring::min_plus, .type = kType};
   change.arcs = changes_of(random, settings);
   change.threads = settings.threads;
   change.fill_row = [&](std::int64_t row, void* values) {
     auto* const to = static_cast<float*>(values);
-    random.fill(row, 0, n, to);
+    random.fill_row(row, 0, n, to);
     for (const engine::ArcChange& arc : change.arcs) {
       if (arc.from == row) to[arc.to] = static_cast<float>(arc.now);
     }
   };
   fill(closed);
-  Taken by_update, by_solve;
+  bench::Sample by_update{1e300, 1e300}, by_solve = by_update;
   measure(by_solve, [&] { solve(closed, n, settings); });
   engine::MatrixUpdated report;
   for (int round = 0; round < settings.rounds; ++round) {
@@ -141,56 +119,45 @@ bool run(std::int64_t n, const Settings& settings) {
     measure(by_update, [&] {
       report = engine::update_matrix(updated.view(), change, *operations_of(settings));
     });
-    if (!settings.checked) continue;
+    if (settings.unchecked) continue;
     for (std::int64_t i = 0; i < n; ++i) change.fill_row(i, solved.row(i));
     measure(by_solve, [&] { solve(solved, n, settings); });
   }
-  const bool same = report.done && settings.checked &&
+  const bool same = report.done && !settings.unchecked &&
                     std::memcmp(updated.row(0), solved.row(0), solved.bytes()) == 0;
   fmt::print("{:>8} {:>8} {:>8} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>7.2f} {:>7.2f}  {}\n", n,
-             report.through, report.touched, by_update.seconds, by_update.cpu, by_solve.seconds,
-             by_solve.cpu, by_solve.seconds / by_update.seconds, by_solve.cpu / by_update.cpu,
+             report.through, report.touched, by_update.seconds, by_update.cpu_seconds, by_solve.seconds,
+             by_solve.cpu_seconds, by_solve.seconds / by_update.seconds, by_solve.cpu_seconds / by_update.cpu_seconds,
              !report.done        ? "left to a solve"
-             : !settings.checked ? "unchecked"
+             : settings.unchecked ? "unchecked"
              : same              ? "same"
                                  : "DIFFERENT");
   std::fflush(stdout);
-  return same || !report.done || !settings.checked;
+  return same || !report.done || settings.unchecked;
 }
 
 }  // namespace
 
-int main(int count, char** words) {
+int main(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    const auto value = [&] { return i + 1 < count ? std::atoll(words[++i]) : 0; };
-    if (word == "--threads") {
-      settings.threads = static_cast<int>(value());
-    } else if (word == "--cuda") {
-      settings.device = Device::cuda;
-    } else if (word == "--changes") {
-      settings.changes = value();
-    } else if (word == "--larger") {
-      settings.larger = value();
-    } else if (word == "--unchecked") {
-      settings.checked = false;
-    } else if (word == "--rounds") {
-      settings.rounds = static_cast<int>(value());
-    } else {
-      settings.vertices.push_back(std::atoll(word.c_str()));
-    }
-  }
-  if (settings.vertices.empty()) settings.vertices = {1024, 2048};
-  settings.threads = base::thread_count(settings.threads);
-  fmt::print("{}, {} threads, {} smaller and {} larger weights\n", name(settings.device),
-             settings.threads, settings.changes, settings.larger);
-  fmt::print(
-      "{:>8} {:>8} {:>8} {:>19} {:>19} {:>15}\n{:>8} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} "
-      "{:>7}\n",
-      "", "cover", "rows", "update, s", "solve, s", "solve / update", "n", "", "solved", "clock",
-      "CPU", "clock", "CPU", "clock", "CPU");
-  bool right = true;
-  for (const std::int64_t n : settings.vertices) right = run(n, settings) && right;
-  return right ? 0 : 1;
+  bench::Options options(
+      "apsp_update_bench [--threads N] [--cuda] [--changes K] [--larger K] [--rounds N] "
+      "[--unchecked] [VERTICES ...]");
+  options.value("--threads", settings.threads).flag("--cuda", settings.cuda);
+  options.value("--changes", settings.changes).value("--larger", settings.larger);
+  options.value("--rounds", settings.rounds).flag("--unchecked", settings.unchecked);
+  options.word(settings.vertices);
+  return options.run(argc, argv, [&] {
+    settings.threads = base::thread_count(settings.threads);
+    fmt::print("{}, {} threads, {} smaller and {} larger weights\n", name(settings.device()),
+               settings.threads, settings.changes, settings.larger);
+    fmt::print(
+        "{:>8} {:>8} {:>8} {:>19} {:>19} {:>15}\n{:>8} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} "
+        "{:>7}\n",
+        "", "cover", "rows", "update, s", "solve, s", "solve / update", "n", "", "solved", "clock",
+        "CPU", "clock", "CPU", "clock", "CPU");
+    bool right = true;
+    for (const std::int64_t n : settings.vertices) right = run(n, settings) && right;
+    return right;
+  });
 }

@@ -4,32 +4,34 @@
 // The loops are pinned, a core each, and all run during the same stretch of time: a clock that all
 // cores share, or two of them that share one set of vector units, meets them as it meets a solve.
 // Memory is measured too, C's way of using it: a stretch of values read, changed and written by
-// all. A solve says what its threads waited for, so that a poor share has a cause.
-#include <fmt/format.h>
+// all. A solve says what its threads waited for, so that a poor share has a cause. --busy: another
+// process keeps the last processor busy meanwhile, which takes the core of a thread away in the
+// middle of a task. --seconds: no new solve begins after so many. --output: a line of JSON is added
+// to this file.
 #include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/event_count.hpp"
 #include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
+#include "harness.hpp"
 #include "kernels/cpu/bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/host_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "planner/plan.hpp"
-#include "program/benchmark_matrix.hpp"
 #include "program/peak.hpp"
+#include "program/random_graph.hpp"
 
 namespace {
 
@@ -131,8 +133,28 @@ struct Settings {
   int repeats = 0;
   double seconds = 1e9;
   std::int64_t traffic = 0;
-  bool symmetric = false;
+  bool symmetric = false, busy = false;
   std::string output;
+};
+
+/// A process that spins on the last processor that this one may use, until it is destroyed.
+class BusyProcess {
+ public:
+  BusyProcess() : pid_(fork()) {
+    if (pid_ != 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    run_on({processors().back()});
+    for (;;) asm volatile("");  // a loop without effects might be removed
+  }
+  ~BusyProcess() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  BusyProcess(const BusyProcess&) = delete;
+  BusyProcess& operator=(const BusyProcess&) = delete;
+
+ private:
+  pid_t pid_;
 };
 
 /// Beside and between solves: the matrix as it was, by all threads.
@@ -164,7 +186,7 @@ class Bench {
  public:
   explicit Bench(Settings settings) : settings_(std::move(settings)) {}
 
-  int run() {
+  bool run() {
     start_ = Clock::now();
     machine();
     for (const std::int64_t n : settings_.vertices) {
@@ -175,7 +197,7 @@ class Bench {
     if (!settings_.output.empty()) {
       std::ofstream(settings_.output, std::ios::app) << report_.dump() << "\n";
     }
-    return correct_ ? 0 : 1;
+    return correct_;
   }
 
  private:
@@ -215,8 +237,9 @@ class Bench {
     base::AlignedMemory original(bytes);
     base::AlignedMemory matrix(bytes);
     const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
-    const bench::BenchmarkGraph graph(semiring, n, 1);
-    graph.fill({original.data(), n, n, n}, type, most);
+    const bench::RandomGraph graph(
+        {.semiring = semiring, .type = type, .n = n, .symmetric = settings_.symmetric});
+    graph.fill({original.data(), n, n, n}, most);
     bool checked = false;
     std::uint64_t right = 0;
     for (const int threads : settings_.threads) {
@@ -227,7 +250,7 @@ class Bench {
             base::spin_nanoseconds = static_cast<std::int64_t>(1000 * spin);
             solve({n, name, type, threads, tile, spin, pinned != 0}, matrix, original);
             if (!checked) {
-              correct_ = correct_ && graph.is_solution({matrix.data(), n, n, n}, type, n / 3);
+              correct_ = correct_ && graph.check({matrix.data(), n, n, n}, {}, threads).correct;
               right = digest_of(matrix, bytes, threads);
               checked = true;
             }
@@ -257,8 +280,7 @@ class Bench {
           kernels::cpu::operations(Semiring::min_plus, c.type, kernels::Sign::non_negative);
       tile = c.tile > 0 ? c.tile : planner::choose_tile(c.n, c.threads, operations);
     }
-    const auto side = static_cast<double>(c.n);
-    const double work = side * side * side;
+    const double work = bench::cube(c.n);
     const double peak = peaks_[{c.name, c.threads}];
     const int repeats = settings_.repeats > 0
                             ? settings_.repeats
@@ -331,22 +353,23 @@ class Bench {
 
 int main(int argc, char** argv) {
   Settings settings;
-  CLI::App app{"Floyd-Warshall on many cores against register loops on all of them at once"};
-  app.add_option("--vertices", settings.vertices)->delimiter(',');
-  app.add_option("--threads", settings.threads, "all if not given")->delimiter(',');
-  app.add_option("--types", settings.types)->delimiter(',');
-  app.add_option("--tiles", settings.tiles, "0: as a solve chooses")->delimiter(',');
-  app.add_option("--spins", settings.spins, "microseconds before a thread sleeps")->delimiter(',');
-  app.add_option("--pins", settings.pins, "0: threads as they come, 1: one a core")->delimiter(',');
-  app.add_option("--repeats", settings.repeats, "by size if not given");
-  app.add_option("--seconds", settings.seconds, "no new solves after so many");
-  app.add_option("--traffic", settings.traffic, "bytes of memory to measure");
-  app.add_flag("--symmetric", settings.symmetric);
-  app.add_option("--output", settings.output, "a line of JSON is added to this file");
-  CLI11_PARSE(app, argc, argv);
-  if (settings.threads.empty()) settings.threads = {base::thread_count(0)};
-  if (settings.spins.empty()) {
-    settings.spins = {static_cast<double>(base::spin_nanoseconds.load()) / 1000};
-  }
-  return Bench(std::move(settings)).run();
+  bench::Options options(
+      "apsp_cores_bench [--vertices LIST] [--threads LIST] [--types LIST] [--tiles LIST] "
+      "[--spins LIST of µs before a thread sleeps] [--pins 0,1] [--repeats N] [--seconds S] "
+      "[--traffic BYTES] [--symmetric] [--busy] [--output FILE]");
+  options.value("--vertices", settings.vertices).value("--threads", settings.threads);
+  options.value("--types", settings.types).value("--tiles", settings.tiles);
+  options.value("--spins", settings.spins).value("--pins", settings.pins);
+  options.value("--repeats", settings.repeats).value("--seconds", settings.seconds);
+  options.bytes("--traffic", settings.traffic).flag("--symmetric", settings.symmetric);
+  options.flag("--busy", settings.busy).value("--output", settings.output);
+  return options.run(argc, argv, [&] {
+    if (settings.threads.empty()) settings.threads = {base::thread_count(0)};
+    if (settings.spins.empty()) {
+      settings.spins = {static_cast<double>(base::spin_nanoseconds.load()) / 1000};
+    }
+    std::optional<BusyProcess> busy;
+    if (settings.busy) busy.emplace();
+    return Bench(std::move(settings)).run();
+  });
 }

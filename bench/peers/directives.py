@@ -3,7 +3,7 @@
 
     bench/peers/directives.py [--compiler g++] [--programs DIR] [--build-only] [--vertices N]... [--on-host]
 
-Compiles bench/directive_k_loop.cpp for GPUs of NVIDIA and runs it. The compiler is one of GCC with offloading: Debian
+Compiles bench/papers/directive_k_loop.cpp for GPUs of NVIDIA and runs it. The compiler is one of GCC with offloading: Debian
 and Ubuntu have it as gcc-12-offload-nvptx. Where programs run on another machine than they were compiled on, carry DIR
 and libgomp-plugin-nvptx.so.1 there. Results must be those of the same loop in NumPy. Exit 1 if a program finds no GPU,
 unless --on-host is given, or if a result differs.
@@ -32,7 +32,7 @@ def build(compiler, folder):
         subprocess.run(
             [compiler, "-std=c++20", "-O3", "-no-pie", option, "-foffload=nvptx-none",
              "-foffload-options=nvptx-none=-misa=sm_80", "-fcf-protection=none", "-fno-stack-protector",
-             f"-I{ROOT}/bench", f"{ROOT}/bench/directive_k_loop.cpp", "-o", program(folder, flavour)],
+             f"-I{ROOT}/bench", f"{ROOT}/bench/papers/directive_k_loop.cpp", "-o", program(folder, flavour)],
             check=True)
 
 

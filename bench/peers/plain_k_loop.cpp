@@ -1,6 +1,6 @@
-// The textbook's three loops, serial or under OpenMP (bench/plain_k_loop.hpp). VARIANT:
+// The textbook's three loops, serial or under OpenMP (bench/papers/plain_k_loop.hpp). VARIANT:
 // f32, f64.
-#include "plain_k_loop.hpp"
+#include "papers/plain_k_loop.hpp"
 #include "peer_program.hpp"
 
 namespace {

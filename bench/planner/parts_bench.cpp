@@ -1,22 +1,17 @@
 // What the parts of sparse solves take on one graph, beside the counts that the planner's models go
 // by.
 //
-//   apsp_parts_bench GRAPH TYPE THREADS [GREATEST]
-//
 // GRAPH: a file, or grid|gnp|geo|rmat:VERTICES:EDGES. GREATEST: random weights from 1 to that.
 // Prints one JSON object: seconds of an elimination and of all sweeps by all threads, of a row of
 // Dijkstra by one; bench/planner/describe.py makes a description of the machine of them.
-#include <fmt/format.h>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
 #include <cmath>
-#include <cstdlib>
-#include <string>
 
-#include "base/random.hpp"
 #include "calibration/timed_solves.hpp"
 #include "elimination/factor_rows.hpp"
+#include "harness.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/ordering_estimate.hpp"
 #include "planner/search_model.hpp"
@@ -46,16 +41,6 @@ Graph graph_of(const std::string& words) {
   return generate(options);
 }
 
-Graph weighted(const Graph& graph, std::uint64_t greatest) {
-  base::SplitMix64 random(1);
-  GraphBuilder builder(graph.vertex_count(), graph.directed());
-  graph.visit_all([&](Vertex u, Vertex v, double) {
-    if (!graph.directed() && v < u) return;
-    builder.add_edge(u, v, 1 + static_cast<double>(random.below(greatest)));
-  });
-  return std::move(builder).build();
-}
-
 void print(const planner::EliminationCounts& counts) {
   fmt::print(
       "\"counts\": {{\"vertices\": {}, \"supernodes\": {}, \"front_entries\": {}, "
@@ -73,9 +58,8 @@ void print_hops(const Graph& graph, ValueType type, int threads) {
   fmt::print("\"breadth_first_row\": {:.9f}, ", run.seconds * threads / run.rows);
 }
 
-int run(const std::string& words, ValueType type, int threads, std::uint64_t greatest) {
-  Graph graph = graph_of(words);
-  if (greatest > 0) graph = weighted(graph, greatest);
+void run(const std::string& words, ValueType type, int threads, std::uint64_t greatest) {
+  const Graph graph = bench::Weights{.greatest = greatest}.of(graph_of(words));
   const planner::KernelKind kind{Semiring::min_plus, type, kernels::Sign::non_negative};
   const calibration::EliminationParts parts =
       calibration::time_elimination(graph, kind, threads, {});
@@ -97,21 +81,16 @@ int run(const std::string& words, ValueType type, int threads, std::uint64_t gre
       "\"counting\": {:.6f}, \"turning\": {:.6f}, \"searching_row\": {:.9f}}}\n",
       parts.ordering, parts.eliminating, parts.sweeping, parts.counting, parts.transposing,
       run.seconds * threads / run.rows);
-  return 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 4) {
-    fmt::print(stderr, "usage: {} GRAPH TYPE THREADS [GREATEST]\n", argv[0]);
-    return 2;
-  }
-  try {
-    return run(argv[1], parse_value_type(argv[2]).value(), std::atoi(argv[3]),
-               argc > 4 ? static_cast<std::uint64_t>(std::atoll(argv[4])) : 0);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  std::string graph;
+  ValueType type = ValueType::f32;
+  int threads = 1;
+  std::uint64_t greatest = 0;
+  bench::Options options("apsp_parts_bench GRAPH TYPE THREADS [GREATEST]");
+  options.word(graph).word(type).word(threads).needs(3).word(greatest);
+  return options.run(argc, argv, [&] { run(graph, type, threads, greatest); });
 }

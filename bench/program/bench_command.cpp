@@ -1,9 +1,7 @@
 // apsp bench: the machine's limits and how near the kernels come.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <string_view>
 
 #include "base/json.hpp"
 #include "base/units.hpp"
@@ -12,15 +10,8 @@
 #include "cli/option_values.hpp"
 #include "cli/solve_request.hpp"
 #include "cli/verb.hpp"
-#include "io/output_file.hpp"
-#include "program/bench_cuda_view.hpp"
 #include "program/bench_view.hpp"
 #include "program/benchmark.hpp"
-#include "program/benchmark_cuda.hpp"
-#include "program/block_sizes.hpp"
-#include "program/block_sizes_picture.hpp"
-#include "program/block_sizes_view.hpp"
-#include "program/cluster_bench_view.hpp"
 #include "program/cluster_benchmark.hpp"
 #include "store/tiling.hpp"
 
@@ -48,7 +39,6 @@ class Bench : public Verb {
         "--tile", "LIST", [this](const std::string& text) { set_tiles(text); },
         "only Floyd-Warshall, by the side of its tiles, such as 64,128,256; with several processes "
         "one side");
-    arguments.text("-o,--output", "OUT", out_, "with --tile: a picture of it, an .svg");
     parsed(arguments, "--threads", "N", count_value, options_.threads,
            "up to so many threads; default: all cores available to the process");
     parsed(arguments, "--seed", "N", seed_value, options_.seed,
@@ -75,38 +65,26 @@ class Bench : public Verb {
           "with mpirun -n 4 apsp bench …");
     }
     refuse_if(ordinals_.size() > 1, "--device takes cpu, cuda or one GPU such as cuda:0");
-    refuse_if(!out_.empty() && tiles_.empty(),
-              "-o is a picture of tiles: add --tile, such as --tile 64,128,256");
-    refuse_if(!out_.empty() && !out_.ends_with(".svg"), "{}: the picture is an .svg", out_);
-    if (!tiles_.empty()) return run_tiles(context);
-    return ordinal_ < 0 ? run_cpu(context) : run_cuda(context);
+    const bench::BenchmarkReport report = measured();
+    const nlohmann::json machine = calibration::machine_report();
+    context.print(benchmark_text(report,
+                                 fmt::format("{} ({})", machine["cpu"].get<std::string>(),
+                                             machine["instruction_set"].get<std::string>()),
+                                 context.out()));
+    context.note("measured in " + context.err().spelled(base::format_seconds(report.seconds)));
+    if (context.json) {
+      context.print_json({{"machine", machine},
+                          {report.device ? "device_benchmark" : "benchmark", to_json(report)}});
+    }
+    return report.correct ? kExitOk : kExitNegativeAnswer;
   }
 
  private:
-  int run_tiles(Context& context) const {
-    const bench::BlockSizeReport report =
-        bench::study_block_sizes({.tiles = tiles_,
-                                  .vertices = options_.vertices,
-                                  .extent = options_.extent,
-                                  .device = ordinal_ < 0 ? Device::cpu : Device::cuda,
-                                  .ordinal = std::max(ordinal_, 0),
-                                  .threads = options_.threads,
-                                  .seed = options_.seed,
-                                  .control = options_.control});
-    const nlohmann::json machine = calibration::machine_report();
-    context.print(block_sizes_text(report, machine["cpu"].get<std::string>(), context.out()));
-    context.note("measured in " + context.err().spelled(base::format_seconds(report.seconds)));
-    if (!out_.empty()) {
-      const std::string picture = report::block_sizes_picture(report);
-      io::OutputFile file(out_, io::Compression::none, options_.control);
-      file.put(std::string_view(picture));
-      file.commit();
-      context.note(out_ + ": the picture");
-    }
-    if (context.json) {
-      context.print_json({{"machine", machine}, {"block_sizes", to_json(report)}});
-    }
-    return report.correct ? kExitOk : kExitNegativeAnswer;
+  bench::BenchmarkReport measured() const {
+    if (!on_gpu()) return bench::measure_host(options_);
+    const bench::DeviceUnderTest device = bench::cuda_device(ordinal_);
+    return bench::measure_device(options_, device,
+                                 bench::device_extent(options_, device.facts.memory_free));
   }
 
   static bool gave_cluster_options(const Context& context) {
@@ -114,8 +92,7 @@ class Bench : public Verb {
   }
 
   int run_cluster(Context& context) const {
-    refuse_if(!out_.empty(), "-o is a picture of one process: start apsp without mpirun");
-    refuse_if(tiles_.size() > 1, "--tile takes one side with several processes");
+    refuse_if(options_.tiles.size() > 1, "--tile takes one side with several processes");
     distributed::Launch& launch = *context.launch;
     return distributed::run_job(
         launch, job_, options_.control.cancellation, [&](distributed::Job& job) {
@@ -126,7 +103,7 @@ class Bench : public Verb {
                .type = type_,
                .device = on_gpu() ? Device::cuda : Device::cpu,
                .ordinals = ordinals_,
-               .tile = tiles_.empty() ? 0 : tiles_.front(),
+               .tile = options_.tiles.empty() ? 0 : options_.tiles.front(),
                .threads = distributed::threads_of_process(launch, options_.threads),
                .seed = options_.seed,
                .control = options_.control});
@@ -140,35 +117,6 @@ class Bench : public Verb {
   }
 
   bool on_gpu() const { return ordinal_ >= 0; }
-
-  int run_cpu(Context& context) const {
-    const bench::BenchmarkReport report = bench::run_benchmark(options_);
-    const nlohmann::json machine = calibration::machine_report();
-    context.print(benchmark_text(report,
-                                 fmt::format("{} ({})", machine["cpu"].get<std::string>(),
-                                             machine["instruction_set"].get<std::string>()),
-                                 context.out()));
-    context.note("measured in " + context.err().spelled(base::format_seconds(report.seconds)));
-    if (context.json) context.print_json({{"machine", machine}, {"benchmark", to_json(report)}});
-    return report.correct ? kExitOk : kExitNegativeAnswer;
-  }
-
-  int run_cuda(Context& context) const {
-    const bench::CudaBenchmarkReport report =
-        bench::run_cuda_benchmark({.extent = options_.extent,
-                                   .vertices = options_.vertices,
-                                   .ordinal = ordinal_,
-                                   .threads = options_.threads,
-                                   .seed = options_.seed,
-                                   .control = options_.control});
-    context.print(benchmark_text(report, context.out()));
-    context.note("measured in " + context.err().spelled(base::format_seconds(report.seconds)));
-    if (context.json) {
-      context.print_json(
-          {{"machine", calibration::machine_report()}, {"device_benchmark", to_json(report)}});
-    }
-    return report.correct ? kExitOk : kExitNegativeAnswer;
-  }
 
   void set_device(const std::string& text) {
     const DeviceValue value = device_value("--device", text);
@@ -190,7 +138,7 @@ class Bench : public Verb {
   }
 
   void set_tiles(const std::string& text) {
-    tiles_ = whole_numbers("--tile", text, store::kMostTile, "64,128");
+    options_.tiles = whole_numbers("--tile", text, store::kMostTile, "64,128");
   }
 
   static std::vector<std::int64_t> whole_numbers(const char* option, const std::string& text,
@@ -210,8 +158,6 @@ class Bench : public Verb {
   static constexpr std::int64_t kMostVertices = 1'000'000;
 
   bench::BenchmarkOptions options_;
-  std::vector<std::int64_t> tiles_;
-  std::string out_;
   int ordinal_ = -1;           // of the GPU that is measured; −1: the CPU
   std::vector<int> ordinals_;  // of several processes' GPUs; empty: all in turn
   ValueType type_ = ValueType::f32;

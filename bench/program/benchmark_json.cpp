@@ -1,4 +1,5 @@
-// The benchmark's report as JSON. Samples are listed as they were taken.
+// The report as JSON. Samples are listed as they were taken.
+#include <fmt/format.h>
 
 #include "base/json.hpp"
 #include "program/benchmark.hpp"
@@ -8,85 +9,94 @@ namespace {
 
 using nlohmann::json;
 
-json to_json(const std::vector<Sample>& samples) {
-  json list = json::array();
-  for (const Sample& sample : samples) {
-    list.push_back({{"seconds", sample.seconds}, {"cpu_seconds", sample.cpu_seconds}});
-  }
-  return list;
-}
-
-json to_json(const BenchmarkKernel& kernel) {
+json as_json(const BenchmarkKernel& kernel) {
   return {{"semiring", name(kernel.semiring)},
           {"value_type", name(kernel.type)},
           {"non_negative", kernel.sign == kernels::Sign::non_negative}};
 }
 
-json to_json(const PeakRow& row) {
-  return {{"kernel", to_json(row.kernel)},
-          {"mix", row.mix},
-          {"relaxations", row.relaxations},
-          {"relaxations_per_second", rate(row)},
-          {"samples", to_json(row.samples)}};
+json as_json(const PeakRow& row) {
+  return {
+      {"kernel", as_json(row.kernel)}, {"mix", row.mix}, {"relaxations_per_second", row.rate}};
 }
 
-json to_json(const ProductRow& row) {
-  return {{"kernel", to_json(row.kernel)},
-          {"operands", name_of(row.operands)},
-          {"m", row.m},
-          {"n", row.n},
-          {"depth", row.depth},
-          {"relaxations_per_second", rate(row)},
-          {"peak_relaxations_per_second", row.peak},
-          {"share_of_peak", row.share_of_peak},
-          {"samples", to_json(row.samples)}};
+/// The fields of products and solves.
+template <class Row>
+json measured(const Row& row, bool on_host, const char* seconds) {
+  json object = {{"kernel", as_json(row.kernel)},
+                 {"relaxations_per_second", rate(row)},
+                 {"share_of_peak", row.share_of_peak},
+                 {seconds, seconds_of(row.samples)},
+                 {"correct", row.verdict.correct},
+                 {"entries_checked", row.verdict.entries}};
+  if (on_host) {
+    object["peak_relaxations_per_second"] = row.peak;
+    json& cpu = object["cpu_seconds"] = json::array();
+    for (const Sample& sample : row.samples) cpu.push_back(sample.cpu_seconds);
+  }
+  if (!row.verdict.error.empty()) object["error"] = row.verdict.error;
+  return object;
 }
 
-json to_json(const SolveRow& row) {
-  json object = {{"kernel", to_json(row.kernel)},
-                 {"shape", row.shape == places::Shape::full ? "full" : "symmetric"},
+json as_json(const ProductRow& row, bool on_host) {
+  json object = measured(row, on_host, "seconds");
+  object.update({{"m", row.m}, {"n", row.n}, {"depth", row.depth}});
+  if (!row.configuration.empty()) object["configuration"] = row.configuration;
+  return object;
+}
+
+json as_json(const SolveRow& row, bool on_host, bool tiles) {
+  json object = measured(row, on_host, "seconds_solve");
+  object.update({{"shape", row.shape == places::Shape::full ? "full" : "symmetric"},
                  {"via", row.via},
                  {"vertices", row.n},
-                 {"tile", row.tile},
-                 {"threads", row.threads},
-                 {"relaxations_per_second", rate(row)},
-                 {"peak_relaxations_per_second", row.peak},
-                 {"share_of_peak", row.share_of_peak},
-                 {"cpu_share_of_peak", row.cpu_share_of_peak},
-                 {"rows_checked", row.rows_checked},
-                 {"correct", row.correct},
-                 {"samples", to_json(row.samples)}};
+                 {"tile", row.tile}});
+  if (tiles) object["chosen"] = row.chosen;
+  if (on_host) {
+    object.update({{"threads", row.threads}, {"cpu_share_of_peak", row.cpu_share_of_peak}});
+  } else {
+    object.update(
+        {{"seconds_prepare", row.seconds_prepare}, {"seconds_host_to_host", row.seconds_run}});
+  }
   if (row.against_plain > 0) object["speed_against_plain"] = row.against_plain;
   return object;
 }
 
-json to_json(const MemoryRow& row) {
-  return {{"kernel", to_json(row.kernel)},
-          {"vertices", row.n},
-          {"bytes_matrix", row.bytes_matrix},
-          {"bytes_panels", row.bytes_panels},
-          {"bytes_resident", row.bytes_resident > 0 ? json(row.bytes_resident) : json(nullptr)}};
-}
-
-template <class Row>
-json rows_to_json(const std::vector<Row>& rows) {
-  json list = json::array();
-  for (const Row& row : rows) list.push_back(to_json(row));
-  return list;
+json as_json(const kernels::cuda::DeviceFacts& device) {
+  return {
+      {"device", fmt::format("cuda:{}", device.ordinal)},
+      {"name", device.name},
+      {"memory_total", device.memory_total},
+      {"memory_free", device.memory_free},
+      {"multiprocessors", device.multiprocessors},
+      {"clock_hz", device.clock_mhz * 1e6},
+      {"compute_capability", fmt::format("{}.{}", device.capability / 10, device.capability % 10)},
+      {"driver", device.driver}};
 }
 
 }  // namespace
 
 json to_json(const BenchmarkReport& report) {
-  return {{"peaks", rows_to_json(report.peaks)},
-          {"products", rows_to_json(report.products)},
-          {"solves", rows_to_json(report.solves)},
-          {"memory", rows_to_json(report.memory)},
-          {"threads", report.threads},
-          {"seed", report.seed},
-          {"load", {{"before", report.load_before}, {"after", report.load_after}}},
-          {"seconds", report.seconds},
-          {"correct", report.correct}};
+  const bool on_host = !report.device;
+  json peaks = json::array(), products = json::array(), solves = json::array();
+  bool tiles = false;
+  for (const SolveRow& row : report.solves) tiles = tiles || row.chosen;
+  for (const PeakRow& row : report.peaks) peaks.push_back(as_json(row));
+  for (const ProductRow& row : report.products) products.push_back(as_json(row, on_host));
+  for (const SolveRow& row : report.solves) solves.push_back(as_json(row, on_host, tiles));
+  json object = {{"peaks", peaks},
+                 {"products", products},
+                 {"solves", solves},
+                 {"threads", report.threads},
+                 {"seed", report.seed},
+                 {"seconds", report.seconds},
+                 {"correct", report.correct}};
+  if (on_host) {
+    object["load"] = {{"before", report.load_before}, {"after", report.load_after}};
+  } else {
+    object["device"] = as_json(*report.device);
+  }
+  return object;
 }
 
 }  // namespace apsp::bench

@@ -13,12 +13,10 @@
 #include "base/machine.hpp"
 #include "base/seconds_since.hpp"
 #include "base/units.hpp"
-#include "base/value_types.hpp"
 #include "distributed/cluster_plan.hpp"
 #include "distributed/collective_plan.hpp"
 #include "distributed/process_device.hpp"
 #include "planner/device_plan.hpp"
-#include "program/random_matrix.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -35,9 +33,9 @@ double share_of_memory(BenchmarkExtent extent) {
 }
 
 /// A graph that plans as the matrix does: one arc of the greatest weight, in one direction.
-Graph graph_like(const RandomMatrix& matrix, ValueType type) {
-  GraphBuilder builder(matrix.n());
-  if (matrix.n() > 1) builder.add_edge(0, 1, static_cast<double>(RandomMatrix::greatest(type)));
+Graph graph_like(std::int64_t n, ValueType type) {
+  GraphBuilder builder(n);
+  if (n > 1) builder.add_edge(0, 1, static_cast<double>(RandomGraph::greatest(type)));
   return std::move(builder).build();
 }
 
@@ -112,8 +110,9 @@ class ClusterBenchmark {
   }
 
   ClusterBenchmarkRow solve(std::int64_t n, ClusterBenchmarkReport& report) {
-    const RandomMatrix matrix(n, options_.type, options_.seed);
-    const Graph graph = graph_like(matrix, options_.type);
+    const RandomGraph matrix(
+        {.type = options_.type, .n = n, .seed = options_.seed, .complete = true});
+    const Graph graph = graph_like(n, options_.type);
     const planner::Plan plan = distributed::collective_plan(job_, graph, solve_options());
     ClusterBenchmarkRow row{.n = n, .tile = plan.tile(), .bytes = plan.bytes};
     report.place =
@@ -140,12 +139,14 @@ class ClusterBenchmark {
     return row;
   }
 
-  void generate(const RandomMatrix& matrix, distributed::GridRun& run) {
+  void generate(const RandomGraph& matrix, distributed::GridRun& run) {
     processes_.collective([&] {
-      base::with_type(options_.type, [&]<class T>() {
-        run.fill([&](std::int64_t i, std::int64_t j, std::int64_t count,
-                     void* values) { matrix.fill(i, j, count, static_cast<T*>(values)); },
-                 options_.control);
+      with_sums(options_.type, [&]<class S>() {
+        run.fill(
+            [&](std::int64_t i, std::int64_t j, std::int64_t count, void* values) {
+              matrix.fill_row(i, j, count, static_cast<typename S::Value*>(values));
+            },
+            options_.control);
       });
     });
   }

@@ -19,20 +19,24 @@ using distributed::Processes;
 using places::BlockCyclic;
 using places::LocalIndex;
 
-TEST(RandomMatrix, IsTheSameInPartsAndChangesWithTheSeed) {
-  const RandomMatrix matrix(50, ValueType::u16, 3), other(50, ValueType::u16, 4);
+RandomGraph complete(std::int64_t n, ValueType type, std::uint64_t seed = 1) {
+  return RandomGraph({.type = type, .n = n, .seed = seed, .complete = true});
+}
+
+TEST(RandomGraph, IsTheSameInPartsAndChangesWithTheSeed) {
+  const RandomGraph graph = complete(50, ValueType::u16, 3), other = complete(50, ValueType::u16, 4);
   std::int64_t same = 0;
   for (std::int64_t i = 0; i < 50; ++i) {
     std::vector<std::uint16_t> whole(50), part(20);
-    matrix.fill(i, 0, 50, whole.data());
-    matrix.fill(i, 30, 20, part.data());
+    graph.fill_row(i, 0, 50, whole.data());
+    graph.fill_row(i, 30, 20, part.data());
     EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 30));
     EXPECT_EQ(whole[static_cast<std::size_t>(i)], 0);
     for (std::int64_t j = 0; j < 50; ++j) {
       if (i == j) continue;
-      EXPECT_GE(matrix.weight(i, j), 1);
-      EXPECT_LE(matrix.weight(i, j), 20'000);
-      same += matrix.weight(i, j) == other.weight(i, j) ? 1 : 0;
+      EXPECT_GE(graph.weight(i, j), 1);
+      EXPECT_LE(graph.weight(i, j), RandomGraph::greatest(ValueType::u16));
+      same += graph.weight(i, j) == other.weight(i, j) ? 1 : 0;
     }
   }
   EXPECT_LT(same, 10);
@@ -54,9 +58,9 @@ void on_grid(int rows, int cols, const std::function<void(Processes&, int, int)>
 constexpr std::int64_t kN = 61, kTile = 8;
 
 /// By the textbook's three loops.
-std::vector<float> solved(const RandomMatrix& matrix) {
+std::vector<float> solved(const RandomGraph& matrix) {
   std::vector<float> d(kN * kN);
-  for (std::int64_t i = 0; i < kN; ++i) matrix.fill(i, 0, kN, d.data() + i * kN);
+  for (std::int64_t i = 0; i < kN; ++i) matrix.fill_row(i, 0, kN, d.data() + i * kN);
   for (std::int64_t k = 0; k < kN; ++k)
     for (std::int64_t i = 0; i < kN; ++i)
       for (std::int64_t j = 0; j < kN; ++j) {
@@ -68,7 +72,7 @@ std::vector<float> solved(const RandomMatrix& matrix) {
 }
 
 /// The check of `distances` in parts on 2 × 3 processes; all rows are sampled, or one.
-GridCheck checked(const std::vector<float>& distances, const RandomMatrix& matrix,
+GridCheck checked(const std::vector<float>& distances, const RandomGraph& matrix,
                   std::int64_t rows) {
   GridCheck found;
   on_grid(2, 3, [&](Processes& processes, int row, int col) {
@@ -94,7 +98,7 @@ GridCheck checked(const std::vector<float>& distances, const RandomMatrix& matri
 }
 
 TEST(GridCheck, TellsEveryWrongEntry) {
-  const RandomMatrix matrix(kN, ValueType::f32, 1);
+  const RandomGraph matrix = complete(kN, ValueType::f32);
   const std::vector<float> right = solved(matrix);
   const GridCheck all = checked(right, matrix, kN);
   EXPECT_TRUE(all.passed());
@@ -113,9 +117,9 @@ TEST(GridCheck, TellsEveryWrongEntry) {
 }
 
 TEST(GridCheck, BoundsEntriesOfRowsThatWereNotSampled) {
-  const RandomMatrix matrix(kN, ValueType::f32, 1);
+  const RandomGraph matrix = complete(kN, ValueType::f32);
   std::vector<float> unsolved(kN * kN);
-  for (std::int64_t i = 0; i < kN; ++i) matrix.fill(i, 0, kN, unsolved.data() + i * kN);
+  for (std::int64_t i = 0; i < kN; ++i) matrix.fill_row(i, 0, kN, unsolved.data() + i * kN);
   const std::vector<float> right = solved(matrix);
   std::vector<float> wrong = right;
   std::copy_n(unsolved.begin() + 24 * kN, 8 * kN, wrong.begin() + 24 * kN);  // three tiles' rows

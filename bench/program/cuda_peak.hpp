@@ -1,4 +1,4 @@
-// Limits of a device, whatever a program does: what its instructions and its memory allow.
+// The limit of a device: the relaxations that its instructions allow.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -11,7 +11,5 @@ namespace apsp::kernels::cuda {
 /// the product on operands that lie in shared memory, the best of several launches; 0 where the
 /// product has no such loop (tables of bits). Throws `Error` as `make_device` does.
 double peak_relaxations(int ordinal, Semiring semiring, ValueType type, Sign sign);
-/// Bytes a second that the device's memory moves, read and written together.
-double memory_rate(int ordinal);
 
 }  // namespace apsp::kernels::cuda

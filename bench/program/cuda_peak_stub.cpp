@@ -4,17 +4,10 @@
 #include "program/cuda_peak.hpp"
 
 namespace apsp::kernels::cuda {
-namespace {
 
-[[noreturn]] void refuse() {
+double peak_relaxations(int, Semiring, ValueType, Sign) {
   throw Error(ErrorKind::device,
               "a GPU's limits are measured by a program that was built with APSP_CUDA=ON");
 }
-
-}  // namespace
-
-double peak_relaxations(int, Semiring, ValueType, Sign) { refuse(); }
-
-double memory_rate(int) { refuse(); }
 
 }  // namespace apsp::kernels::cuda

@@ -43,7 +43,7 @@ struct Lines {
 
 class GridChecker {
  public:
-  GridChecker(Processes& processes, const HeldPlanes& held, const RandomMatrix& matrix,
+  GridChecker(Processes& processes, const HeldPlanes& held, const RandomGraph& matrix,
               std::vector<std::int64_t> samples, int threads)
       : processes_(processes),
         held_(held),
@@ -156,7 +156,8 @@ class GridChecker {
     for (std::int64_t i = 0; i < rows(); ++i) {
       const std::int64_t u = row(i);
       for (std::int64_t j = 0; j < count; ++j) {
-        weights[at(j)] = static_cast<double>(matrix_.weight(u, vertices[at(j)]));
+        const std::int64_t v = vertices[at(j)];
+        weights[at(j)] = u == v ? 0 : static_cast<double>(matrix_.weight(u, v));
       }
       most = weights;
       for (std::int64_t j = 0; j < count; ++j) {
@@ -220,7 +221,7 @@ class GridChecker {
 
   Processes& processes_;
   const HeldPlanes& held_;
-  const RandomMatrix& matrix_;
+  const RandomGraph& matrix_;
   std::vector<std::int64_t> samples_;
   int threads_;
   Lines lines_;
@@ -228,7 +229,7 @@ class GridChecker {
 
 }  // namespace
 
-GridCheck check_grid(Processes& processes, const HeldPlanes& held, const RandomMatrix& matrix,
+GridCheck check_grid(Processes& processes, const HeldPlanes& held, const RandomGraph& matrix,
                      std::int64_t rows, std::uint64_t seed, int threads) {
   return GridChecker(processes, held, matrix, sampled(held.n, rows, seed), threads).run();
 }

@@ -16,7 +16,7 @@
 
 #include "distributed/grid_finish.hpp"
 #include "distributed/processes.hpp"
-#include "program/random_matrix.hpp"
+#include "program/random_graph.hpp"
 
 namespace apsp::bench {
 
@@ -34,7 +34,7 @@ struct GridCheck {
 /// All processes of the grid, whose parts are `held`. Rows are drawn by `seed`. The result is
 /// complete in process 0.
 GridCheck check_grid(distributed::Processes& processes, const distributed::HeldPlanes& held,
-                     const RandomMatrix& matrix, std::int64_t rows, std::uint64_t seed,
+                     const RandomGraph& matrix, std::int64_t rows, std::uint64_t seed,
                      int threads);
 
 }  // namespace apsp::bench

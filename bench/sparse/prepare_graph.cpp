@@ -1,22 +1,14 @@
 // The graph that all programs of bench/sparse/run read: the largest component of a file's graph, or
 // of a random one, as DIMACS of directed arcs.
 //
-//   apsp_prepare_graph GRAPH|rmat:VERTICES:EDGES|gnp:VERTICES:EDGES OUT.gr
-//                      [--hops | --random GREATEST] [--undirected]
-//
 // --hops: every weight is 1. --random: integers 1 … GREATEST by the seed 1, the same both ways of
 // an undirected edge. --undirected: edges of the file lead both ways. Components are weak ones.
-#include <fmt/format.h>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
-#include <algorithm>
-#include <cstdlib>
-#include <string>
-#include <vector>
 
-#include "base/random.hpp"
 #include "graph/components.hpp"
+#include "harness.hpp"
 
 namespace {
 
@@ -88,23 +80,10 @@ void prepare(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--hops") {
-      settings.hops = true;
-    } else if (word == "--random" && i + 1 < argc) {
-      settings.greatest = static_cast<std::uint64_t>(std::atoll(argv[++i]));
-    } else if (word == "--undirected") {
-      settings.undirected = true;
-    } else {
-      (settings.in.empty() ? settings.in : settings.out) = word;
-    }
-  }
-  try {
-    prepare(settings);
-    return 0;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  bench::Options options(
+      "apsp_prepare_graph GRAPH|rmat:VERTICES:EDGES|gnp:VERTICES:EDGES OUT.gr "
+      "[--hops | --random GREATEST] [--undirected]");
+  options.word(settings.in).word(settings.out).needs(2).flag("--hops", settings.hops);
+  options.value("--random", settings.greatest).flag("--undirected", settings.undirected);
+  return options.run(argc, argv, [&] { prepare(settings); });
 }

@@ -1,26 +1,15 @@
 // Rows of distances by a named producer, into a count, a sum and a maximum.
 //
-//   apsp_rows_bench PRODUCER GRAPH [--semiring NAME] [--type NAME] [--threads N] [--sources K]
-//                   [--evenly] [--hops] [--undirected]
-//
 // K sources stand evenly along the producer's order, in whole blocks, or with --evenly among the
 // vertices, one by one; without the option all do.
 // --hops: every weight is 1. Prints one JSON object: seconds of building the producer and of the
 // rows, the latter scaled to all sources beside the measured ones, and what was found.
-#include <fmt/format.h>
 #include <apsp/io.hpp>
-
-#include <atomic>
-#include <chrono>
-#include <cstdlib>
-#include <functional>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
+#include "harness.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "search/reachability_rows.hpp"
@@ -41,28 +30,15 @@ struct Settings {
   bool undirected = false;
 };
 
-using Produce = std::function<std::unique_ptr<store::RowSource>(const Graph&, const Settings&)>;
-
-struct Producer {
-  std::string name;
-  Produce produce;
-};
-
-/// A line a producer.
-const std::vector<Producer>& producers() {
-  static const std::vector<Producer> all = {
-      {"dijkstra",
-       [](const Graph& graph, const Settings& settings) {
-         return search::dijkstra_rows(graph, settings.semiring, settings.type);
-       }},
-      {"breadth-first",
-       [](const Graph& graph, const Settings& settings) {
-         return search::breadth_first_rows(graph, settings.type);
-       }},
-      {"reachability",
-       [](const Graph& graph, const Settings&) { return search::reachability_rows(graph); }},
-  };
-  return all;
+std::unique_ptr<store::RowSource> produce(const Graph& graph, const Settings& settings) {
+  if (settings.producer == "dijkstra") {
+    return search::dijkstra_rows(graph, settings.semiring, settings.type);
+  }
+  if (settings.producer == "breadth-first") {
+    return search::breadth_first_rows(graph, settings.type);
+  }
+  if (settings.producer == "reachability") return search::reachability_rows(graph);
+  throw Error(ErrorKind::usage, "PRODUCER is dijkstra, breadth-first or reachability");
 }
 
 /// Of the pairs with a path, the diagonal left out.
@@ -137,57 +113,31 @@ Run compute(const store::RowSource& source, const Settings& settings) {
     std::int64_t sources = 0;
   };
   std::vector<Part> parts(static_cast<std::size_t>(settings.threads));
-  const auto start = std::chrono::steady_clock::now();
-  base::share_items(blocks, settings.threads, [&](std::int64_t item, int member) {
-    Part& own = parts[static_cast<std::size_t>(member)];
-    if (own.worker == nullptr) {
-      own.worker = source.worker();
-      own.rows = base::AlignedMemory(block * n * static_cast<std::int64_t>(sizeof(T)));
-    }
-    const std::span<const Vertex> all(sources);
-    const std::int64_t count = std::min(block, std::ssize(sources) - item * block);
-    const auto part =
-        all.subspan(static_cast<std::size_t>(item * block), static_cast<std::size_t>(count));
-    own.worker->compute(part, own.rows.template as<T>(), n);
-    for (std::int64_t i = 0; i < count; ++i) {
-      own.found.add(
-          look_at<S>(own.rows.template as<T>() + i * n, n, part[static_cast<std::size_t>(i)]));
-    }
-    own.sources += count;
-  });
   Run run;
-  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  run.seconds = bench::seconds([&] {
+    base::share_items(blocks, settings.threads, [&](std::int64_t item, int member) {
+      Part& own = parts[static_cast<std::size_t>(member)];
+      if (own.worker == nullptr) {
+        own.worker = source.worker();
+        own.rows = base::AlignedMemory(block * n * static_cast<std::int64_t>(sizeof(T)));
+      }
+      const std::span<const Vertex> all(sources);
+      const std::int64_t count = std::min(block, std::ssize(sources) - item * block);
+      const auto part =
+          all.subspan(static_cast<std::size_t>(item * block), static_cast<std::size_t>(count));
+      own.worker->compute(part, own.rows.template as<T>(), n);
+      for (std::int64_t i = 0; i < count; ++i) {
+        own.found.add(
+            look_at<S>(own.rows.template as<T>() + i * n, n, part[static_cast<std::size_t>(i)]));
+      }
+      own.sources += count;
+    });
+  });
   for (const Part& part : parts) {
     run.found.add(part.found);
     run.sources += part.sources;
   }
   return run;
-}
-
-Settings read(int argc, char** argv) {
-  Settings settings;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
-    if (word == "--semiring") {
-      settings.semiring = parse_semiring(value()).value();
-    } else if (word == "--type") {
-      settings.type = parse_value_type(value()).value();
-    } else if (word == "--threads") {
-      settings.threads = std::max(1, std::atoi(value().c_str()));
-    } else if (word == "--sources") {
-      settings.sources = std::atoll(value().c_str());
-    } else if (word == "--evenly") {
-      settings.evenly = true;
-    } else if (word == "--hops") {
-      settings.hops = true;
-    } else if (word == "--undirected") {
-      settings.undirected = true;
-    } else {
-      (settings.producer.empty() ? settings.producer : settings.graph) = word;
-    }
-  }
-  return settings;
 }
 
 Graph graph_for(const Settings& settings) {
@@ -201,39 +151,36 @@ Graph graph_for(const Settings& settings) {
   return hops.symmetric() ? hops.as_undirected() : hops;
 }
 
-int run(const Settings& settings) {
-  for (const Producer& producer : producers()) {
-    if (producer.name != settings.producer) continue;
-    const Graph graph = graph_for(settings);
-    const auto start = std::chrono::steady_clock::now();
-    const auto source = producer.produce(graph, settings);
-    const double building =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const Run run = semiring::dispatch(source->semiring(), source->type(),
-                                       [&]<class S>() { return compute<S>(*source, settings); });
-    const double share =
-        static_cast<double>(run.sources) / static_cast<double>(graph.vertex_count());
-    fmt::print(
-        "{{\"vertices\": {}, \"arcs\": {}, \"threads\": {}, \"sources\": {}, \"building\": {:.6f}, "
-        "\"seconds\": {:.6f}, \"all_seconds\": {:.6f}, \"pairs\": {}, \"sum\": {:.17g}, "
-        "\"greatest\": {:.17g}}}\n",
-        graph.vertex_count(), graph.arc_count(), settings.threads, run.sources, building,
-        run.seconds, run.seconds / share, run.found.pairs, run.found.sum, run.found.greatest);
-    return 0;
-  }
-  fmt::print(stderr, "no producer '{}'; there are:", settings.producer);
-  for (const Producer& producer : producers()) fmt::print(stderr, " {}", producer.name);
-  fmt::print(stderr, "\n");
-  return 2;
+void run(const Settings& settings) {
+  const Graph graph = graph_for(settings);
+  std::unique_ptr<store::RowSource> source;
+  const double building = bench::seconds([&] { source = produce(graph, settings); });
+  const Run run = semiring::dispatch(source->semiring(), source->type(),
+                                     [&]<class S>() { return compute<S>(*source, settings); });
+  const double share = static_cast<double>(run.sources) / static_cast<double>(graph.vertex_count());
+  fmt::print(
+      "{{\"vertices\": {}, \"arcs\": {}, \"threads\": {}, \"sources\": {}, \"building\": {:.6f}, "
+      "\"seconds\": {:.6f}, \"all_seconds\": {:.6f}, \"pairs\": {}, \"sum\": {:.17g}, "
+      "\"greatest\": {:.17g}}}\n",
+      graph.vertex_count(), graph.arc_count(), settings.threads, run.sources, building, run.seconds,
+      run.seconds / share, run.found.pairs, run.found.sum, run.found.greatest);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(read(argc, argv));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  Settings settings;
+  std::string semiring = "min-plus";
+  bench::Options options(
+      "apsp_rows_bench PRODUCER GRAPH [--semiring NAME] [--type NAME] [--threads N] [--sources K] "
+      "[--evenly] [--hops] [--undirected]");
+  options.word(settings.producer).word(settings.graph).needs(2);
+  options.value("--semiring", semiring).value("--type", settings.type);
+  options.value("--threads", settings.threads).value("--sources", settings.sources);
+  options.flag("--evenly", settings.evenly).flag("--hops", settings.hops);
+  options.flag("--undirected", settings.undirected);
+  return options.run(argc, argv, [&] {
+    settings.semiring = parse_semiring(semiring).value();
+    run(settings);
+  });
 }

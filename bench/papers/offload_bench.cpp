@@ -1,0 +1,245 @@
+// A matrix that streams through a GPU: by the width of its panels and by the size of its buffers
+// (Sao 2021, Figures 5 and 6), and through a part of the device's memory as a solve plans it.
+//
+// float, no negative weights. The first run is resident, the others stream from pinned memory.
+// --widths: panels of each of them, with buffers of as many rows, at most 256, and no rows that
+// stay; --strips: panels of --width, with buffers of so many rows. --parts: the matrix through so
+// many parts of its size, as planned by the rates of this run. Seconds are those from the first
+// copy in to the last copy out, the best of two. The first result is checked (random_graph.hpp),
+// the others must equal it, bit for bit. Copies of the matrix between host and device come first.
+// --strict: a device that checks every access, slowly, on the host.
+#include <cstring>
+
+#include "base/aligned_memory.hpp"
+#include "base/json.hpp"
+#include "base/machine.hpp"
+#include "base/rounded_up.hpp"
+#include "device_harness.hpp"
+#include "places/device_memory.hpp"
+#include "places/streamed_memory.hpp"
+#include "planner/device_plan.hpp"
+#include "program/random_graph.hpp"
+
+namespace {
+
+using namespace apsp;
+using bench::seconds;
+
+constexpr std::int64_t kMostStripRows = 256;
+constexpr int kRounds = 2, kCopies = 3;
+
+struct Settings {
+  std::int64_t n = 16384, width = 768, buffers = 3;
+  std::vector<std::int64_t> widths{128, 256, 384, 512, 768, 1024, 1536, 2048, 4096},
+      strips{128, 256, 384, 768}, parts;
+  int device = 0, threads = base::thread_count(0);
+  bool strict = false, json = false;
+};
+
+struct Row {
+  std::string part;  // "resident", "width", "buffer", "memory"
+  std::int64_t width = 0, strip_rows = 0, resident_rows = 0, buffer_bytes = 0, device_bytes = 0;
+  std::int64_t cap = 0;  // of the device's memory; 0: none
+  double seconds = 0, predicted = 0;
+  bool right = true;
+};
+
+class Bench {
+ public:
+  explicit Bench(const Settings& settings)
+      : settings_(settings),
+        bytes_(settings.n * settings.n * int{sizeof(float)}),
+        device_(bench::open_device(settings.strict, ValueType::f32, kernels::Sign::non_negative,
+                                   settings.device)),
+        graph_({.n = settings.n}),
+        solved_(bytes_),
+        memory_(bytes_),
+        matrix_{{memory_.data(), settings.n, settings.n, settings.n},
+                int{sizeof(float)},
+                planner::choose_device_tile(settings.n, device_->granule(), device_->whole_side())} {
+    graph_.fill(matrix_.matrix, settings.threads);
+  }
+
+  bool run() {
+    measure_copies();
+    rows_.push_back(resident());
+    for (const std::int64_t width : settings_.widths) {
+      add("width", fixed_plan(width, std::min(width, kMostStripRows)));
+    }
+    for (const std::int64_t strip : settings_.strips) {
+      if (strip <= settings_.width) add("buffer", fixed_plan(settings_.width, strip));
+    }
+    for (const std::int64_t part : settings_.parts) {
+      places::OffloadProblem problem = this->problem();
+      problem.device_memory =
+          std::max(bytes_ / part, places::least_offload_bytes(problem, *device_));
+      add("memory", places::plan_offload(problem, rates_, *device_), problem.device_memory);
+    }
+    settings_.json ? print_json() : print_table();
+    return std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.right; });
+  }
+
+ private:
+  places::OffloadProblem problem() const {
+    return {.n = settings_.n,
+            .value_size = matrix_.value_size,
+            .tile = matrix_.tile,
+            .device_memory = std::numeric_limits<std::int64_t>::max()};
+  }
+
+  /// Bytes a second in, out, and both ways at once. The matrix is the same afterwards.
+  void measure_copies() {
+    const kernels::QueueId in = device_->make_queue(), out = device_->make_queue();
+    const std::int64_t n = settings_.n, stride = device_->stride(n), half = n / 2;
+    const places::DeviceBuffer there(*device_, n * stride * matrix_.value_size);
+    const places::PinnedMemory pinned(*device_, matrix_.matrix, matrix_.value_size);
+    const kernels::View device{there.data(), n, n, stride};
+    const auto rows = [&](kernels::View view, std::int64_t first, std::int64_t count) {
+      return part(view, matrix_.value_size, first, 0, count, n);
+    };
+    const auto copy_in = [&](std::int64_t first, std::int64_t count) {
+      device_->copy_in(in, rows(device, first, count), rows(matrix_.matrix, first, count),
+                       matrix_.value_size);
+    };
+    const auto copy_out = [&](std::int64_t first, std::int64_t count) {
+      device_->copy_out(out, rows(matrix_.matrix, first, count), rows(device, first, count),
+                        matrix_.value_size);
+    };
+    const auto rate = [&](const auto& copies) {
+      return static_cast<double>(bytes_) / bench::best_of(kCopies, [&] {
+               copies();
+               device_->synchronize(in);
+               device_->synchronize(out);
+             });
+    };
+    rates_.in = rate([&] { copy_in(0, n); });
+    rates_.out = rate([&] { copy_out(0, n); });
+    rates_.both = rate([&] {
+      copy_in(0, half);
+      copy_out(half, n - half);
+    });
+  }
+
+  Row resident() {
+    places::DeviceMemory memory(*device_, matrix_, places::Shape::full, kernels::Cycles::excluded,
+                                control_);
+    const auto best = [&](const auto& solve) {
+      return best_of([&] { memory.upload(); }, solve);
+    };
+    rates_.relaxations =
+        bench::cube(settings_.n) / best([&] { memory.solve(); });
+    Row row{.part = "resident",
+            .device_bytes = places::DeviceMemory::device_bytes(*device_, matrix_, false)};
+    row.seconds = best_of([] {}, [&] { memory.run(); });
+    row.right = graph_.check(matrix_.matrix, {}, settings_.threads).correct;
+    std::memcpy(solved_.data(), memory_.data(), static_cast<std::size_t>(bytes_));
+    return row;
+  }
+
+  /// Both are rounded up to the device's granule.
+  places::OffloadPlan fixed_plan(std::int64_t width, std::int64_t strip_rows) const {
+    return places::streamed_plan(problem(), *device_,
+                                 base::rounded_up(width, device_->granule()),
+                                 base::rounded_up(strip_rows, device_->granule()),
+                                 settings_.buffers);
+  }
+
+  void add(const char* part, const places::OffloadPlan& plan, std::int64_t cap = 0) {
+    fmt::print(stderr, "{}: panels of {}, buffers of {} rows\n", part, plan.width, plan.strip_rows);
+    places::StreamedMemory memory(*device_, plan, matrix_, kernels::Cycles::excluded, control_);
+    Row row{part, plan.width, plan.strip_rows, plan.resident_rows,
+            plan.buffer_values * matrix_.value_size, plan.device_bytes, cap};
+    row.predicted = cap > 0 ? plan.seconds : 0;
+    row.seconds = best_of([] {}, [&] {
+      memory.run();
+    });
+    row.right =
+        std::memcmp(memory_.data(), solved_.data(), static_cast<std::size_t>(bytes_)) == 0;
+    rows_.push_back(row);
+  }
+
+  /// The least seconds of `solve`, each time on fresh weights and after `prepare`.
+  double best_of(const auto& prepare, const auto& solve) {
+    double best = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < kRounds; ++round) {
+      graph_.fill(matrix_.matrix, settings_.threads);
+      prepare();
+      best = std::min(best, seconds(solve));
+    }
+    return best;
+  }
+
+  double rate(const Row& row) const { return bench::cube(settings_.n) / row.seconds; }
+
+  void print_table() const {
+    fmt::print("n = {}, f32, {} buffers; copies in, out and both ways {:.1f}, {:.1f}, {:.1f} GB/s\n",
+               settings_.n, settings_.buffers, rates_.in / 1e9,
+               rates_.out / 1e9, rates_.both / 1e9);
+    fmt::print("{:9} {:>6} {:>6} {:>12} {:>12} {:>9} {:>7} {:>9}  {}\n", "part", "panel", "rows",
+               "buffer, MB", "device, MB", "s", "T/s", "share", "result");
+    for (const Row& row : rows_) {
+      fmt::print("{:9} {:>6} {:>6} {:>12.1f} {:>12.1f} {:>9.4f} {:>7.2f} {:>9.3f}  {}\n", row.part,
+                 row.width, row.strip_rows, 1e-6 * static_cast<double>(row.buffer_bytes),
+                 1e-6 * static_cast<double>(row.device_bytes), row.seconds, 1e-12 * rate(row),
+                 rows_.front().seconds / row.seconds, row.right ? "right" : "WRONG");
+    }
+  }
+
+  void print_json() const {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Row& row : rows_) {
+      list.push_back({{"part", row.part},
+                      {"width", row.width},
+                      {"strip_rows", row.strip_rows},
+                      {"resident_rows", row.resident_rows},
+                      {"buffer_bytes", row.buffer_bytes},
+                      {"device_bytes", row.device_bytes},
+                      {"device_memory", row.cap},
+                      {"seconds", row.seconds},
+                      {"seconds_predicted", row.predicted},
+                      {"relaxations_per_second", rate(row)},
+                      {"share_of_resident", rows_.front().seconds / row.seconds},
+                      {"right", row.right}});
+    }
+    fmt::print("{}\n", nlohmann::json{{"vertices", settings_.n},
+                                      {"bytes_matrix", bytes_},
+                                      {"copies",
+                                       {{"host to device", rates_.in},
+                                        {"device to host", rates_.out},
+                                        {"both at once", rates_.both}}},
+                                      {"rows", list}}
+                           .dump(2));
+  }
+
+  const Settings& settings_;
+  std::int64_t bytes_;
+  Control control_;
+  std::unique_ptr<kernels::ComputeDevice> device_;
+  bench::RandomGraph graph_;
+  base::AlignedMemory solved_, memory_;
+  places::TiledMatrix matrix_;  // [n, n], in memory_
+  places::OffloadRates rates_{};
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  bench::Options options(
+      "apsp_offload_bench [--n N] [--widths LIST] [--width N] [--strips LIST] [--buffers N] "
+      "[--parts LIST] [--only-parts] [--device N] [--strict] [--json]");
+  bool only_parts = false;
+  options.value("--n", settings.n).value("--widths", settings.widths);
+  options.value("--width", settings.width).value("--strips", settings.strips);
+  options.value("--buffers", settings.buffers).value("--parts", settings.parts);
+  options.flag("--only-parts", only_parts).value("--device", settings.device);
+  options.flag("--strict", settings.strict).flag("--json", settings.json);
+  return options.run(argc, argv, [&] {
+    if (only_parts) {
+      settings.widths.clear();
+      settings.strips.clear();
+    }
+    return Bench(settings).run();
+  });
+}
