@@ -16,7 +16,6 @@ medians of both builds' seconds, CPU seconds and peak resident memory, and the m
 each round. Ends with 1 if a median ratio exceeds --bar (1.03)."""
 
 import argparse
-import json
 import os
 import shlex
 import statistics
@@ -25,35 +24,23 @@ import sys
 import tempfile
 import time
 
+from harness import answer, kernel, matrix_of
+
 
 def name(row):
-    kernel = row["kernel"]
-    values = kernel["value_type"] + (" ≥ 0" if kernel["non_negative"] else "")
     if "depth" in row:
-        return values, f"product, depth {row['depth']:,}", row["n"], "GPU"
-    shape = row["shape"] + (", via" if row["via"] else "")
-    return values, shape, row["vertices"], row.get("threads", "GPU")
-
-
-def seconds(row):
-    """Every sample of a row of `apsp bench`; a GPU's are of the device alone."""
-    if "samples" in row:
-        return [sample["seconds"] for sample in row["samples"]]
-    return row["seconds"] if "seconds" in row else row["seconds_solve"]
-
-
-def output(words):
-    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+        return kernel(row), f"product, depth {row['depth']:,}", row["n"], "GPU"
+    return kernel(row), matrix_of(row), row["vertices"], row.get("threads", "GPU")
 
 
 def run(program, options):
-    printed = output([program, "bench", "--json", "--quiet", "--vertices", options.vertices,
-                      *options.options.split()])
+    """Every sample of each row of `apsp bench`; a GPU's are on the device only."""
+    printed = answer(program, "bench", "--json", "--quiet", "--vertices", options.vertices, *options.options.split())
     figures = printed.get("benchmark") or printed["device_benchmark"]
     if not figures["correct"]:
         sys.exit(f"{program}: a result of apsp bench was wrong")
     rows = figures["solves"] + (figures["products"] if "device_benchmark" in printed else [])
-    return {name(row): seconds(row) for row in rows}
+    return {name(row): row.get("seconds_solve") or row["seconds"] for row in rows}
 
 
 def process(program, words):

@@ -240,8 +240,7 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
 
 void measure(const Settings& settings) {
   Graph graph;
-  show("read",
-       seconds([&] { graph = settings.weights.of(read_graph(settings.graph)); }));
+  show("read", seconds([&] { graph = settings.weights.of(read_graph(settings.graph)); }));
   planner::ValueChoice values;
   show("type of value", seconds([&] {
          values = planner::choose_value_type(graph, Semiring::min_plus, settings.type,
@@ -250,7 +249,9 @@ void measure(const Settings& settings) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   fmt::print("{} vertices, {} arcs, {}\n", n, m, name(values.type));
   std::unique_ptr<kernels::ComputeDevice> device;
-  show("start of the driver", seconds([&] { device = bench::open_device(settings.strict, values.type, kernels::Sign::any);}));
+  show("start of the driver", seconds([&] {
+         device = bench::open_device(settings.strict, values.type, kernels::Sign::any);
+       }));
   if (settings.breadth) return measure_breadth(graph, values, *device, settings);
   std::optional<Potentials> found;
   if (graph.weight_facts().least < 0) {

@@ -12,7 +12,6 @@
 #include <unistd.h>
 #include <apsp/progress.hpp>
 
-
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/open_file.hpp"

@@ -90,14 +90,11 @@ void measure_dense(const Settings& settings, std::int64_t n) {
       return graph::matrix_potentials(kType, matrix, facts, 1, settings.threads, kControl);
     });
     const graph::Reduction reduction{found.h, 1};
-    reduce.measure([&] {
-      graph::reduce_matrix(reduction, kType, matrix, settings.threads, kControl);
-    });
+    reduce.measure(
+        [&] { graph::reduce_matrix(reduction, kType, matrix, settings.threads, kControl); });
     const graph::KeptRows kept(kType, matrix);
     reduced.add(solve(settings, matrix));
-    check.measure([&] {
-      kept.check(matrix, settings.threads, kControl);
-    });
+    check.measure([&] { kept.check(matrix, settings.threads, kControl); });
     restore.measure([&] {
       return graph::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
     });

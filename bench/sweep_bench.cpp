@@ -11,7 +11,6 @@
 // threads, measured before and after the sweeps; the best of all rounds each.
 #include <apsp/io.hpp>
 
-
 #include "base/aligned_memory.hpp"
 #include "base/child_process.hpp"
 #include "base/team.hpp"

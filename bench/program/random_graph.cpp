@@ -153,7 +153,9 @@ Verdict RandomGraph::check_triples(ConstView solved, ConstView via, int threads)
   };
   std::atomic<bool> right{true};
   base::share_items(kProbes / kProbesOfItem, threads, [&](std::int64_t item) {
-    base::SplitMix64 random(options_.seed + static_cast<std::uint64_t>(item) * 0x9E3779B97F4A7C15u);
+    // Streams of neighbouring seeds would be the same stream, one number apart.
+    base::SplitMix64 seeds(options_.seed * 0x632BE59BD9B4E019u + static_cast<std::uint64_t>(item));
+    base::SplitMix64 random(seeds.next());
     const auto vertex = [&] {
       return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n())));
     };
