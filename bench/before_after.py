@@ -1,22 +1,14 @@
 #!/usr/bin/env python3
 """Compares two builds of apsp, an earlier and a later one, in turns:
 
-  bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp [--vertices LIST] [--rounds N]
-      [--options "--quick --device cuda"]
-  bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp --run "solve roads.gr" [--run …]
+  bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp --run "solve roads.gr" [--run …] [--rounds N]
 
 Every round runs each build once, the earlier one first in one round and last in the next, so that a
-machine that slows down affects both alike.
-
-Without --run, a round runs `apsp bench`. A row is one kind of solve: the median over all rounds of
-(median time of the later build's samples / the earlier's), and the same of the best samples.
-
-With --run, a round runs the program with these words, in an empty folder. A row is one of them: the
-medians of both builds' seconds, CPU seconds and peak resident memory, and the median of the ratios of
-each round. Ends with 1 if a median ratio exceeds --bar (1.03)."""
+machine that slows down affects both alike. A round runs the program with these words, in an empty
+folder. A row is one of them: the medians of both builds' seconds, CPU seconds and peak resident
+memory, and the median of the ratios of each round. Ends with 1 if a median ratio exceeds --bar."""
 
 import argparse
-import json
 import os
 import shlex
 import statistics
@@ -24,36 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-
-
-def name(row):
-    kernel = row["kernel"]
-    values = kernel["value_type"] + (" ≥ 0" if kernel["non_negative"] else "")
-    if "depth" in row:
-        return values, f"product, depth {row['depth']:,}", row["n"], "GPU"
-    shape = row["shape"] + (", via" if row["via"] else "")
-    return values, shape, row["vertices"], row.get("threads", "GPU")
-
-
-def seconds(row):
-    """Every sample of a row of `apsp bench`; a GPU's are of the device alone."""
-    if "samples" in row:
-        return [sample["seconds"] for sample in row["samples"]]
-    return row["seconds"] if "seconds" in row else row["seconds_solve"]
-
-
-def output(words):
-    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
-
-
-def run(program, options):
-    printed = output([program, "bench", "--json", "--quiet", "--vertices", options.vertices,
-                      *options.options.split()])
-    figures = printed.get("benchmark") or printed["device_benchmark"]
-    if not figures["correct"]:
-        sys.exit(f"{program}: a result of apsp bench was wrong")
-    rows = figures["solves"] + (figures["products"] if "device_benchmark" in printed else [])
-    return {name(row): seconds(row) for row in rows}
 
 
 def process(program, words):
@@ -96,37 +58,12 @@ def compare_processes(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--before", required=True)
-    parser.add_argument("--after", required=True)
-    parser.add_argument("--vertices", default="256,512,1024,2048")
-    parser.add_argument("--run", metavar="WORDS", action="append")
+    parser.add_argument("--before", type=os.path.abspath, required=True)
+    parser.add_argument("--after", type=os.path.abspath, required=True)
+    parser.add_argument("--run", metavar="WORDS", action="append", required=True)
     parser.add_argument("--rounds", type=int, default=4)
-    parser.add_argument("--options", default="--quick")
     parser.add_argument("--bar", type=float, default=1.03)
-    options = parser.parse_args()
-    options.before, options.after = os.path.abspath(options.before), os.path.abspath(options.after)
-    if options.run:
-        return compare_processes(options)
-
-    medians, bests, after_medians = {}, {}, {}
-    for earlier, later in in_turns(options, lambda program: run(program, options)):
-        for row in later.keys() & earlier.keys():
-            after, before = later[row], earlier[row]
-            medians.setdefault(row, []).append(statistics.median(after) / statistics.median(before))
-            bests.setdefault(row, []).append(min(after) / min(before))
-            after_medians.setdefault(row, []).append(statistics.median(after))
-
-    print("| values | matrix | n | threads | later, ms | medians | best |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
-    slower = 0
-    for row in sorted(medians, key=lambda row: (row[2], str(row[3]), row[0], row[1])):
-        ratio = statistics.median(medians[row])
-        slower += ratio > options.bar
-        print("| {} | {} | {:,} | {} ".format(*row) +
-              f"| {1000 * statistics.median(after_medians[row]):.2f} | {ratio:.2f} "
-              f"| {statistics.median(bests[row]):.2f} |")
-    print(f"\n{slower} of {len(medians)} rows are slower than {options.bar} times the earlier build")
-    return slower > 0
+    return compare_processes(parser.parse_args())
 
 
 if __name__ == "__main__":

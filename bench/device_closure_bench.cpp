@@ -4,15 +4,11 @@
 // and a part of the rest is reached. Solved resident first, and then through every --memory of each
 // GPU. Seconds are those from the first copy in to the last copy out. The reachable pairs of every
 // row must be the same in all runs, and --rows rows, evenly spaced, must be those of searches in
-// the graph. --alone: without the resident run. --steps: only the last K steps of the widest panels
-// are run, on the first GPU. All arcs lead to the vertices of these steps, so the steps before
-// would change nothing, and the result is complete: whole matrices are compared by sums of their
-// rows. Seconds are then those of the steps alone where bits reside, and of all that streams where
-// they stream. --strict: a device that checks every access, slowly, on the host. Exit 1 where
-// anything differs, or a run that streams has less than --bar of the first one's rate.
+// the graph. --alone: without the resident run. --strict: a device that checks every
+// access, slowly, on the host. Exit 1 where anything differs, or a run that streams has less than
+// --bar of the first one's rate.
 #include <apsp/graph.hpp>
 
-#include <bit>
 #include <numeric>
 
 #include "base/machine.hpp"
@@ -31,7 +27,7 @@ struct Settings {
   std::vector<std::int64_t> sizes = {131072}, memories;
   std::vector<int> gpus = {0};
   double arcs = 1.5, bar = 0;
-  std::int64_t rows = 64, steps = 0;
+  std::int64_t rows = 64;
   std::uint64_t seed = 1;
   int threads = 0;
   bool alone = false, strict = false;
@@ -40,7 +36,6 @@ struct Settings {
 /// What a run found.
 struct Found {
   std::vector<std::int64_t> reached;            // of every row
-  std::vector<std::uint64_t> sums{};            // of every row's words; of steps alone
   std::vector<std::vector<std::uint8_t>> rows;  // of those that are looked at
   bool operator==(const Found&) const = default;
   std::int64_t pairs() const {
@@ -51,17 +46,13 @@ struct Found {
 class Bench {
  public:
   Bench(const Settings& settings, std::int64_t n) : settings_(settings), n_(n) {
-    if (settings.steps > 0) {
-      plan_steps();
-    } else {
-      GenerateOptions options;
-      options.kind = GraphKind::gnp;
-      options.vertices = n;
-      options.probability = std::min(1.0, settings.arcs / static_cast<double>(n));
-      options.directed = true;
-      options.seed = settings.seed;
-      graph_ = generate(options);
-    }
+    GenerateOptions options;
+    options.kind = GraphKind::gnp;
+    options.vertices = n;
+    options.probability = std::min(1.0, settings.arcs / static_cast<double>(n));
+    options.directed = true;
+    options.seed = settings.seed;
+    graph_ = generate(options);
     const std::int64_t rows = std::clamp<std::int64_t>(settings.rows, 1, n);
     for (std::int64_t i = 0; i < rows; ++i) looked_at_.push_back(i * n / rows);
     fmt::print("n = {}, {} arcs, bits of {}\n", n, graph_.arc_count(),
@@ -87,7 +78,6 @@ class Bench {
 
   bool solve(std::int64_t memory) {
     const planner::Plan plan = plan_for(memory);
-    if (settings_.steps > 0) return solve_steps(plan);
     const engine::ClosedBits closed = engine::close(plan, graph_, {});
     return compare(plan, *closed.on_device, look(*closed.bits));
   }
@@ -100,83 +90,6 @@ class Bench {
       first_seconds_ = report.seconds;
     }
     return same && right && settings_.bar * report.seconds <= first_seconds_;
-  }
-
-  static std::int64_t step_of(const planner::DevicePlan& plan) {
-    return plan.streamed ? plan.offload.width : plan.tile;
-  }
-
-  /// The first vertex of the steps that are run, and arcs to it and those behind it.
-  void plan_steps() {
-    std::vector<std::int64_t> memories = settings_.memories;
-    if (!settings_.alone) memories.push_back(0);
-    std::int64_t whole = 1, widest = 1;
-    for (const std::int64_t memory : memories) {
-      const std::int64_t step = step_of(*plan_for(memory).on_device);
-      whole = std::lcm(whole, step);
-      widest = std::max(widest, step);
-    }
-    begin_ = std::max<std::int64_t>(0, n_ - settings_.steps * widest) / whole * whole;
-    base::SplitMix64 random(settings_.seed);
-    GraphBuilder builder(n_, true);
-    const auto arcs = static_cast<std::int64_t>(settings_.arcs * static_cast<double>(n_));
-    for (std::int64_t i = 0; i < arcs; ++i) {
-      const std::uint64_t from = random.below(static_cast<std::uint64_t>(n_));
-      const std::uint64_t to = random.below(static_cast<std::uint64_t>(n_ - begin_));
-      builder.add_edge(static_cast<Vertex>(from),
-                       static_cast<Vertex>(begin_) + static_cast<Vertex>(to), 1);
-    }
-    graph_ = std::move(builder).build();
-    fmt::print("{} of the intermediate vertices, from {} on\n", n_ - begin_, begin_);
-  }
-
-  bool solve_steps(const planner::Plan& plan) {
-    const planner::DevicePlan& there = *plan.on_device;
-    const places::Tile first(begin_ / step_of(there));
-    if (!bits_) bits_.emplace(n_);
-    const Control control;
-    DeviceReport report = engine::with_devices(there, [&](const engine::OpenDevices& devices) {
-      bits_->fill(graph_, settings_.threads, control);
-      constexpr auto kCycles = kernels::Cycles::excluded;
-      places::TiledMatrix host = bits_->tiled();
-      host.tile = there.tile;
-      if (there.streamed) {
-        places::StreamedMemory place(*devices.front(), there.offload, host, kCycles, control);
-        return bench::seconds([&] { place.run_from(first); });
-      }
-      places::DeviceMemory place(*devices.front(), host, places::Shape::full, kCycles, control);
-      place.upload();
-      const double time = bench::seconds([&] { place.solve_from(first); });
-      place.download();
-      return time;
-    });
-    Found found = look_at_words();
-    for (const std::int64_t i : looked_at_) {
-      bits_->unpack(i, found.rows.emplace_back(static_cast<std::size_t>(n_)).data());
-    }
-    return compare(plan, report, std::move(found));
-  }
-
-  /// Counts and sums of all rows.
-  Found look_at_words() {
-    Found found;
-    found.reached.resize(static_cast<std::size_t>(n_));
-    found.sums.resize(found.reached.size());
-    const places::TiledMatrix bits = bits_->tiled();
-    base::share_items(n_, settings_.threads, [&](std::int64_t i) {
-      const auto* const words =
-          static_cast<const std::uint32_t*>(bits.matrix.data) + i * bits.matrix.stride;
-      std::int64_t count = 0;
-      std::uint64_t sum = 0;
-      for (std::int64_t w = 0; w < bits.matrix.cols; ++w) {
-        count += std::popcount(words[w]);
-        sum = (sum ^ words[w]) * 0x9E3779B97F4A7C15;
-        sum ^= sum >> 32;
-      }
-      found.reached[static_cast<std::size_t>(i)] = count;
-      found.sums[static_cast<std::size_t>(i)] = sum;
-    });
-    return found;
   }
 
   planner::Devices devices() const {
@@ -194,7 +107,7 @@ class Bench {
   }
 
   Found look(const places::ReachableBits& bits) const {
-    Found found{std::vector<std::int64_t>(static_cast<std::size_t>(n_)), {}, {}};
+    Found found{std::vector<std::int64_t>(static_cast<std::size_t>(n_)), {}};
     constexpr std::int64_t kRowsAtOnce = 64;
     base::share_items((n_ + kRowsAtOnce - 1) / kRowsAtOnce, settings_.threads, [&](std::int64_t b) {
       std::vector<std::uint8_t> row(static_cast<std::size_t>(n_));
@@ -229,8 +142,7 @@ class Bench {
   void show(const planner::Plan& plan, const DeviceReport& report, const Found& found, bool same,
             bool right) const {
     const planner::DevicePlan& there = *plan.on_device;
-    const double share = static_cast<double>(n_ - begin_) / static_cast<double>(n_);
-    const double rate = plan.relaxations() * share / report.seconds;
+    const double rate = plan.relaxations() / report.seconds;
     std::string how = "resident";
     if (there.streamed) {
       how = fmt::format("streamed (panels of {}, {} buffers of {} rows, {} stay)",
@@ -244,7 +156,7 @@ class Bench {
     fmt::print(
         "{} of {}, {}: {:.3f} s, predicted {:.3f} s, {:.1f} T/s{}; {} pairs, as before: {}, "
         "as searched: {}\n",
-        base::format_bytes(there.bytes), there.title(), how, report.seconds, there.seconds * share,
+        base::format_bytes(there.bytes), there.title(), how, report.seconds, there.seconds,
         rate / 1e12, beside, found.pairs(), same ? "yes" : "NO", right ? "yes" : "NO");
     std::fflush(stdout);
   }
@@ -253,8 +165,6 @@ class Bench {
   std::int64_t n_;
   Graph graph_;
   std::vector<std::int64_t> looked_at_;
-  std::int64_t begin_ = 0;                    // the first intermediate vertex
-  std::optional<places::DeviceBits> bits_{};  // of steps alone
   Found first_{};
   double first_seconds_ = 0;
 };
@@ -265,12 +175,12 @@ int main(int argc, char** argv) {
   Settings settings;
   bench::Options options(
       "apsp_device_closure_bench [--n N]... [--memory SIZE]... [--gpus 0,1] [--arcs NUMBER] "
-      "[--rows N] [--seed N] [--threads N] [--bar SHARE] [--alone] [--steps K] [--strict]");
+      "[--rows N] [--seed N] [--threads N] [--bar SHARE] [--alone] [--strict]");
   options.value("--n", settings.sizes).bytes("--memory", settings.memories);
   options.value("--gpus", settings.gpus).value("--arcs", settings.arcs);
   options.value("--rows", settings.rows).value("--seed", settings.seed);
   options.value("--threads", settings.threads).value("--bar", settings.bar);
-  options.flag("--alone", settings.alone).value("--steps", settings.steps);
+  options.flag("--alone", settings.alone);
   options.flag("--strict", settings.strict);
   return options.run(argc, argv, [&] {
     if (settings.memories.empty()) settings.memories = {std::int64_t{1} << 30};

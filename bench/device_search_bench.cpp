@@ -6,30 +6,21 @@
 // rows stay on the device, scaled to all. Weights may be negative, and are reduced then (--rows and
 // --check too). --searches: at a time; --shared: bytes of a multiprocessor's memory for each, at
 // most (0: none, however small the graph); --kept: of arcs that the cache keeps; --unnumbered:
-// vertices keep their own numbers. --all: statistics of all pairs, compared with those of the CPU.
+// vertices keep their own numbers.
 // --check: N rows compared with the CPU's.
 // --rows: all rows to pinned memory, where nobody takes them.
 // --strict: a device that checks every access, slowly, on the host.
 #include <apsp/io.hpp>
 
-#include <numeric>
-
 #include "base/machine.hpp"
 #include "device_harness.hpp"
 #include "elimination/device_rows.hpp"
-#include "engine/row_producer.hpp"
-#include "engine/rows_on_host.hpp"
-#include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
-#include "statistics/column_statistics.hpp"
-#include "statistics/statistics_pass.hpp"
-#include "support/strict/strict_device.hpp"
-#include "weighted_graph.hpp"
 
 namespace {
 
@@ -45,7 +36,7 @@ struct Settings {
   std::int64_t shared = std::numeric_limits<std::int64_t>::max(), kept = kernels::kArcsKept;
   std::optional<ValueType> type;
   std::int64_t check = 0;
-  bool breadth = false, rows = false, all = false, strict = false, unnumbered = false;
+  bool breadth = false, rows = false, strict = false, unnumbered = false;
 };
 
 /// Distinct, at random.
@@ -100,40 +91,6 @@ std::int64_t wrong_rows(const Graph& graph, const search::SearchedGraph& searche
         }
       });
   return wrong;
-}
-
-Statistics on_cpu(const Graph& graph, const planner::ValueChoice& values) {
-  statistics::StatisticsPass sink(graph, Semiring::min_plus, values.type, values.distance_bound);
-  const auto rows =
-      search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr, values.distance_bound);
-  flow::RowSink* sinks[] = {&sink};
-  const Control control;
-  engine::rows_on_host(*rows, base::thread_count(0), control)->rows(rows->order(), sinks, nullptr);
-  sink.finish();
-  return sink.statistics();
-}
-
-void count_all(const Graph& graph, const planner::ValueChoice& values,
-               kernels::ComputeDevice& device, const search::SearchBatches& how) {
-  const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
-  std::vector<Vertex> all(static_cast<std::size_t>(graph.vertex_count()));
-  std::iota(all.begin(), all.end(), Vertex{0});
-  flow::CountedDistances counted;
-  const search::SearchedGraph reversed = search::searched_graph(
-      graph, Semiring::min_plus, values.type,
-      graph.symmetric() ? search::Direction::kept : search::Direction::reversed);
-  show("all pairs to statistics", seconds([&] {
-         const Control control;
-         search::SourceBlocks blocks(all, how.batch, control);
-         counted = search::count_by_searches(reversed, device, how, blocks, limit);
-       }));
-  statistics::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound,
-                                   false);
-  sink.take_counted(counted);
-  const Statistics there = sink.statistics();
-  Statistics here;
-  show("the same on the CPU", seconds([&] { here = on_cpu(graph, values); }));
-  fmt::print("statistics agree: {}\n", bench::same_statistics(there, here) ? "yes" : "NO");
 }
 
 void copy_all(const search::SearchedGraph& graph, kernels::ComputeDevice& device,
@@ -222,17 +179,6 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
     fmt::print("rows that differ: {} of {}\n",
                hop_rows(graph, values.type, device, hops, some, lanes, true), some.size());
   }
-  if (settings.all) {
-    flow::CountedDistances counted;
-    show("all pairs to counts", seconds([&] {
-           search::DeviceHops hops(before, values.type, device, order, lanes, most);
-           const Control control;
-           elimination::SourceBlocks blocks(order, lanes, control);
-           counted =
-               elimination::count_on_device(elimination::natural_order(n), device, hops, blocks,
-                                            static_cast<std::int64_t>(values.distance_bound) + 2);
-         }));
-  }
   if (settings.rows) {
     const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(values.type);
     const double time = seconds([&] {
@@ -245,8 +191,7 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
 
 void measure(const Settings& settings) {
   Graph graph;
-  show("read",
-       seconds([&] { graph = settings.weights.of(read_graph(settings.graph)); }));
+  show("read", seconds([&] { graph = settings.weights.of(read_graph(settings.graph)); }));
   planner::ValueChoice values;
   show("type of value", seconds([&] {
          values = planner::choose_value_type(graph, Semiring::min_plus, settings.type,
@@ -255,7 +200,9 @@ void measure(const Settings& settings) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   fmt::print("{} vertices, {} arcs, {}\n", n, m, name(values.type));
   std::unique_ptr<kernels::ComputeDevice> device;
-  show("start of the driver", seconds([&] { device = bench::open_device(settings.strict, values.type, kernels::Sign::any);}));
+  show("start of the driver", seconds([&] {
+         device = bench::open_device(settings.strict, values.type, kernels::Sign::any);
+       }));
   if (settings.breadth) return measure_breadth(graph, values, *device, settings);
   std::optional<Potentials> found;
   if (graph.weight_facts().least < 0) {
@@ -294,7 +241,6 @@ void measure(const Settings& settings) {
                           some_sources(n, settings.check, 5), how),
                std::min(n, settings.check));
   }
-  if (settings.all) count_all(graph, values, *device, how);
   if (settings.rows) copy_all(searched, *device, how);
 }
 
@@ -305,14 +251,14 @@ int main(int argc, char** argv) {
   bench::Options options(
       "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] [--steps LIST] "
       "[--sources N] [--batch N] [--searches N] [--shared BYTES] [--kept BYTES] [--unnumbered] "
-      "[--type T] [--rows] [--all] [--check N] [--strict]");
+      "[--type T] [--rows] [--check N] [--strict]");
   settings.weights.declare(options);
   options.word(settings.graph).needs(1).flag("--breadth", settings.breadth);
   options.value("--steps", settings.steps).value("--sources", settings.sources);
   options.value("--batch", settings.batch).value("--searches", settings.searches);
   options.value("--shared", settings.shared).value("--kept", settings.kept);
   options.flag("--unnumbered", settings.unnumbered).value("--type", settings.type);
-  options.flag("--rows", settings.rows).flag("--all", settings.all);
+  options.flag("--rows", settings.rows);
   options.value("--check", settings.check).flag("--strict", settings.strict);
   return options.run(argc, argv, [&] { measure(settings); });
 }

@@ -106,15 +106,15 @@ Prepared prepare(const Settings& settings) {
     }
   });
   timed("eliminate", [&] {
-    made.factor = std::make_shared<const elimination::Factor>(
-        elimination::eliminate(made.graph, made.tree,
-                               {Semiring::min_plus,
-                                made.values.type,
-                                kernels::Sign::non_negative,
-                                kernels::Cycles::excluded,
-                                settings.threads,
-                                {},
-                                {made.devices.front().get(), {}, settings.strict ? 0 : 4096, 512}}));
+    made.factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
+        made.graph, made.tree,
+        {Semiring::min_plus,
+         made.values.type,
+         kernels::Sign::non_negative,
+         kernels::Cycles::excluded,
+         settings.threads,
+         {},
+         {made.devices.front().get(), {}, settings.strict ? 0 : 4096, 512}}));
   });
   fmt::print(
       "{} vertices, {} arcs, {}{}, {} entries, {} supernodes, height {}, distances up to {}\n",
@@ -130,8 +130,7 @@ std::int64_t lanes_by_memory(const Settings& settings, const Prepared& made) {
   facts.memory_free = bench::kStrictMemory;
   if (!settings.strict) facts = planner::with_free_memory(planner::cuda_devices(), bench::gpu());
   const std::int64_t n = made.tree->vertices();
-  const std::int64_t counts =
-      made.way.counts() ? statistics::device_count_bytes(n, n, made.way) : 0;
+  const std::int64_t counts = made.way.counts() ? statistics::device_count_bytes(n, n, made.way) : 0;
   const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
       planner::allowed_device_bytes(settings.memory, facts), std::min(n, planner::kMostLanes),
       made.listed_type(), [&](std::int64_t some) { return counts + made.device_bytes(some); });
@@ -306,7 +305,8 @@ void show_rows(const Prepared& made, std::int64_t lanes, std::int64_t rows) {
   device.copy_in(queue, {on_device, 1, piece, piece}, {host.data(), 1, piece, piece}, 1);
   copy(1);
   constexpr int kCopies = 20;
-  const double bare = seconds([&] { copy(kCopies); }) * bytes / static_cast<double>(piece * kCopies);
+  const double bare =
+      seconds([&] { copy(kCopies); }) * bytes / static_cast<double>(piece * kCopies);
   device.unpin(host.data());
   device.release(on_device);
 

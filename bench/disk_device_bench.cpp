@@ -1,17 +1,16 @@
 // A dense matrix larger than the host's memory, on the disk, solved by GPUs: how long the steps
 // take, beside the disk and the GPUs alone.
 //
-// Random whole weights from 1 to 10,000 between all pairs, as f32, in FOLDER: 8 n² bytes, and as
+// A random matrix (random_graph.hpp) of f32 in FOLDER: 8 n² bytes, and as
 // many as a quarter of that for the disk's rate. The disk alone: a file of a quarter of the matrix,
 // written and synced, and read again past the system's cache. The GPUs alone: products of the
 // plan's shape on the first one. `--device-memory` is for each. The steps begin with an empty cache
-// (--cached: with what the system has kept). At the end four rows of the result are compared with
-// their definition: d(s, t) = min over k of d(s, k) + w(k, t). --host: on the host's threads in
+// (--cached: with what the system has kept). At the end some rows of the result are compared with
+// their definition. --host: on the host's threads in
 // place of a GPU. Sizes of memory are in MiB. Exit 1 where anything differs.
 #include <fcntl.h>
 #include <unistd.h>
 #include <apsp/progress.hpp>
-
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
@@ -24,6 +23,7 @@
 #include "places/streamed_disk_plan.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/host_model.hpp"
+#include "program/random_graph.hpp"
 
 namespace {
 
@@ -31,8 +31,6 @@ using namespace apsp;
 using bench::seconds;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20, kValue = sizeof(float);
-constexpr std::uint64_t kGreatest = 10'000;
-constexpr int kRowsChecked = 4;
 
 struct Settings {
   std::string folder;
@@ -40,18 +38,6 @@ struct Settings {
   std::vector<int> gpus = {0};
   bool cached = false, host = false;
 };
-
-/// Weights of the arcs from i.
-void fill_row(std::int64_t i, std::int64_t n, float* row) {
-  base::SplitMix64 random(static_cast<std::uint64_t>(i) + 1);
-  for (std::int64_t j = 0; j < n;) {
-    std::uint64_t bits = random.next();
-    for (const std::int64_t end = std::min(j + 4, n); j < end; ++j, bits >>= 16) {
-      row[j] = static_cast<float>(1 + ((bits & 0xffff) * kGreatest >> 16));
-    }
-  }
-  row[i] = 0;
-}
 
 void forget(const std::string& path) {
   const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -165,7 +151,7 @@ class Bench {
     const places::DeviceBuffer left(*device_, device_->left_bytes(rows, depth));
     const places::DeviceBuffer right(*device_, device_->right_bytes(columns, depth));
     base::AlignedMemory row(n_ * kValue);
-    fill_row(0, n_, row.as<float>());
+    graph_.fill_row(0, 0, n_, row.as<float>());
     for (std::int64_t i = 0; i < rows; ++i) {
       device_->copy_in(queue, {values.data() + i * stride * kValue, 1, columns, stride},
                        {row.data(), 1, columns, columns}, kValue);
@@ -200,7 +186,7 @@ class Bench {
     for (std::int64_t first = 0; first < n_; first += height) {
       const std::int64_t rows = std::min(height, n_ - first);
       base::share_items(rows, threads_, [&](std::int64_t i) {
-        fill_row(first + i, n_, strip.as<float>() + i * n_);
+        graph_.fill_row(first + i, 0, n_, strip.as<float>() + i * n_);
       });
       base::share_items(matrix.bands(), threads_, [&](std::int64_t band) {
         const std::int64_t column = matrix.first_column(band);
@@ -237,50 +223,22 @@ class Bench {
     fmt::print("most memory of this process: {} MiB\n", base::process_memory("VmHWM") / kMiB);
   }
 
-  /// Positive weights: only distances satisfy the definition, with 0 from a vertex to itself.
   bool check(const store::DiskMatrix& matrix) {
-    const std::int64_t rows[kRowsChecked] = {0, n_ / 3, n_ / 2, n_ - 1};
-    base::AlignedMemory found(kRowsChecked * n_ * kValue);
-    float* const distances = found.as<float>();
-    for (int i = 0; i < kRowsChecked; ++i) {
-      matrix.read_block(store::DiskMatrix::Generation::current, {rows[i], 0, 1, n_},
-                        distances + i * n_, n_);
+    const std::vector<std::int64_t> sources = graph_.sources();
+    base::AlignedMemory found(std::ssize(sources) * n_ * kValue);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      matrix.read_block(store::DiskMatrix::Generation::current, {sources[i], 0, 1, n_},
+                        found.as<float>() + static_cast<std::int64_t>(i) * n_, n_);
     }
-    constexpr std::int64_t kPieces = 64;
-    std::vector<float> least(static_cast<std::size_t>(kPieces * kRowsChecked * n_),
-                             std::numeric_limits<float>::infinity());
-    base::share_items(kPieces, threads_, [&](std::int64_t piece) {
-      std::vector<float> weights(static_cast<std::size_t>(n_));
-      for (std::int64_t k = piece; k < n_; k += kPieces) {
-        fill_row(k, n_, weights.data());
-        weights[static_cast<std::size_t>(k)] = std::numeric_limits<float>::infinity();
-        for (int i = 0; i < kRowsChecked; ++i) {
-          float* const best = least.data() + (piece * kRowsChecked + i) * n_;
-          const float way = distances[i * n_ + k];
-          for (std::int64_t t = 0; t < n_; ++t) {
-            best[t] = std::min(best[t], way + weights[static_cast<std::size_t>(t)]);
-          }
-        }
-      }
-    });
-    std::int64_t wrong = 0;
-    for (int i = 0; i < kRowsChecked; ++i) {
-      for (std::int64_t t = 0; t < n_; ++t) {
-        float best = t == rows[i] ? 0 : std::numeric_limits<float>::infinity();
-        for (std::int64_t piece = 0; piece < kPieces; ++piece) {
-          best =
-              std::min(best, least[static_cast<std::size_t>((piece * kRowsChecked + i) * n_ + t)]);
-        }
-        if (distances[i * n_ + t] != best) ++wrong;
-      }
-    }
-    fmt::print("{} rows agree with their definition: {}\n", kRowsChecked,
-               wrong == 0 ? "yes" : fmt::format("NO, {} distances", wrong));
-    return wrong == 0;
+    const bool right =
+        graph_.check_rows({found.data(), std::ssize(sources), n_, n_}, threads_).correct;
+    fmt::print("{} rows agree with their definition: {}\n", sources.size(), right ? "yes" : "NO");
+    return right;
   }
 
   Settings settings_;
   std::int64_t n_;
+  bench::RandomGraph graph_{{.n = n_}};
   int threads_ = base::thread_count(0);
   std::vector<std::unique_ptr<kernels::ComputeDevice>> owned_;
   std::vector<kernels::ComputeDevice*> devices_;

@@ -1,6 +1,6 @@
 // What one distance and one row cost from a factor (nested dissection), a row with the bytes that
-// it reads; many distances from labels, all threads; and some arcs with other weights beside a whole elimination, one thread
-// and two.
+// it reads; many distances from labels, all threads; and some arcs with other weights beside a
+// whole elimination, one thread and two.
 //
 // Random pairs and sources of a graph's file, or of "roads:N", N vertices made here; medians of
 // seven parts; the first line is what came before: order, symbolic and numeric elimination. MANY
@@ -17,10 +17,9 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/hub_label_query.hpp"
-#include "elimination/hub_label_query.hpp"
 #include "harness.hpp"
-#include "paths/paths.hpp"
 #include "planner/value_type.hpp"
+#include "paths/paths.hpp"
 
 namespace {
 
@@ -180,9 +179,11 @@ void update(const Graph& graph, std::int64_t count, int threads) {
       Semiring::min_plus,        type,    kernels::Sign::non_negative,
       kernels::Cycles::excluded, threads, {}};
   const elimination::Factor before = elimination::eliminate(graph, tree, options);
-  const double whole = 1e3 * bench::median_of(kParts, [&] { elimination::eliminate(changed, tree, options); });
-  const double again =
-      1e3 * bench::median_of(kParts, [&] { elimination::customize(before, changed, arcs, options); });
+  const double whole =
+      1e3 * bench::median_of(kParts, [&] { elimination::eliminate(changed, tree, options); });
+  const double again = 1e3 * bench::median_of(kParts, [&] {
+                         elimination::customize(before, changed, arcs, options);
+                       });
   fmt::print("{} threads: the whole elimination {:.1f} ms, {} arcs changed {:.1f} ms\n", threads,
              whole, count, again);
 }

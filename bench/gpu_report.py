@@ -3,13 +3,13 @@
     python3 bench/gpu_report.py RESULTS [--output bench/results/gpu.md]
 
 RESULTS holds bench.json (`apsp bench --device cuda --json`), run.json (date, commit, command) and,
-if it was measured, baselines.json (`apsp_cuda_baselines --json`)."""
+if they were measured, offload.json (`apsp_offload_bench --json`) and baselines.json (`apsp_cuda_baselines
+--json`)."""
 
 import argparse
-import json
 import pathlib
 
-BEGIN, END = "<!-- begin: scripts/gpu-check -->\n", "<!-- end: scripts/gpu-check -->"
+from harness import bars_text, duration, kernel, matrix_of, read_json, table, write_into
 
 # Measured by others or on another day; here only to be named beside ours.
 CUASR = 7.1
@@ -20,19 +20,6 @@ ELSEWHERE = [
     ("Sao et al. 2021, f32, each V100 of 256 Summit nodes", 2.65, "published"),
     ("COAST 2022, f32, a Frontier GCD", 6.8, "published"),
 ]
-
-
-def table(header, rows, right):
-    """`right`: the first column of numbers; those from there on are right-aligned."""
-    rule = ["---" if i < right else "---:" for i in range(len(header))]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |"
-                     for line in [header, rule] + rows) + "\n"
-
-
-def duration(seconds):
-    if seconds is None:
-        return ""
-    return f"{seconds * 1e3:.2f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
 def best(seconds):
@@ -54,19 +41,10 @@ def size(count):
     return f"{count / 2**10:.4g} KiB"
 
 
-def kernel(row):
-    k = row["kernel"]
-    return k["value_type"] + (" ≥ 0" if k["non_negative"] and k["value_type"] != "u16" else "")
-
-
 def result(row):
     if "error" in row:
         return "**" + row["error"].replace("|", "/") + "**"
     return "right" if row["correct"] else "**wrong**"
-
-
-def matrix_of(row):
-    return "full, via" if row["via"] else row["shape"]
 
 
 def product(bench, name):
@@ -88,16 +66,15 @@ def of(row, key):
     return None if row is None else key(row)
 
 
-def capped(bench, part):
-    """The share of the uncapped speed with so many parts of the matrix's size; 65,536 vertices."""
-    for row in bench["offload"]:
-        if (row["vertices"] == 65536 and row["seconds"]
-                and row["device_memory"] == row["bytes_matrix"] // part):
-            return row["share_of_uncapped"]
+def capped(offload, part):
+    """The share of the resident speed with so many parts of the matrix's size; 65,536 vertices."""
+    for row in offload["rows"] if offload and offload["vertices"] == 65536 else []:
+        if row["part"] == "memory" and row["device_memory"] == offload["bytes_matrix"] // part:
+            return row["share_of_resident"]
     return None
 
 
-def bars(bench):
+def bars(bench, offload):
     """(measure, bar, measured or None, whether larger is better)"""
     found = []
     names = (("f32 ≥ 0", 16.0), ("f32", 13.2), ("i32 ≥ 0", 17.0), ("u16", 34), ("f64", 4.7),
@@ -125,24 +102,12 @@ def bars(bench):
     found.append(("via tracking, time against distances without via", 2.5,
                   of(vias[0] if vias else None, lambda r: 1 / r["speed_against_plain"]), False))
     found.append(("n = 65,536, a quarter of the matrix on the device, against uncapped", 0.90,
-                  capped(bench, 4), True))
-    found.append(("n = 65,536, 2 GiB on the device, against uncapped", 0.80, capped(bench, 8), True))
+                  capped(offload, 4), True))
+    found.append(("n = 65,536, 2 GiB on the device, against uncapped", 0.80, capped(offload, 8), True))
     found.append(("the device's share of the time from host to host, n = 32,768", 0.93,
                   of(solve(bench, "f32 ≥ 0", 32768),
                      lambda r: best(r["seconds_solve"]) / best(r["seconds_host_to_host"])), True))
     return found
-
-
-def bars_text(bench):
-    rows = []
-    for measure, bar, value, larger in bars(bench):
-        limit = f"{'≥' if larger else '≤'} {bar:g}"
-        if value is None:
-            rows.append([measure, limit, "not measured", ""])
-            continue
-        reached = value >= bar if larger else value <= bar
-        rows.append([measure, limit, f"{value:.3g}", "yes" if reached else "no"])
-    return "### Bars\n\n" + table(["measure", "bar", "measured", "reached"], rows, 1)
 
 
 def machine(document, run):
@@ -155,15 +120,15 @@ def machine(document, run):
             f"`{run['command']}`.{wrong}\n")
 
 
-def limits(bench):
+def limits(bench, offload):
     peaks = table(["values", "instructions of two relaxations", "T/s"],
                   [[kernel(r), r["mix"], tera(r["relaxations_per_second"])] for r in bench["peaks"]],
                   2)
-    copies = table(["bytes", "GB/s"],
-                   [[r["direction"], f"{r['bytes_per_second'] * 1e-9:,.1f}"]
-                    for r in bench["copies"]], 1)
-    return ("### The limits of the device\n\nThe loop of the product on operands in shared memory, and "
-            f"copies from and to pinned memory.\n\n{peaks}\n{copies}")
+    text = f"### The limits of the device\n\nThe loop of the product on operands in shared memory.\n\n{peaks}"
+    if offload:
+        copies = table(["bytes", "GB/s"], [[way, f"{rate * 1e-9:,.1f}"] for way, rate in offload["copies"].items()], 1)
+        text += f"\nCopies from and to pinned memory:\n\n{copies}"
+    return text
 
 
 def configurations(bench):
@@ -199,20 +164,16 @@ def solves(bench):
                      "host to host", "share", "result"], rows, 2))
 
 
-def offload(bench):
-    if not bench["offload"]:
+def streamed(offload):
+    kept = [r for r in offload["rows"] if r["part"] in ("resident", "memory")] if offload else []
+    if len(kept) < 2:
         return ""
-    first = bench["offload"][0]
-    rows = []
-    for r in bench["offload"]:
-        plan = r.get("plan", {})
-        rows.append([size(r["device_memory"]) if r["device_memory"] else "not capped",
-                     f"{plan['width']:,}" if plan else "",
-                     f"{plan['resident_rows']:,}" if plan else "all",
-                     duration(plan.get("seconds_predicted")), duration(best(r["seconds"])),
-                     ratio(r["share_of_uncapped"]), result(r)])
-    return (f"### Larger than the device's memory\n\nn = {first['vertices']:,}, f32 ≥ 0, a matrix of "
-            f"{size(first['bytes_matrix'])} in host memory, host to host. Predictions are the "
+    rows = [[size(r["device_memory"]) if r["device_memory"] else "not capped",
+             f"{r['width']:,}" if r["width"] else "", f"{r['resident_rows']:,}" if r["width"] else "all",
+             duration(r["seconds_predicted"] or None), duration(r["seconds"]), ratio(r["share_of_resident"]),
+             "right" if r["right"] else "**wrong**"] for r in kept]
+    return (f"### Larger than the device's memory\n\nn = {offload['vertices']:,}, f32 ≥ 0, a matrix of "
+            f"{size(offload['bytes_matrix'])} in host memory, host to host. Predictions are the "
             "plan's, by the rates of this run. All results are the same, bit for bit.\n\n"
             + table(["device memory", "panel", "resident rows", "predicted", "time", "of uncapped",
                      "result"], rows, 1))
@@ -246,19 +207,11 @@ def elsewhere():
             + table(["what", "T/s", "where from"], rows, 1))
 
 
-def markdown(bench_document, baselines_document, run):
+def markdown(bench_document, offload, baselines_document, run):
     bench = bench_document["device_benchmark"]
-    parts = [machine(bench_document, run), bars_text(bench), limits(bench), products(bench),
-             solves(bench), offload(bench), baselines(baselines_document), elsewhere()]
+    parts = [machine(bench_document, run), bars_text(bars(bench, offload)), limits(bench, offload), products(bench),
+             solves(bench), streamed(offload), baselines(baselines_document), elsewhere()]
     return "\n".join(part for part in parts if part)
-
-
-def write_into(path, text):
-    """Between the two marks of a page that has them, else as the whole file."""
-    page = path.read_text() if path.exists() else ""
-    if BEGIN in page and END in page:
-        text = page.split(BEGIN)[0] + BEGIN + "\n" + text + "\n" + END + page.split(END)[1]
-    path.write_text(text)
 
 
 def main():
@@ -268,10 +221,7 @@ def main():
     options = parser.parse_args()
 
     def read(name):
-        path = options.results / name
-        if not path.exists() or not path.stat().st_size:
-            return None  # not measured, or it failed
-        return json.loads(path.read_text())
+        return read_json(options.results / name)
 
     bench = read("bench.json")
     if bench is None:
@@ -280,9 +230,9 @@ def main():
         why = bench.get("error", {}).get("message", "no device was measured")
         raise SystemExit(f"{options.results / 'bench.json'} has no figures: {why}")
     run = read("run.json") or {"date": "unknown", "commit": "unknown", "command": "unknown"}
-    text = markdown(bench, read("baselines.json"), run)
+    text = markdown(bench, read("offload.json"), read("baselines.json"), run)
     if options.output:
-        write_into(options.output, text)
+        write_into(options.output, "scripts/gpu-check", text)
     else:
         print(text)
 

@@ -1,15 +1,14 @@
 // Floyd-Warshall on several GPUs of this host beside one of them.
 //
-// Random whole weights from 1 to 10,000 between all pairs. On the devices: a solve of what was
-// copied there; host to host: from pinned memory to pinned memory; the best of all rounds. What
-// several GPUs leave is compared with what one leaves, bit by bit (--alone: there is none), and two
-// of its rows with what their definition says: d(s, t) = min over k of d(s, k) + w(k, t). --link:
-// what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on a square
-// grid, where a GPU may have several places. --memory: each GPU may use so many bytes, through
-// which the matrix streams from pinned memory, on no grid, through one of them first. --papers: the
-// sizes of which papers tell a time, beside that time. --copies: what comes and goes, without a
-// solve. --staged: as GPUs that do not reach each other copy, through the host. --strict: devices
-// that check every access, slowly, on the host. Exit 1 where anything differs.
+// Random matrices (random_graph.hpp). On the devices: a solve of what was copied there; host to
+// host: from pinned memory to pinned memory; the best of all rounds. The result of several GPUs is
+// compared with that of one, bit by bit (--alone: there is none), and checked by its definition.
+// --link: what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on
+// a square grid, where a GPU may have several places. --memory: each GPU may use so many bytes,
+// through which the matrix streams from pinned memory, on no grid, through one of them first.
+// --papers: the sizes of which papers tell a time, beside that time. --staged: as GPUs that do not
+// reach each other copy, through the host. --strict: devices that check every access, slowly, on
+// the host. Exit 1 where anything differs.
 
 #include <atomic>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include "places/peer_memory.hpp"
 #include "places/streamed_memory.hpp"
 #include "planner/device_model.hpp"
+#include "program/random_graph.hpp"
 
 namespace {
 
@@ -36,10 +36,8 @@ struct Settings {
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
   bool symmetric = false, papers = false, link = false, alone = false, staged = false,
-       strict = false, copies = false;
+       strict = false;
 };
-
-constexpr std::uint64_t kGreatest = 10000;
 
 using bench::seconds;
 
@@ -77,15 +75,15 @@ Devices open_devices(const Settings& settings, ValueType type, int count) {
   return devices;
 }
 
-template <class Value>
 class Bench {
  public:
   Bench(const Settings& settings, ValueType type, std::int64_t n)
       : settings_(settings),
         type_(type),
         n_(n),
-        values_(n * n * std::int64_t{sizeof(Value)}),
-        alone_(settings.alone ? 0 : n * n * std::int64_t{sizeof(Value)}) {
+        graph_({.type = type, .n = n, .seed = settings.seed, .symmetric = settings.symmetric}),
+        values_(n * n * size_of(type)),
+        alone_(settings.alone ? 0 : values_.bytes()) {
     const auto device = open_devices(settings, type, 1);
     tile_ = settings.tile > 0 ? settings.tile
                               : planner::choose_device_tile(n, device.all.front()->granule(), 0);
@@ -113,11 +111,6 @@ class Bench {
         memory.emplace(devices.all, cols, tiled(values_), kernels::Cycles::excluded, control_,
                        TiledMatrix{}, std::int64_t{4} << 20, shape());
       });
-      if (settings_.copies) {
-        fill(values_);
-        show_copies(*memory);
-        continue;
-      }
       const auto [time, copied] = times(*memory, values_);
       const auto count = static_cast<int>(settings_.gpus.size());
       std::string more;
@@ -144,7 +137,7 @@ class Bench {
     h200.clock_mhz = 1980;
     const places::OffloadRates rates = planner::assumed_offload_rates(kind, h200);
     places::OffloadProblem problem{.n = n_,
-                                   .value_size = int{sizeof(Value)},
+                                   .value_size = size_of(type_),
                                    .tile = tile_,
                                    .device_memory = settings_.memory,
                                    .shape = shape()};
@@ -185,7 +178,7 @@ class Bench {
   }
   bool checked(const std::string& before = {}) {
     const bool same = settings_.alone || equal();
-    const bool right = row_is_right(0) && row_is_right(n_ / 3);
+    const bool right = graph_.check(tiled(values_).matrix, {}, settings_.threads).correct;
     show(
         fmt::format("  {}bit-identical to one GPU: {}; rows agree "
                     "with their definition: {}",
@@ -209,34 +202,14 @@ class Bench {
     if (square == 0) throw Error(ErrorKind::usage, "so many GPUs share no square grid");
     return {{square, square}};
   }
-  Value weight(std::int64_t i, std::int64_t j) const {
-    if (i == j) return 0;
-    if (settings_.symmetric && i < j) std::swap(i, j);
-    const auto number = static_cast<std::uint64_t>(i * n_ + j);
-    return static_cast<Value>(1 +
-                              base::SplitMix64(settings_.seed ^ (number << 1)).below(kGreatest));
-  }
   places::Shape shape() const {
     return settings_.symmetric ? places::Shape::symmetric : places::Shape::full;
   }
   TiledMatrix tiled(base::AlignedMemory& memory) const {
-    return {{memory.data(), n_, n_, n_}, int{sizeof(Value)}, tile_};
+    return {{memory.data(), n_, n_, n_}, size_of(type_), tile_};
   }
   void fill(base::AlignedMemory& memory) const {
-    base::share_items(n_, settings_.threads, [&](std::int64_t i) {
-      for (std::int64_t j = 0; j < n_; ++j) memory.as<Value>()[i * n_ + j] = weight(i, j);
-    });
-  }
-  /// GB/s from pinned memory to the devices and back, without a solve.
-  template <class Memory>
-  void show_copies(Memory& memory) const {
-    const double moved = static_cast<double>(values_.bytes()) / 1e9;
-    for (int round = 0; round < settings_.rounds; ++round) {
-      const double in = seconds([&] { memory.upload(); });
-      const double out = seconds([&] { memory.download(); });
-      show(fmt::format("  copies alone: in {:.1f} ms, out {:.1f} ms, {:.1f} GB/s", in * 1e3,
-                       out * 1e3, moved / out));
-    }
+    graph_.fill(tiled(memory).matrix, settings_.threads);
   }
   /// Seconds on the devices, and from host to host; the memory then holds distances.
   template <class Memory>
@@ -261,7 +234,7 @@ class Bench {
   bool equal() {
     std::atomic<bool> same{true};
     base::share_items(n_, settings_.threads, [&](std::int64_t i) {
-      const std::int64_t bytes = n_ * std::int64_t{sizeof(Value)};
+      const std::int64_t bytes = n_ * size_of(type_);
       if (std::memcmp(values_.data() + i * bytes, alone_.data() + i * bytes,
                       static_cast<std::size_t>(bytes)) != 0) {
         same = false;
@@ -269,23 +242,12 @@ class Bench {
     });
     return same;
   }
-  bool row_is_right(std::int64_t s) {
-    const Value* const row = values_.as<Value>() + s * n_;
-    std::atomic<bool> right{row[s] == 0};
-    base::share_items(n_, settings_.threads, [&](std::int64_t t) {
-      double best = t == s ? 0 : std::numeric_limits<double>::infinity();
-      for (std::int64_t k = 0; k < n_; ++k) {
-        if (k != t) best = std::min(best, double(row[k]) + double(weight(k, t)));
-      }
-      if (double(row[t]) != best) right = false;
-    });
-    return right;
-  }
 
   const Settings& settings_;
   ValueType type_;
   std::int64_t n_, tile_ = 0;
   double host_to_host_ = 0;
+  bench::RandomGraph graph_;
   base::AlignedMemory values_, alone_;
   Control control_;
 };
@@ -317,21 +279,6 @@ void show_link(const Settings& settings) {
   }
 }
 
-bool measure(const Settings& settings, ValueType type, std::int64_t n) {
-  switch (type) {
-    case ValueType::f32:
-      return Bench<float>(settings, type, n).run();
-    case ValueType::f64:
-      return Bench<double>(settings, type, n).run();
-    case ValueType::i32:
-      return Bench<std::int32_t>(settings, type, n).run();
-    case ValueType::u16:
-      return Bench<std::uint16_t>(settings, type, n).run();
-    default:
-      throw Error(ErrorKind::usage, "--type takes f32, f64, i32 or u16");
-  }
-}
-
 /// A time that a paper tells of: Lee's includes copies, Katz does not say. Katz's is of the
 /// shared-memory kernel on a CAIDA graph, and not of pages (§4.4).
 struct Published {
@@ -348,7 +295,7 @@ constexpr Published kPublished[] = {
 bool bench_papers(const Settings& settings) {
   bool right = true;
   for (const Published& theirs : kPublished) {
-    Bench<std::int32_t> bench(settings, ValueType::i32, theirs.n);
+    Bench bench(settings, ValueType::i32, theirs.n);
     right = bench.run() && right;
     show(fmt::format("  {}, {}: {:.1f} ms; here host to host {:.2f} ms, {:.0f} times as fast",
                      theirs.who, theirs.on, theirs.seconds * 1e3, bench.host_to_host() * 1e3,
@@ -364,14 +311,14 @@ int main(int argc, char** argv) {
   bench::Options options(
       "apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N] "
       "[--tile N] [--seed N] [--threads N] [--symmetric] [--memory SIZE] [--papers] [--link] "
-      "[--alone] [--copies] [--staged] [--strict]");
+      "[--alone] [--staged] [--strict]");
   options.value("--gpus", settings.gpus).value("--grid", settings.grids);
   options.value("--n", settings.sizes).value("--type", settings.types);
   options.value("--rounds", settings.rounds).value("--tile", settings.tile);
   options.value("--seed", settings.seed).value("--threads", settings.threads);
   options.flag("--symmetric", settings.symmetric).bytes("--memory", settings.memory);
   options.flag("--papers", settings.papers).flag("--link", settings.link);
-  options.flag("--alone", settings.alone).flag("--copies", settings.copies);
+  options.flag("--alone", settings.alone);
   options.flag("--staged", settings.staged).flag("--strict", settings.strict);
   return options.run(argc, argv, [&] {
     if (settings.sizes.empty() && !settings.papers) settings.sizes = {16384, 32768};
@@ -379,7 +326,7 @@ int main(int argc, char** argv) {
     if (settings.link) show_link(settings);
     bool right = !settings.papers || bench_papers(settings);
     for (const ValueType type : settings.types) {
-      for (const std::int64_t n : settings.sizes) right = measure(settings, type, n) && right;
+      for (const std::int64_t n : settings.sizes) right = Bench(settings, type, n).run() && right;
     }
     show(right ? "all agree" : "SOMETHING DIFFERS");
     return right;

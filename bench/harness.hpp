@@ -221,9 +221,7 @@ struct Weights {
   bool hops = false;           ///< all 1
   std::uint64_t greatest = 0;  ///< of random ones, from 1 on; 0: those of the file
 
-  void declare(Options& options) {
-    options.flag("--hops", hops).value("--random", greatest);
-  }
+  void declare(Options& options) { options.flag("--hops", hops).value("--random", greatest); }
   Graph of(const Graph& graph) const {
     if (!hops && greatest == 0) return graph;
     base::SplitMix64 random(1);

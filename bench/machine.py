@@ -18,10 +18,10 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
+
+from harness import answer, run, timed
 
 BAR = 1.25
 
@@ -37,28 +37,17 @@ def sizes_of(text):
     return sizes
 
 
-def run(apsp, words, env):
-    began = time.monotonic()
-    done = subprocess.run([apsp, *map(str, words)], env=env, capture_output=True, text=True)
-    seconds = time.monotonic() - began
-    if done.returncode != 0:
-        sys.exit(f"apsp {' '.join(map(str, words))}: exit {done.returncode}\n{done.stderr}")
-    return done.stdout, seconds
-
-
 def graph_of(apsp, folder, n, env):
     path = os.path.join(folder, f"{n}.txt.zst")
     if not os.path.exists(path):
-        run(apsp, ["generate", "gnp", path, "--vertices", n, "--probability", min(1, 4 / n),
-                   "--weights", "1:100", "--real", "--quiet"], env)
+        run(apsp, "generate", "gnp", path, "--vertices", n, "--probability", min(1, 4 / n), "--weights", "1:100",
+            "--real", "--quiet", env=env)
     return path
 
 
 def solve(apsp, path, options, env):
-    out, seconds = run(apsp, ["solve", path, *options, "--json", "--quiet"], env)
-    answer = json.loads(out)
-    answer["seconds_process"] = seconds
-    return answer
+    told, (seconds, _) = timed(lambda: answer(apsp, "solve", path, *options, "--json", "--quiet", env=env))
+    return {**told, "seconds_process": seconds}
 
 
 def rate_entry(folder, what):
@@ -97,10 +86,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, APSP_CACHE_DIR=os.path.join(folder, "cache"))
         first = graph_of(apsp, folder, arguments.measure_at or sizes[0], env)
-        began = time.monotonic()
-        solve(apsp, first, options, dict(env, APSP_MEASURE="always"))
-        measuring = time.monotonic() - began
-        machine = json.loads(run(apsp, ["info", "--json"], env)[0])["machine"]
+        _, (measuring, _) = timed(lambda: solve(apsp, first, options, dict(env, APSP_MEASURE="always")))
+        machine = answer(apsp, "info", "--json", env=env)["machine"]
         print(f"{machine['cpu']}, {machine['threads']} threads; the process that measured took "
               f"{measuring:.2f} s\n")
         print("| n | predicted | measured | factor | solve predicted | solve | start | process |")

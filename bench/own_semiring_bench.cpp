@@ -5,7 +5,6 @@
 // the portable one is the last. Medians, and ratios of them: above 1, one's own is faster.
 #include <apsp/apsp.hpp>
 
-
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "harness.hpp"

@@ -13,7 +13,6 @@
 #include "base/machine.hpp"
 #include "harness.hpp"
 
-
 namespace {
 
 using namespace apsp;

@@ -1,4 +1,4 @@
-// What weights of both signs cost: f32, a dense matrix in place and a graph of 16 arcs a vertex.
+// What weights of both signs cost: f32, a dense matrix in place.
 //
 // Non-negative and signed solves are taken in turns, so that a noisy machine treats both alike;
 // medians over the rounds. Signed weights are non-negative ones plus differences of potentials, as
@@ -11,7 +11,6 @@
 #include "base/machine.hpp"
 #include "base/team.hpp"
 #include "engine/run.hpp"
-#include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
@@ -90,14 +89,11 @@ void measure_dense(const Settings& settings, std::int64_t n) {
       return graph::matrix_potentials(kType, matrix, facts, 1, settings.threads, kControl);
     });
     const graph::Reduction reduction{found.h, 1};
-    reduce.measure([&] {
-      graph::reduce_matrix(reduction, kType, matrix, settings.threads, kControl);
-    });
+    reduce.measure(
+        [&] { graph::reduce_matrix(reduction, kType, matrix, settings.threads, kControl); });
     const graph::KeptRows kept(kType, matrix);
     reduced.add(solve(settings, matrix));
-    check.measure([&] {
-      kept.check(matrix, settings.threads, kControl);
-    });
+    check.measure([&] { kept.check(matrix, settings.threads, kControl); });
     restore.measure([&] {
       return graph::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
     });
@@ -120,50 +116,6 @@ void measure_dense(const Settings& settings, std::int64_t n) {
   fmt::print("  potentials / solve                 {:9.3f}\n", search.median() / plain.median());
 }
 
-void measure_sparse(const Settings& settings, std::int64_t n) {
-  const GenerateOptions options{.kind = GraphKind::gnp,
-                                .vertices = n,
-                                .probability = 16.0 / static_cast<double>(n - 1),
-                                .real_weights = true};
-  GenerateOptions signed_options = options;
-  signed_options.negative = true;
-  const Graph plain_graph = generate(options), signed_graph = generate(signed_options);
-  base::AlignedMemory memory(n * n * std::int64_t{sizeof(float)});
-  const kernels::View matrix{memory.data(), n, n, n};
-  Samples fill, fill_reduced, plain, search, reduced, restore, check;
-  for (int round = 0; round < settings.rounds; ++round) {
-    fill.measure([&] {
-      graph::fill_adjacency_matrix(plain_graph, Semiring::min_plus, kType, matrix,
-                                   settings.threads);
-    });
-    plain.add(solve(settings, matrix));
-    const Potentials found =
-        search.measure([&] { return potentials(signed_graph, 1, kControl, settings.threads); });
-    const graph::Reduction reduction{found.h, 1};
-    fill_reduced.measure([&] {
-      graph::fill_reduced_matrix(signed_graph, reduction, kType, matrix, settings.threads,
-                                 kControl);
-    });
-    reduced.add(solve(settings, matrix));
-    restore.measure([&] {
-      return graph::restore_matrix(reduction, kType, matrix, settings.threads, kControl);
-    });
-    check.measure([&] {
-      graph::check_bellman(signed_graph, 1, kType, matrix, 1, settings.threads, kControl);
-    });
-  }
-  fmt::print("graph of {} vertices, {} arcs\n", n, signed_graph.arc_count());
-  fmt::print("  fill {:.4f} s, fill reduced {:.4f} s, restore {:.4f} s, check {:.4f} s\n",
-             fill.median(), fill_reduced.median(), restore.median(), check.median());
-  fmt::print("  solve, non-negative {:.4f} s, reduced {:.4f} s; potentials {:.4f} s\n",
-             plain.median(), reduced.median(), search.median());
-  const double before = fill.median() + plain.median();
-  const double now = fill_reduced.median() + reduced.median() + restore.median() + check.median();
-  fmt::print("  signed / non-negative              {:9.3f}   (with fill, restore, check {:.3f})\n",
-             reduced.median() / plain.median(), now / before);
-  fmt::print("  potentials / solve                 {:9.3f}\n", search.median() / plain.median());
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -173,9 +125,6 @@ int main(int argc, char** argv) {
   options.value("--device", settings.place).value("--threads", settings.threads);
   options.value("--rounds", settings.rounds).word(settings.sizes);
   return options.run(argc, argv, [&] {
-    for (const std::int64_t n : settings.sizes) {
-      measure_dense(settings, n);
-      measure_sparse(settings, n);
-    }
+    for (const std::int64_t n : settings.sizes) measure_dense(settings, n);
   });
 }

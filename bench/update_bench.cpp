@@ -126,12 +126,13 @@ bool run(std::int64_t n, const Settings& settings) {
   const bool same = report.done && !settings.unchecked &&
                     std::memcmp(updated.row(0), solved.row(0), solved.bytes()) == 0;
   fmt::print("{:>8} {:>8} {:>8} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>7.2f} {:>7.2f}  {}\n", n,
-             report.through, report.touched, by_update.seconds, by_update.cpu_seconds, by_solve.seconds,
-             by_solve.cpu_seconds, by_solve.seconds / by_update.seconds, by_solve.cpu_seconds / by_update.cpu_seconds,
-             !report.done        ? "left to a solve"
+             report.through, report.touched, by_update.seconds, by_update.cpu_seconds,
+             by_solve.seconds, by_solve.cpu_seconds, by_solve.seconds / by_update.seconds,
+             by_solve.cpu_seconds / by_update.cpu_seconds,
+             !report.done         ? "left to a solve"
              : settings.unchecked ? "unchecked"
-             : same              ? "same"
-                                 : "DIFFERENT");
+             : same               ? "same"
+                                  : "DIFFERENT");
   std::fflush(stdout);
   return same || !report.done || settings.unchecked;
 }

@@ -157,17 +157,6 @@ class BusyProcess {
   pid_t pid_;
 };
 
-/// Beside and between solves: the matrix as it was, by all threads.
-void restore(base::AlignedMemory& matrix, const base::AlignedMemory& original, std::int64_t bytes,
-             int threads) {
-  constexpr std::int64_t kPiece = std::int64_t{1} << 20;
-  base::share_items((bytes + kPiece - 1) / kPiece, threads, [&](std::int64_t i) {
-    const std::int64_t begin = i * kPiece;
-    std::memcpy(matrix.data() + begin, original.data() + begin,
-                static_cast<std::size_t>(std::min(kPiece, bytes - begin)));
-  });
-}
-
 std::uint64_t digest_of(const base::AlignedMemory& matrix, std::int64_t bytes, int threads) {
   std::atomic<std::uint64_t> sum{0};
   constexpr std::int64_t kPiece = std::int64_t{1} << 20;
@@ -233,13 +222,10 @@ class Bench {
   void solve_all(std::int64_t n, const std::string& name) {
     const ValueType type = *parse_value_type(name);
     const std::int64_t bytes = n * n * size_of(type);
-    const int most = *std::max_element(settings_.threads.begin(), settings_.threads.end());
-    base::AlignedMemory original(bytes);
     base::AlignedMemory matrix(bytes);
     const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
     const bench::RandomGraph graph(
         {.semiring = semiring, .type = type, .n = n, .symmetric = settings_.symmetric});
-    graph.fill({original.data(), n, n, n}, most);
     bool checked = false;
     std::uint64_t right = 0;
     for (const int threads : settings_.threads) {
@@ -248,7 +234,7 @@ class Bench {
           for (const int pinned : settings_.pins) {
             if (seconds_since(start_) > settings_.seconds) continue;
             base::spin_nanoseconds = static_cast<std::int64_t>(1000 * spin);
-            solve({n, name, type, threads, tile, spin, pinned != 0}, matrix, original);
+            solve({n, name, type, threads, tile, spin, pinned != 0}, graph, matrix);
             if (!checked) {
               correct_ = correct_ && graph.check({matrix.data(), n, n, n}, {}, threads).correct;
               right = digest_of(matrix, bytes, threads);
@@ -271,7 +257,7 @@ class Bench {
     bool pinned;
   };
 
-  void solve(const Case& c, base::AlignedMemory& matrix, const base::AlignedMemory& original) {
+  void solve(const Case& c, const bench::RandomGraph& graph, base::AlignedMemory& matrix) {
     const bool bits = c.type == ValueType::boolean;
     kernels::TileOperations operations{};
     std::int64_t tile = kernels::cpu::BitLine::kColumns;
@@ -289,10 +275,10 @@ class Bench {
     std::vector<double> times;
     std::array<double, 3> waits{};
     for (int i = 0; i < repeats; ++i) {
-      restore(matrix, original, c.n * c.n * size_of(c.type), c.threads);
+      const kernels::View whole{matrix.data(), c.n, c.n, c.n};
+      graph.fill(whole, c.threads);
       if (c.pinned) pin(c.threads, all, true);
       const auto start = Clock::now();
-      const kernels::View whole{matrix.data(), c.n, c.n, c.n};
       if (bits) {
         places::transitive_closure(whole, c.threads);
         times.push_back(seconds_since(start));

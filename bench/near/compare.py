@@ -9,6 +9,7 @@ The least times of all rounds count, by the clock and in CPU seconds of all thre
 but not counted.
 """
 import argparse
+import pathlib
 import sys
 import time
 
@@ -17,14 +18,10 @@ from scipy.sparse import csgraph
 
 import apsp
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import timed  # noqa: E402
+
 SCIPY_ROWS = 200  # of which all are extrapolated
-
-
-def timed(call):
-    """(result, (seconds by the clock, CPU seconds of all threads))."""
-    clock, cpu = time.perf_counter(), time.process_time()
-    result = call()
-    return result, (time.perf_counter() - clock, time.process_time() - cpu)
 
 
 def in_turns(rounds, ours, theirs):

@@ -9,6 +9,7 @@ is extrapolated. The time that the same bytes take to be written and synced tell
 """
 import argparse
 import os
+import pathlib
 import resource
 import subprocess
 import sys
@@ -18,6 +19,9 @@ import time
 import numpy as np
 import pyarrow.parquet
 from scipy.sparse import coo_array, csgraph
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import read_arcs  # noqa: E402
 
 ROWS_OF_SCIPY = 5
 
@@ -47,11 +51,10 @@ def seconds_to_write(path):
     return taken
 
 
-def read_arcs(path):
-    """A matrix of a .gr."""
-    arcs = np.loadtxt((line[2:] for line in open(path) if line.startswith("a ")), dtype=np.int64)
+def matrix_of(path):
+    arcs = np.array(list(read_arcs(path)))
     n = int(next(line for line in open(path) if line.startswith("p ")).split()[2])
-    return coo_array((arcs[:, 2].astype(float), (arcs[:, 0] - 1, arcs[:, 1] - 1)), shape=(n, n)).tocsr()
+    return coo_array((arcs[:, 2].astype(float), (arcs[:, 0], arcs[:, 1])), shape=(n, n)).tocsr()
 
 
 def main():
@@ -88,7 +91,7 @@ def main():
         sources = table["from"].to_numpy().reshape(2500, 4000)[:, 0]  # from 0, as generated graphs count
         targets = table["to"].to_numpy()[:4000]
         begin = time.perf_counter()
-        expected = csgraph.dijkstra(read_arcs("r.gr"), indices=sources[:ROWS_OF_SCIPY])
+        expected = csgraph.dijkstra(matrix_of("r.gr"), indices=sources[:ROWS_OF_SCIPY])
         taken = time.perf_counter() - begin
         assert (expected[:, targets] == table["distance"].to_numpy().reshape(2500, 4000)[:ROWS_OF_SCIPY]).all()
         lengths = pyarrow.parquet.read_table("s.parquet")

@@ -57,22 +57,11 @@ void floyd_warshall(float* d, std::int64_t n) {
 }
 #endif
 
-struct Prepared {
-  std::vector<float> values;
-  std::int64_t n;
-};
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  return peers::run(
-      argc, argv,
-      [](const peers::Task& task, const std::vector<double>& matrix) {
-        return Prepared{{matrix.begin(), matrix.end()}, task.n};
-      },
-      [](Prepared& prepared) { floyd_warshall(prepared.values.data(), prepared.n); },
-      [](const Prepared& prepared) {
-        return std::vector<double>(prepared.values.begin(), prepared.values.end());
-      },
-      where());
+  const auto solve = [](peers::Typed<float>& matrix) {
+    floyd_warshall(matrix.values.data(), matrix.n);
+  };
+  return peers::run_typed<float>(argc, argv, solve, INFINITY, where());
 }

@@ -54,9 +54,10 @@ class Bench {
         graph_({.n = settings.n}),
         solved_(bytes_),
         memory_(bytes_),
-        matrix_{{memory_.data(), settings.n, settings.n, settings.n},
-                int{sizeof(float)},
-                planner::choose_device_tile(settings.n, device_->granule(), device_->whole_side())} {
+        matrix_{
+            {memory_.data(), settings.n, settings.n, settings.n},
+            int{sizeof(float)},
+            planner::choose_device_tile(settings.n, device_->granule(), device_->whole_side())} {
     graph_.fill(matrix_.matrix, settings.threads);
   }
 
@@ -123,11 +124,8 @@ class Bench {
   Row resident() {
     places::DeviceMemory memory(*device_, matrix_, places::Shape::full, kernels::Cycles::excluded,
                                 control_);
-    const auto best = [&](const auto& solve) {
-      return best_of([&] { memory.upload(); }, solve);
-    };
-    rates_.relaxations =
-        bench::cube(settings_.n) / best([&] { memory.solve(); });
+    const auto best = [&](const auto& solve) { return best_of([&] { memory.upload(); }, solve); };
+    rates_.relaxations = bench::cube(settings_.n) / best([&] { memory.solve(); });
     Row row{.part = "resident",
             .device_bytes = places::DeviceMemory::device_bytes(*device_, matrix_, false)};
     row.seconds = best_of([] {}, [&] { memory.run(); });
@@ -138,8 +136,7 @@ class Bench {
 
   /// Both are rounded up to the device's granule.
   places::OffloadPlan fixed_plan(std::int64_t width, std::int64_t strip_rows) const {
-    return places::streamed_plan(problem(), *device_,
-                                 base::rounded_up(width, device_->granule()),
+    return places::streamed_plan(problem(), *device_, base::rounded_up(width, device_->granule()),
                                  base::rounded_up(strip_rows, device_->granule()),
                                  settings_.buffers);
   }
@@ -147,14 +144,16 @@ class Bench {
   void add(const char* part, const places::OffloadPlan& plan, std::int64_t cap = 0) {
     fmt::print(stderr, "{}: panels of {}, buffers of {} rows\n", part, plan.width, plan.strip_rows);
     places::StreamedMemory memory(*device_, plan, matrix_, kernels::Cycles::excluded, control_);
-    Row row{part, plan.width, plan.strip_rows, plan.resident_rows,
-            plan.buffer_values * matrix_.value_size, plan.device_bytes, cap};
+    Row row{part,
+            plan.width,
+            plan.strip_rows,
+            plan.resident_rows,
+            plan.buffer_values * matrix_.value_size,
+            plan.device_bytes,
+            cap};
     row.predicted = cap > 0 ? plan.seconds : 0;
-    row.seconds = best_of([] {}, [&] {
-      memory.run();
-    });
-    row.right =
-        std::memcmp(memory_.data(), solved_.data(), static_cast<std::size_t>(bytes_)) == 0;
+    row.seconds = best_of([] {}, [&] { memory.run(); });
+    row.right = std::memcmp(memory_.data(), solved_.data(), static_cast<std::size_t>(bytes_)) == 0;
     rows_.push_back(row);
   }
 
@@ -172,9 +171,9 @@ class Bench {
   double rate(const Row& row) const { return bench::cube(settings_.n) / row.seconds; }
 
   void print_table() const {
-    fmt::print("n = {}, f32, {} buffers; copies in, out and both ways {:.1f}, {:.1f}, {:.1f} GB/s\n",
-               settings_.n, settings_.buffers, rates_.in / 1e9,
-               rates_.out / 1e9, rates_.both / 1e9);
+    fmt::print(
+        "n = {}, f32, {} buffers; copies in, out and both ways {:.1f}, {:.1f}, {:.1f} GB/s\n",
+        settings_.n, settings_.buffers, rates_.in / 1e9, rates_.out / 1e9, rates_.both / 1e9);
     fmt::print("{:9} {:>6} {:>6} {:>12} {:>12} {:>9} {:>7} {:>9}  {}\n", "part", "panel", "rows",
                "buffer, MB", "device, MB", "s", "T/s", "share", "result");
     for (const Row& row : rows_) {

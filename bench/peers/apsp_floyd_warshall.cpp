@@ -1,6 +1,5 @@
 // apsp through its public call on a caller's matrix. VARIANT: f32, f64, i32, u16.
 #include <apsp/apsp.hpp>
-#include <cmath>
 
 #include "peer_program.hpp"
 
@@ -8,38 +7,13 @@ namespace {
 
 template <class T>
 int run(int argc, char** argv, apsp::ValueType type) {
-  const double none = apsp::no_path(apsp::Semiring::min_plus, type);
-  struct Prepared {
-    std::vector<T> values;
-    std::int64_t n;
-    int threads;
+  const auto solve = [](peers::Typed<T>& matrix) {
+    apsp::FloydWarshallOptions options;
+    options.threads = matrix.threads;
+    apsp::floyd_warshall<apsp::MinPlus>(
+        apsp::MatrixView<T>{matrix.values.data(), matrix.n, matrix.n, matrix.n}, options);
   };
-  return peers::run(
-      argc, argv,
-      [&](const peers::Task& task, const std::vector<double>& matrix) {
-        Prepared prepared{{}, task.n, task.threads};
-        prepared.values.reserve(matrix.size());
-        for (const double value : matrix) {
-          prepared.values.push_back(static_cast<T>(std::isinf(value) ? none : value));
-        }
-        return prepared;
-      },
-      [](Prepared& prepared) {
-        apsp::FloydWarshallOptions options;
-        options.threads = prepared.threads;
-        apsp::floyd_warshall<apsp::MinPlus>(
-            apsp::MatrixView<T>{prepared.values.data(), prepared.n, prepared.n, prepared.n},
-            options);
-      },
-      [&](const Prepared& prepared) {
-        std::vector<double> result;
-        result.reserve(prepared.values.size());
-        for (const T value : prepared.values) {
-          const auto distance = static_cast<double>(value);
-          result.push_back(distance == none ? INFINITY : distance);
-        }
-        return result;
-      });
+  return peers::run_typed<T>(argc, argv, solve, apsp::no_path(apsp::Semiring::min_plus, type));
 }
 
 }  // namespace

@@ -9,14 +9,6 @@ namespace {
 constexpr std::int64_t kSide =
     128;  // of 32 to 384 none is better by more than 15 % beyond n = 1,024
 
-template <class T>
-struct Matrix {
-  std::vector<T> values;
-  std::int64_t n;
-
-  T* row(std::int64_t i) { return values.data() + i * n; }
-};
-
 /// Vertices of one block.
 struct Block {
   std::int64_t begin, end;
@@ -24,7 +16,7 @@ struct Block {
 
 /// d(i, j) ← min(d(i, j), d(i, k) + d(k, j)) for the vertices of three blocks, k in the outer loop.
 template <class T>
-void relax(Matrix<T>& d, Block rows, Block columns, Block through) {
+void relax(peers::Typed<T>& d, Block rows, Block columns, Block through) {
   for (std::int64_t k = through.begin; k < through.end; ++k) {
     for (std::int64_t i = rows.begin; i < rows.end; ++i) {
       if (i == k) continue;
@@ -40,7 +32,7 @@ void relax(Matrix<T>& d, Block rows, Block columns, Block through) {
 }
 
 template <class T>
-void solve(Matrix<T>& d) {
+void solve(peers::Typed<T>& d) {
   const auto block = [&](std::int64_t b) {
     return Block{b * kSide, std::min(d.n, (b + 1) * kSide)};
   };
@@ -60,22 +52,10 @@ void solve(Matrix<T>& d) {
   }
 }
 
-template <class T>
-int run(int argc, char** argv) {
-  return peers::run(
-      argc, argv,
-      [](const peers::Task& task, const std::vector<double>& matrix) {
-        return Matrix<T>{{matrix.begin(), matrix.end()}, task.n};
-      },
-      [](Matrix<T>& matrix) { solve(matrix); },
-      [](const Matrix<T>& matrix) {
-        return std::vector<double>(matrix.values.begin(), matrix.values.end());
-      });
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string variant = argc > 1 ? argv[1] : "";
-  return variant == "f64" ? run<double>(argc, argv) : run<float>(argc, argv);
+  return variant == "f64" ? peers::run_typed<double>(argc, argv, solve<double>)
+                          : peers::run_typed<float>(argc, argv, solve<float>);
 }

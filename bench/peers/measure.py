@@ -14,6 +14,7 @@ import time
 import numpy as np
 import python_peers
 import report
+from harness import answer, commit
 
 # Integer weights that keep every distance within the narrowest type (u16) at 2,000 vertices, so
 # that all peers solve the same problem and agree exactly.
@@ -100,13 +101,6 @@ def measure(build, folder, n, threads, slow_too):
     return m.rows
 
 
-def apsp_bench(build, quick):
-    print("apsp bench", file=sys.stderr, flush=True)
-    words = [build / "bin" / "apsp", "bench", "--json"] + ["--quick" if quick else "--full"]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
-    return json.loads(done.stdout)
-
-
 def busy_cores(seconds=2.0):
     """How many cores other processes keep busy, watched for a while. (The load average would still
     remember the build that came before.)"""
@@ -120,12 +114,6 @@ def busy_cores(seconds=2.0):
     return os.cpu_count() * (1 - (idle_then - idle) / max(1, total_then - total))
 
 
-def commit():
-    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
-                          check=False)
-    return done.stdout.strip() or "unknown"
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -134,13 +122,13 @@ def main():
     options = parser.parse_args()
 
     busy_before = busy_cores()
-    bench = apsp_bench(options.build, options.quick)
+    print("apsp bench", file=sys.stderr, flush=True)
+    bench = answer(options.build / "bin" / "apsp", "bench", "--json", "--quick" if options.quick else "--full")
     threads = bench["benchmark"]["threads"]
     peers = []
     with tempfile.TemporaryDirectory() as folder:
         for n in (1000,) if options.quick else (1000, 2000):
-            peers += measure(options.build, pathlib.Path(folder), n, threads,
-                             n == 1000)
+            peers += measure(options.build, pathlib.Path(folder), n, threads, n == 1000)
     document = {
         "date": datetime.date.today().isoformat(),
         "bench": bench,
@@ -153,7 +141,7 @@ def main():
     (options.build / "performance.json").write_text(json.dumps(document, indent=2))
     text = report.markdown(document)
     if options.output:
-        report.write_into(options.output, text)
+        report.write_into(options.output, "bench/peers/run", text)
     else:
         print(text)
     wrong = [row["name"] for row in peers if not row.get("equal", True)]

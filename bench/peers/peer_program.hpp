@@ -9,6 +9,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -82,6 +83,45 @@ int run(int argc, char** argv, Prepare&& prepare, Solve&& solve, Result&& result
     std::fprintf(stderr, "%s: %s\n", argv[0], failure.what());
     return 1;
   }
+}
+
+/// A matrix of the peer's own type, and what its solver is told.
+template <class T>
+struct Typed {
+  std::vector<T> values;
+  std::int64_t n;
+  int threads;
+
+  T* row(std::int64_t i) { return values.data() + i * n; }
+};
+
+/// `run` for peers that solve a `Typed<T>` in place; no path is `none` there.
+template <class T, class Solve>
+int run_typed(int argc, char** argv, Solve&& solve, double none = INFINITY,
+              const std::string& note = "") {
+  const auto changed = [](double value, double from, double to) {
+    return value == from ? to : value;
+  };
+  return run(
+      argc, argv,
+      [&](const Task& task, const std::vector<double>& matrix) {
+        Typed<T> typed{{}, task.n, task.threads};
+        typed.values.reserve(matrix.size());
+        for (const double value : matrix) {
+          typed.values.push_back(static_cast<T>(changed(value, INFINITY, none)));
+        }
+        return typed;
+      },
+      solve,
+      [&](const Typed<T>& typed) {
+        std::vector<double> result;
+        result.reserve(typed.values.size());
+        for (const T value : typed.values) {
+          result.push_back(changed(static_cast<double>(value), none, INFINITY));
+        }
+        return result;
+      },
+      note);
 }
 
 }  // namespace peers

@@ -7,24 +7,10 @@ namespace {
 
 template <class T>
 int run(int argc, char** argv) {
-  struct Prepared {
-    std::vector<T> values;
-    std::int64_t n;
-    int threads;
-  };
-  return peers::run(
-      argc, argv,
-      [](const peers::Task& task, const std::vector<double>& matrix) {
-        return Prepared{{matrix.begin(), matrix.end()}, task.n, task.threads};
-      },
-      [](Prepared& prepared) {
-        apsp::bench::plain_k_loop(
-            apsp::MatrixView<T>{prepared.values.data(), prepared.n, prepared.n, prepared.n},
-            prepared.threads);
-      },
-      [](const Prepared& prepared) {
-        return std::vector<double>(prepared.values.begin(), prepared.values.end());
-      });
+  return peers::run_typed<T>(argc, argv, [](peers::Typed<T>& matrix) {
+    apsp::bench::plain_k_loop(
+        apsp::MatrixView<T>{matrix.values.data(), matrix.n, matrix.n, matrix.n}, matrix.threads);
+  });
 }
 
 }  // namespace

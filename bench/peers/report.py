@@ -5,30 +5,13 @@ import json
 import pathlib
 import sys
 
-
-def table(header, rows, right):
-    """`right`: the first column of numbers; those from there on are right-aligned."""
-    rule = ["---" if i < right else "---:" for i in range(len(header))]
-    lines = [header, rule] + rows
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
-
-
-def best(row):
-    return min(sample["seconds"] for sample in row["samples"])
-
-
-def duration(seconds):
-    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import bars_text, duration, kernel, matrix_of, table, write_into  # noqa: E402
 
 
 def billions(row):
     rate = row["relaxations_per_second"] * 1e-9
     return f"{rate:,.0f}" if rate >= 1000 else f"{rate:.1f}"
-
-
-def kernel(row):
-    k = row["kernel"]
-    return k["value_type"] + (" ≥ 0" if k["non_negative"] and k["value_type"] != "u16" else "")
 
 
 def is_main(row):
@@ -60,7 +43,7 @@ def limits(bench):
                   [[kernel(r), r["mix"], billions(r)] for r in bench["peaks"]], 2)
     products = table(
         ["values", "operands", "C", "G/s", "of peak"],
-        [[kernel(r), r["operands"], f"{r['m']:,} × {r['n']:,}", billions(r), f"{r['share_of_peak']:.2f}"]
+        [[kernel(r), r["configuration"], f"{r['m']:,} × {r['n']:,}", billions(r), f"{r['share_of_peak']:.2f}"]
          for r in bench["products"]], 2)
     return ("### The limits of the instructions\n\nOne thread, operands in registers and the "
             f"first-level cache.\n\n{peaks}\n### `multiply_add`\n\nOne thread, depth 192.\n\n"
@@ -70,9 +53,8 @@ def limits(bench):
 def solves(bench):
     rows = []
     for r in bench["solves"]:
-        how = "full, via" if r["via"] else r["shape"]
         speed = f"{r['speed_against_plain']:.2f}" if "speed_against_plain" in r else ""
-        rows.append([kernel(r), how, f"{r['vertices']:,}", r["threads"], duration(best(r)),
+        rows.append([kernel(r), matrix_of(r), f"{r['vertices']:,}", r["threads"], duration(min(r["seconds_solve"]), 1),
                      billions(r), f"{r['share_of_peak']:.2f}", f"{r['cpu_share_of_peak']:.2f}",
                      speed])
     return ("### Floyd-Warshall, end to end\n\nG/s counts n³. \"By CPU time\" is the share of the "
@@ -80,18 +62,6 @@ def solves(bench):
             "is against the full f32 matrix of the same size.\n\n"
             + table(["values", "matrix", "n", "threads", "time", "G/s", "of threads × peak",
                      "by CPU time", "speed-up"], rows, 2))
-
-
-def memory(bench):
-    rows = []
-    for r in bench["memory"]:
-        grown = r["bytes_resident"]
-        rows.append([kernel(r), f"{r['vertices']:,}", f"{r['bytes_matrix'] / 2**20:.0f}",
-                     f"{r['bytes_panels'] / 2**20:.1f}",
-                     f"{100 * r['bytes_panels'] / r['bytes_matrix']:.1f} %",
-                     "" if grown is None else f"{grown / 2**20:.1f}"])
-    return "### Memory in addition to the matrix, MiB\n\n" + table(
-        ["values", "n", "matrix", "panels", "of matrix", "measured growth"], rows, 1)
 
 
 def peers(document):
@@ -110,8 +80,8 @@ def peers(document):
             seconds = min(row["seconds"])
             name = row["name"] + (f" ({row['note']})" if row["note"] else "")
             against = f"{scipy / seconds:.1f} ×" if scipy else ""
-            lines.append([name, row["threads"], duration(seconds),
-                          duration(min(row["cpu_seconds"])), f"{n**3 / seconds * 1e-9:.2f}",
+            lines.append([name, row["threads"], duration(seconds, 1),
+                          duration(min(row["cpu_seconds"]), 1), f"{n**3 / seconds * 1e-9:.2f}",
                           against, "yes" if row["equal"] else "**no**"])
         text += f"n = {n:,}\n\n" + table(
             ["program", "threads", "time", "CPU time", "G/s", "against SciPy", "equal"], lines, 1) + "\n"
@@ -142,7 +112,7 @@ def bars(document):
     found = []
     for name in ("f32 ≥ 0", "i32 ≥ 0", "u16", "f64 ≥ 0"):
         product = [r for r in bench["products"]
-                   if kernel(r) == name and r["operands"] == "in cache, packed"]
+                   if kernel(r) == name and r["configuration"] == "in cache"]
         found.append((f"`multiply_add` in cache against the peak, {name}", 0.92,
                       product[0]["share_of_peak"] if product else None, True))
     for n, bar in ((4096, 0.80), (1024, 0.60)):
@@ -163,47 +133,23 @@ def bars(document):
     row = next((r for r in rows if r["kernel"]["value_type"] == "bool"
                 and r["vertices"] == 16384), None)
     found.append(("closure against f32, n = 16,384", 25, row and row["speed_against_plain"], True))
-    row = next((r for r in bench["memory"] if r["vertices"] == 16384), None)
-    found.append(("memory in addition to the matrix, n = 16,384", 0.05,
-                  row and max(row["bytes_panels"], row["bytes_resident"] or 0)
-                  / row["bytes_matrix"], False))
     return found
 
 
-def bars_text(document):
-    rows = []
-    for measure, bar, value, larger in bars(document):
-        limit = f"{'≥' if larger else '≤'} {bar:g}"
-        if value is None:
-            rows.append([measure, limit, "not measured", ""])
-        else:
-            reached = value >= bar if larger else value <= bar
-            by_clock = not measure.startswith(("`multiply_add`", "memory"))
-            verdict = "yes" if reached else "no"
-            if by_clock and load_of(document) > BUSY:
-                verdict = "cannot be said under load"
-            rows.append([measure, limit, f"{value:.3g}", verdict])
-    return "### Bars\n\n" + table(["measure", "bar", "measured", "reached"], rows, 1)
+def unsure(document, measure):
+    under_load = load_of(document) > BUSY and not measure.startswith("`multiply_add`")
+    return "cannot be said under load" if under_load else ""
 
 
 def markdown(document):
     bench = document["bench"]["benchmark"]
-    return "\n".join([machine(document), bars_text(document), limits(bench), solves(bench),
-                      memory(bench), peers(document)])
-
-
-def write_into(path, text):
-    """Between the two marks of a page that has them, else as the whole file."""
-    begin, end = "<!-- begin: bench/peers/run -->\n", "<!-- end: bench/peers/run -->"
-    page = path.read_text() if path.exists() else ""
-    if begin in page and end in page:
-        text = page.split(begin)[0] + begin + "\n" + text + "\n" + end + page.split(end)[1]
-    path.write_text(text)
+    return "\n".join([machine(document), bars_text(bars(document), lambda measure: unsure(document, measure)),
+                      limits(bench), solves(bench), peers(document)])
 
 
 if __name__ == "__main__":
     document = json.loads(pathlib.Path(sys.argv[1]).read_text())
     if len(sys.argv) > 2:
-        write_into(pathlib.Path(sys.argv[2]), markdown(document))
+        write_into(pathlib.Path(sys.argv[2]), "bench/peers/run", markdown(document))
     else:
         print(markdown(document))

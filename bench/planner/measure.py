@@ -13,6 +13,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import read_arcs, table  # noqa: E402
+
 WORST, WITHIN, SHARE = 1.3, 1.5, 0.9
 KINDS = "dense,rmat4,rmat8,rmat16,rmat32,gnp,grid,geometric"  # R-MAT: arcs a vertex, of Xia 2021
 # Larger dense graphs are read as matrices: a text of all arcs takes longer to read than to solve.
@@ -93,17 +96,12 @@ def reweighted(folder, apsp, graph, greatest):
     plain = folder / (pathlib.Path(graph).name + ".gr")
     if apsp.answer("convert", graph, plain, "--quiet") is None:
         raise LeftOut("not a graph of integers")
-    draw = random.Random(1)
-    weights = {}
+    draw, weights = random.Random(1), {}
     path = folder / f"{pathlib.Path(graph).stem}-{greatest}.gr"
-    with open(plain) as arcs, open(path, "w") as out:
-        for line in arcs:
-            if line.startswith("a "):
-                _, u, v, _ = line.split()
-                pair = (min(u, v), max(u, v))
-                weight = weights.setdefault(pair, draw.randint(1, greatest))
-                line = f"a {u} {v} {weight}\n"
-            out.write(line)
+    with open(path, "w") as out:
+        out.write(next(line for line in open(plain) if line.startswith("p ")))
+        for u, v, _ in read_arcs(plain):
+            out.write(f"a {u + 1} {v + 1} {weights.setdefault((min(u, v), max(u, v)), draw.randint(1, greatest))}\n")
     plain.unlink()
     return path
 
@@ -380,23 +378,20 @@ def print_summary(rows):
           f"{sum(row['ratio'] > WORST for row in rows)} of {len(rows)} beyond the bar; predictions "
           f"within {WITHIN} times: {within:.0%} of {len(rows)} picks (bar {SHARE:.0%}), "
           f"{statistics.mean(off <= WITHIN for off in every):.0%} of {len(every)} ways\n")
-    head("what", "picks", "within 1.5", "worst off", "worst pick / best")
-    kinds = sorted({(row["n"] is None, row["family"] if row["n"] else "given graphs") for row in rows})
-    for given, kind in kinds:
+    lines = []
+    for given, kind in sorted({(row["n"] is None, row["family"] if row["n"] else "given graphs") for row in rows}):
         of = [r for r in rows if (r["n"] is None) == given and (given or r["family"] == kind)]
-        line([kind, f"{len(of)}", f"{sum(r['off'] <= WITHIN for r in of)}",
-              f"{max(r['off'] for r in of):.2f}", f"{max(r['ratio'] for r in of):.2f}"])
-    print()
+        lines.append([kind, len(of), sum(r["off"] <= WITHIN for r in of), f"{max(r['off'] for r in of):.2f}",
+                      f"{max(r['ratio'] for r in of):.2f}"])
+    print(table(["what", "picks", "within 1.5", "worst off", "worst pick / best"], lines, 1))
     return worst["ratio"] <= WORST and within >= SHARE
 
 
 def print_growth(families):
-    head("family", "algorithm", "sizes", "exponent measured", "by the model")
-    for (family, greatest, name), points in sorted(families.items()):
-        line([family + (", hops" if greatest == 1 else ""), name,
-              f"{points[0][0]} … {points[-1][0]}",
-              f"{exponent([(n, s) for n, s, _ in points]):.2f}",
-              f"{exponent([(n, p) for n, _, p in points]):.2f}"])
+    lines = [[family + (", hops" if greatest == 1 else ""), name, f"{points[0][0]} … {points[-1][0]}",
+              f"{exponent([(n, s) for n, s, _ in points]):.2f}", f"{exponent([(n, p) for n, _, p in points]):.2f}"]
+             for (family, greatest, name), points in sorted(families.items())]
+    print(table(["family", "algorithm", "sizes", "exponent measured", "by the model"], lines, 5))
 
 
 def rows_now(options):

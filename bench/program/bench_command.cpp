@@ -27,7 +27,7 @@ class Bench : public Verb {
         "a few seconds: up to 1,024 vertices (4,096 on a GPU), nothing from memory");
     arguments.flag(
         "--full", [this] { set_extent(bench::BenchmarkExtent::full); },
-        "minutes: up to 8,192 vertices (65,536 on a GPU); default: up to 4,096 (32,768 on a GPU)");
+        "minutes: up to 8,192 vertices; default: up to 4,096 (32,768 on a GPU)");
     arguments.value(
         "--device", "cpu|cuda|cuda:N", [this](const std::string& text) { set_device(text); },
         "what is measured; default: cpu. With several processes: of each, GPUs in turn");

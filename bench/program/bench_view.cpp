@@ -59,36 +59,40 @@ class BenchView {
   }
 
   std::string products() const {
-    Sheet sheet(look_, {"<values", "side", "depth", "time", unit(), "of peak", "<operands", "<result"});
+    Sheet sheet(look_,
+                {"<values", "side", "depth", "time", unit(), "of peak", "<operands", "<result"});
     for (const bench::ProductRow& row : report_.products) {
       sheet.row({kernel(row.kernel), base::format_count(row.m), base::format_count(row.depth),
-                 time(bench::best(bench::seconds_of(row.samples)), look_),
-                 rate(bench::rate(row)), share(row.share_of_peak), look_.spelled(row.configuration),
+                 time(bench::best(bench::seconds_of(row.samples)), look_), rate(bench::rate(row)),
+                 share(row.share_of_peak), look_.spelled(row.configuration),
                  on_gpu_ ? verdict(row.verdict) : ""});
     }
-    return sheet.text("multiply_add", on_gpu_ ? "device memory, packing included"
-                                              : "one thread, packed operands");
+    return sheet.text("multiply_add",
+                      on_gpu_ ? "device memory, packing included" : "one thread, packed operands");
   }
 
   std::string solves(const std::string& where) const {
     const std::string cube = "n" + std::string(look_.unicode ? "³" : "^3");
-    Sheet sheet(look_, {"<values", "vertices", on_gpu_ ? "host to host" : "threads", "<matrix", "tile",
-                        "time", unit(), "of peak", "speed-up", "<result"});
+    Sheet sheet(look_, {"<values", "vertices", on_gpu_ ? "host to host" : "threads", "<matrix",
+                        "tile", "time", unit(), "of peak", "speed-up", "<result"});
     for (const bench::SolveRow& row : report_.solves) {
       const bool symmetric = row.shape == places::Shape::symmetric;
-      sheet.row({kernel(row.kernel), base::format_count(row.n),
-                 on_gpu_ ? time(bench::best(row.seconds_run), look_) : fmt::format("{}", row.threads),
-                 symmetric ? "symmetric" : row.via ? "full, via" : "full",
-                 fmt::format("{}", row.tile), time(bench::best(bench::seconds_of(row.samples)), look_),
-                 rate(bench::rate(row)), share(row.share_of_peak), share(row.against_plain),
-                 verdict(row.verdict) + (row.chosen ? ", as solve takes it" : "")});
+      sheet.row(
+          {kernel(row.kernel), base::format_count(row.n),
+           on_gpu_ ? time(bench::best(row.seconds_run), look_) : fmt::format("{}", row.threads),
+           symmetric ? "symmetric"
+           : row.via ? "full, via"
+                     : "full",
+           fmt::format("{}", row.tile), time(bench::best(bench::seconds_of(row.samples)), look_),
+           rate(bench::rate(row)), share(row.share_of_peak), share(row.against_plain),
+           verdict(row.verdict) + (row.chosen ? ", as solve takes it" : "")});
     }
     return sheet.text("Floyd-Warshall", cube + " a second, " + where);
   }
 
   std::string verdict() const {
-    std::string text = report_.correct ? "every result is right"
-                                       : look_.bad("a result is WRONG or missing");
+    std::string text =
+        report_.correct ? "every result is right" : look_.bad("a result is WRONG or missing");
     if (!on_gpu_) {
       text += fmt::format("; processes ready to run: {:.1f} before, {:.1f} after",
                           report_.load_before, report_.load_after);
@@ -166,7 +170,7 @@ std::string benchmark_text(const BenchmarkReport& report, const std::string& mac
   const BenchView view(report, look);
   std::string text;
   if (!report.products.empty()) text = view.peaks(machine) + "\n" + view.products() + "\n";
-  const std::string place = report.device      ? report.device->name
+  const std::string place = report.device   ? report.device->name
                             : !text.empty() ? "of threads x one core's peak"
                                             : machine;
   return text + view.solves(place) + view.verdict();

@@ -26,9 +26,7 @@ double relaxations_of(const ProductRow& row) {
   return static_cast<double>(row.m) * static_cast<double>(row.n) * static_cast<double>(row.depth);
 }
 
-double work_of(const SolveRow& row, int solves) {
-  return solves * row.repetitions * cube(row.n);
-}
+double work_of(const SolveRow& row, int solves) { return solves * row.repetitions * cube(row.n); }
 
 /// Whether a row is the full f32 ≥ 0 matrix that others are compared with.
 bool plain(const SolveRow& row) {
@@ -201,13 +199,11 @@ DeviceExtent device_extent(const BenchmarkOptions& options, std::int64_t memory)
 
 BenchmarkReport measure_device(const BenchmarkOptions& options, const DeviceUnderTest& device,
                                const DeviceExtent& extent) {
-  BenchmarkReport report{.device = device.facts,
-                         .threads = base::thread_count(options.threads),
-                         .seed = options.seed};
+  BenchmarkReport report{
+      .device = device.facts, .threads = base::thread_count(options.threads), .seed = options.seed};
   const DeviceBench bench{
       device, report.threads, options.seed, {nullptr, options.control.cancellation}};
-  report.seconds =
-      seconds([&] { measure_all_on_device(bench, extent, options.control, report); });
+  report.seconds = seconds([&] { measure_all_on_device(bench, extent, options.control, report); });
   sum_up(report);
   return report;
 }

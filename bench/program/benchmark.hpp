@@ -87,12 +87,12 @@ struct SolveRow {
   bool chosen = false;  ///< with `BenchmarkOptions::tiles`: the side that a solve chooses
   int threads = 1, repetitions = 1;
   std::vector<Sample> samples{};
-  double seconds_prepare = 0;          ///< GPU: claiming memory and pinning the host's
-  std::vector<double> seconds_run{};   ///< GPU: from host to host, both copies included
-  double peak = 0;                     ///< of one core or the GPU; 0: none
-  double share_of_peak = 0;            ///< of threads × peak
-  double cpu_share_of_peak = 0;        ///< the same by CPU seconds
-  double against_plain = 0;            ///< seconds of the full f32 ≥ 0 matrix / seconds; 0: is it
+  double seconds_prepare = 0;         ///< GPU: claiming memory and pinning the host's
+  std::vector<double> seconds_run{};  ///< GPU: from host to host, both copies included
+  double peak = 0;                    ///< of one core or the GPU; 0: none
+  double share_of_peak = 0;           ///< of threads × peak
+  double cpu_share_of_peak = 0;       ///< the same by CPU seconds
+  double against_plain = 0;           ///< seconds of the full f32 ≥ 0 matrix / seconds; 0: is it
   Verdict verdict{};
 };
 

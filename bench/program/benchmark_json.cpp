@@ -16,19 +16,15 @@ json as_json(const BenchmarkKernel& kernel) {
 }
 
 json as_json(const PeakRow& row) {
-  return {
-      {"kernel", as_json(row.kernel)}, {"mix", row.mix}, {"relaxations_per_second", row.rate}};
+  return {{"kernel", as_json(row.kernel)}, {"mix", row.mix}, {"relaxations_per_second", row.rate}};
 }
 
 /// The fields of products and solves.
 template <class Row>
 json measured(const Row& row, bool on_host, const char* seconds) {
-  json object = {{"kernel", as_json(row.kernel)},
-                 {"relaxations_per_second", rate(row)},
-                 {"share_of_peak", row.share_of_peak},
-                 {seconds, seconds_of(row.samples)},
-                 {"correct", row.verdict.correct},
-                 {"entries_checked", row.verdict.entries}};
+  json object = {{"kernel", as_json(row.kernel)},      {"relaxations_per_second", rate(row)},
+                 {"share_of_peak", row.share_of_peak}, {seconds, seconds_of(row.samples)},
+                 {"correct", row.verdict.correct},     {"entries_checked", row.verdict.entries}};
   if (on_host) {
     object["peak_relaxations_per_second"] = row.peak;
     json& cpu = object["cpu_seconds"] = json::array();
@@ -84,12 +80,9 @@ json to_json(const BenchmarkReport& report) {
   for (const PeakRow& row : report.peaks) peaks.push_back(as_json(row));
   for (const ProductRow& row : report.products) products.push_back(as_json(row, on_host));
   for (const SolveRow& row : report.solves) solves.push_back(as_json(row, on_host, tiles));
-  json object = {{"peaks", peaks},
-                 {"products", products},
-                 {"solves", solves},
-                 {"threads", report.threads},
-                 {"seed", report.seed},
-                 {"seconds", report.seconds},
+  json object = {{"peaks", peaks},           {"products", products},
+                 {"solves", solves},         {"threads", report.threads},
+                 {"seed", report.seed},      {"seconds", report.seconds},
                  {"correct", report.correct}};
   if (on_host) {
     object["load"] = {{"before", report.load_before}, {"after", report.load_after}};

@@ -108,7 +108,9 @@ TEST(Benchmark, EndsWhenTheCallerAsks) {
   const BenchmarkOptions options{.vertices = {100}, .control = {nullptr, &cancellation}};
   const auto kind = [](const auto& act) { return error_of(act).kind(); };
   EXPECT_EQ(kind([&] { measure_host(options); }), ErrorKind::interrupted);
-  EXPECT_EQ(kind([&] { measure_device(options, strict_device(), {kSide, kDepth, {40}, {}, 2}); }),
+  EXPECT_EQ(kind([&] {
+              measure_device(options, strict_device(), {kSide, kDepth, {40}, {}, 2});
+            }),
             ErrorKind::interrupted);
 }
 
@@ -117,7 +119,10 @@ template <class T>
 struct Solved {
   Solved(const BenchmarkKernel& kernel, std::int64_t vertices, bool tracks_via = false)
       : n(vertices),
-        graph({.semiring = kernel.semiring, .type = kernel.type, .n = n, .seed = 5,
+        graph({.semiring = kernel.semiring,
+               .type = kernel.type,
+               .n = n,
+               .seed = 5,
                .bits = kernel == kReach}) {
     const int columns = kernel == kReach ? 32 : 1;
     const std::int64_t width = (n + columns - 1) / columns;

@@ -15,7 +15,6 @@
 #include "base/units.hpp"
 #include "distributed/cluster_plan.hpp"
 #include "distributed/collective_plan.hpp"
-#include "distributed/launch_cluster.hpp"
 #include "distributed/process_device.hpp"
 #include "planner/device_plan.hpp"
 

@@ -24,7 +24,8 @@ RandomGraph complete(std::int64_t n, ValueType type, std::uint64_t seed = 1) {
 }
 
 TEST(RandomGraph, IsTheSameInPartsAndChangesWithTheSeed) {
-  const RandomGraph graph = complete(50, ValueType::u16, 3), other = complete(50, ValueType::u16, 4);
+  const RandomGraph graph = complete(50, ValueType::u16, 3),
+                    other = complete(50, ValueType::u16, 4);
   std::int64_t same = 0;
   for (std::int64_t i = 0; i < 50; ++i) {
     std::vector<std::uint16_t> whole(50), part(20);

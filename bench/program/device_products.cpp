@@ -60,7 +60,8 @@ class OperandMatrix {
     const RandomWords random(host.rows, host.cols, seed);
     const auto each = [&]<class T>(T* data, const auto& value) {
       base::share_items(host.rows, threads, [&](std::int64_t i) {
-        for (std::int64_t j = 0; j < host.cols; ++j) data[i * host.stride + j] = value(random(i, j));
+        for (std::int64_t j = 0; j < host.cols; ++j)
+          data[i * host.stride + j] = value(random(i, j));
       });
     };
     if (in_bits(kernel)) {  // one bit of 32: of 2,048 pairs two meet
@@ -133,7 +134,8 @@ struct Operands {
 Verdict check(const DeviceBench& bench, const BenchmarkKernel& kernel,
               kernels::ComputeDevice& device, kernels::QueueId queue, const Operands& operands) {
   const kernels::View c = operands.c.host;
-  const std::int64_t rows = std::min(kSideChecked, c.rows), columns = std::min(kSideChecked, c.cols);
+  const std::int64_t rows = std::min(kSideChecked, c.rows),
+                     columns = std::min(kSideChecked, c.cols);
   const std::int64_t size = in_bits(kernel) ? 4 : size_of(kernel.type);
   base::AlignedMemory memory(rows * c.cols * size);
   const kernels::View found{memory.data(), rows, c.cols, c.cols};
@@ -166,7 +168,8 @@ std::vector<PeakRow> device_peaks(const DeviceBench& bench) {
 std::vector<ProductRow> planned_device_products(const DeviceExtent& extent) {
   std::vector<ProductRow> rows;
   for (const DeviceMix& mix : kDeviceMixes) {
-    rows.push_back({mix.kernel, "", extent.product_side, extent.product_side, extent.product_depth});
+    rows.push_back(
+        {mix.kernel, "", extent.product_side, extent.product_side, extent.product_depth});
   }
   return rows;
 }

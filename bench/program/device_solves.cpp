@@ -19,8 +19,8 @@ int device_repetitions(std::int64_t n, int most) {
 }
 
 /// Whether all entries are those of the host's engine.
-Verdict compare_with_host(const SolveRow& row, const RandomGraph& graph,
-                          kernels::ConstView solved, int threads) {
+Verdict compare_with_host(const SolveRow& row, const RandomGraph& graph, kernels::ConstView solved,
+                          int threads) {
   const std::int64_t bytes = row.n * size_of(row.kernel.type);
   base::AlignedMemory memory(row.n * bytes);
   const kernels::View expected{memory.data(), row.n, row.n, row.n};
@@ -37,12 +37,11 @@ std::vector<SolveRow> planned_device_solves(const DeviceExtent& extent) {
   std::vector<SolveRow> rows;
   const auto add = [&](const BenchmarkKernel& kernel, std::int64_t n,
                        places::Shape shape = places::Shape::full, bool via = false) -> SolveRow& {
-    return rows.emplace_back(
-        SolveRow{.kernel = kernel,
-                 .shape = shape,
-                 .via = via,
-                 .n = n,
-                 .repetitions = device_repetitions(n, extent.repetitions)});
+    return rows.emplace_back(SolveRow{.kernel = kernel,
+                                      .shape = shape,
+                                      .via = via,
+                                      .n = n,
+                                      .repetitions = device_repetitions(n, extent.repetitions)});
   };
   for (const std::int64_t n : extent.vertices) {
     for (const std::int64_t tile : extent.tiles) add(kMain, n).tile = tile;
@@ -79,8 +78,7 @@ void measure_device_solve(const DeviceBench& bench, SolveRow& row) {
                                  .open = {}};  // the device is open
   base::AlignedMemory values(row.n * width * size);
   base::AlignedMemory via(row.via ? row.n * row.n * int{sizeof(std::int32_t)} : 0);
-  const places::TiledMatrix matrix{
-      {values.data(), row.n, width, width}, size, row.tile, columns};
+  const places::TiledMatrix matrix{{values.data(), row.n, width, width}, size, row.tile, columns};
   places::TiledMatrix via_matrix{};
   if (row.via) {
     via_matrix = {{via.data(), row.n, row.n, row.n}, int{sizeof(std::int32_t)}, row.tile};

@@ -34,7 +34,6 @@ struct GridCheck {
 /// All processes of the grid, whose parts are `held`. Rows are drawn by `seed`. The result is
 /// complete in process 0.
 GridCheck check_grid(distributed::Processes& processes, const distributed::HeldPlanes& held,
-                     const RandomGraph& matrix, std::int64_t rows, std::uint64_t seed,
-                     int threads);
+                     const RandomGraph& matrix, std::int64_t rows, std::uint64_t seed, int threads);
 
 }  // namespace apsp::bench

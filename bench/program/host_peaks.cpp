@@ -119,8 +119,7 @@ double Peaks::sample(const BenchmarkKernel& kernel) {
   const bool promised = kernel.sign == Sign::non_negative;
   double best = 0;
   for (Mix& mix : mixes_) {
-    const bool allowed =
-        promised || mix.kernel.sign == Sign::any || kernel.type == ValueType::u16;
+    const bool allowed = promised || mix.kernel.sign == Sign::any || kernel.type == ValueType::u16;
     if (mix.kernel.type == kernel.type && allowed) best = std::max(best, mix.sample());
   }
   return best;

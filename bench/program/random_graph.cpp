@@ -87,25 +87,41 @@ void RandomGraph::fill(View matrix, int threads) const {
 
 Verdict RandomGraph::check(ConstView solved, ConstView via, int threads) const {
   if (options_.semiring == Semiring::or_and) return check_reach(solved, threads);
-  Verdict verdict;
+  const std::int64_t row_bytes = n() * size_of(options_.type);
+  std::vector<std::byte> rows;
+  for (const std::int64_t source : sources()) {
+    const auto* const row = static_cast<const std::byte*>(solved.data) +
+                            source * solved.stride * size_of(options_.type);
+    rows.insert(rows.end(), row, row + row_bytes);
+  }
+  Verdict verdict = check_rows({rows.data(), std::ssize(sources()), n(), n()}, threads);
   with_sums(options_.type, [&]<class S>() {
-    verdict.add(check_rows<typename S::Value>(solved, threads));
     verdict.add(check_triples<typename S::Value>(solved, via, threads));
   });
   return verdict;
 }
 
-template <class T>
-Verdict RandomGraph::check_rows(ConstView solved, int threads) const {
+std::vector<std::int64_t> RandomGraph::sources() const {
   const std::int64_t count = std::min(kSourcesChecked, n());
-  const auto source = [&](std::int64_t s) { return (s * n() + n() / 2) / count; };
+  std::vector<std::int64_t> all;
+  for (std::int64_t s = 0; s < count; ++s) all.push_back((s * n() + n() / 2) / count);
+  return all;
+}
+
+Verdict RandomGraph::check_rows(ConstView solved, int threads) const {
+  const std::vector<std::int64_t> source = sources();
+  const std::int64_t count = std::ssize(source);
   std::vector<std::int32_t> rows(static_cast<std::size_t>(count * n()));
   const auto distance = [&](std::int64_t s, std::int64_t v) -> std::int32_t& {
     return rows[static_cast<std::size_t>(s * n() + v)];
   };
-  for (std::int64_t s = 0; s < count; ++s) {
-    for (std::int64_t v = 0; v < n(); ++v) distance(s, v) = whole(entry<T>(solved, source(s), v));
-  }
+  with_sums(options_.type, [&]<class S>() {
+    for (std::int64_t s = 0; s < count; ++s) {
+      for (std::int64_t v = 0; v < n(); ++v) {
+        distance(s, v) = whole(entry<typename S::Value>(solved, s, v));
+      }
+    }
+  });
   std::atomic<bool> right{true};
   base::share_items((n() + kRun - 1) / kRun, threads, 1, [&](std::int64_t item) {
     const std::int64_t first = item * kRun;
@@ -128,7 +144,7 @@ Verdict RandomGraph::check_rows(ConstView solved, int threads) const {
       for (std::int64_t v = first; v < std::min(first + kRun, n()); ++v) {
         const std::int32_t found =
             least[static_cast<std::size_t>(s)][static_cast<std::size_t>(v - first)];
-        if (distance(s, v) != (v == source(s) ? 0 : found)) right = false;
+        if (distance(s, v) != (v == source[static_cast<std::size_t>(s)] ? 0 : found)) right = false;
       }
     }
   });
@@ -153,7 +169,9 @@ Verdict RandomGraph::check_triples(ConstView solved, ConstView via, int threads)
   };
   std::atomic<bool> right{true};
   base::share_items(kProbes / kProbesOfItem, threads, [&](std::int64_t item) {
-    base::SplitMix64 random(options_.seed + static_cast<std::uint64_t>(item) * 0x9E3779B97F4A7C15u);
+    // Streams of neighbouring seeds would be the same stream, one number apart.
+    base::SplitMix64 seeds(options_.seed * 0x632BE59BD9B4E019u + static_cast<std::uint64_t>(item));
+    base::SplitMix64 random(seeds.next());
     const auto vertex = [&] {
       return static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(n())));
     };

@@ -87,10 +87,12 @@ class RandomGraph {
   void fill(kernels::View matrix, int threads) const;
   /// `via`: not tracked if it has no data.
   Verdict check(kernels::ConstView solved, kernels::ConstView via, int threads) const;
+  /// The sources whose rows `check` compares.
+  std::vector<std::int64_t> sources() const;
+  /// `rows`: [sources().size(), n] of a solved matrix, in the value type. Min-plus only.
+  Verdict check_rows(kernels::ConstView rows, int threads) const;
 
  private:
-  template <class T>
-  Verdict check_rows(kernels::ConstView solved, int threads) const;
   template <class T>
   Verdict check_triples(kernels::ConstView solved, kernels::ConstView via, int threads) const;
   Verdict check_reach(kernels::ConstView solved, int threads) const;

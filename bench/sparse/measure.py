@@ -4,10 +4,13 @@
 import argparse
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import answer, read_arcs, table, timed  # noqa: E402
+
+KINDS = {"hops": ["--hops"], "undirected": ["--hops", "--undirected"], "weights": [], "random": ["--random", 100]}
 
 
 def words():
@@ -16,29 +19,14 @@ def words():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--sources", type=int, default=512)
     parser.add_argument("--output", type=pathlib.Path)
-    for kind in ("hops", "weights", "random", "undirected"):
+    for kind in KINDS:
         parser.add_argument(f"--{kind}", action="append", default=[])
     return parser.parse_args()
 
 
-def call(program, *arguments):
-    """The JSON object that a program prints, or nothing if it is not there."""
-    if not pathlib.Path(program).exists():
-        return None
-    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{program}: {done.stderr.strip()}")
-    return json.loads(done.stdout)
-
-
-def read_arcs(path):
-    arcs = []
-    with open(path) as file:
-        for line in file:
-            if line.startswith("a "):
-                _, u, v, _ = line.split()
-                arcs.append((int(u) - 1, int(v) - 1))
-    return arcs
+def evenly(n, sources):
+    count = min(sources, n) if sources else n
+    return [i * n // count for i in range(count)]
 
 
 def igraph_hops(path, n, sources):
@@ -47,98 +35,77 @@ def igraph_hops(path, n, sources):
         import igraph
     except ImportError:
         return None
-    graph = igraph.Graph(n=n, edges=read_arcs(path), directed=True)
-    count = min(sources, n) if sources else n
+    graph = igraph.Graph(n=n, edges=[(u, v) for u, v, _ in read_arcs(path)], directed=True)
     seconds, total = 0.0, 0
-    for i in range(count):
-        start = time.perf_counter()
-        row = graph.distances(source=[i * n // count], mode="out")[0]
-        seconds += time.perf_counter() - start
+    for source in evenly(n, sources):
+        row, (taken, _) = timed(lambda: graph.distances(source=[source], mode="out")[0])
+        seconds += taken
         total += sum(d for d in row if d != float("inf"))
+    count = len(evenly(n, sources))
     return {"sources": count, "seconds": seconds, "all_seconds": seconds * n / count, "sum": total}
 
 
-def narrowest(rows_bench, producer, path, sources):
-    """The producer over some sources in the narrowest type that holds their distances."""
-    for kind in ("u16", "i32", "f64"):
-        done = subprocess.run([rows_bench, producer, path, "--type", kind, "--threads", "1",
-                               "--sources", str(sources or 0), "--evenly"],
-                              capture_output=True, text=True)
-        if done.returncode == 0:
-            return kind, json.loads(done.stdout)
-    sys.exit(f"{rows_bench} {producer} {path}: {done.stderr.strip()}")
-
-
-def solve(apsp, path, threads):
-    """`apsp solve` from the graph in memory to all statistics, by the algorithm that it picks.
-
-    What a first solve measures of the machine is known by then."""
-    call(apsp, "plan", path, "--threads", threads, "--device", "cpu", "--json")
-    answer = call(apsp, "solve", path, "--threads", threads, "--device", "cpu", "--json")
-    return {"algorithm": answer["plan"]["algorithm"], "type": answer["report"]["value_type"],
-            "seconds": answer["report"]["seconds_total"],
-            "seconds_predicted": answer["report"]["seconds_predicted"]}
+def rows_of(apsp, path, algorithm, n, options):
+    """Rows of the same sources by that algorithm, into statistics, and the sum of their distances."""
+    sources = evenly(n, options.sources)
+    names = path.with_suffix(".sources")
+    names.write_text("".join(f"{source + 1}\n" for source in sources))
+    found = answer(apsp, "solve", path, "--algorithm", algorithm, "--sources", f"@{names}", "--threads", options.threads,
+                   "--device", "cpu", "--json", "--quiet")
+    report, statistics = found["report"], found["statistics"]
+    return {"sources": len(sources), "type": report["value_type"], "seconds": report["seconds_solve"],
+            "all_seconds": report["seconds_solve"] * n / len(sources),
+            "sum": (statistics["mean"] or 0) * statistics["reachable_pairs"]}
 
 
 def measure(options, kind, graph, folder):
     binaries = options.build / "bin"
-    path = folder / "graph.gr"
-    shape = {"hops": ["--hops"], "undirected": ["--hops", "--undirected"], "weights": [],
-             "random": ["--random", 100]}[kind]
-    facts = call(binaries / "apsp_prepare_graph", graph, path, *shape)
+    path, apsp = folder / "graph.gr", binaries / "apsp"
+    facts = answer(binaries / "apsp_prepare_graph", graph, path, *KINDS[kind])
     hops = kind in ("hops", "undirected")
-    producer = "breadth-first" if hops else "dijkstra"
-    peer_name = "igraph distances" if hops else "Boost Dijkstra"
-    threads = 1 if hops else options.threads
+    boost = binaries / "peer_boost_dijkstra"
+    peer = None
     if hops:
         peer = igraph_hops(path, facts["vertices"], options.sources)
-    else:
-        peer = call(binaries / "peer_boost_dijkstra", path, threads, options.sources)
-    rows_bench = binaries / "apsp_rows_bench"
-    value_type, checked = narrowest(rows_bench, producer, path, options.sources)
-    # A block of breadth-first rows is 512: a sample is some blocks of it, not single rows.
-    sample = 8 * options.sources if hops else options.sources
-    ours = call(rows_bench, producer, path, "--type", value_type, "--threads", threads,
-                "--sources", sample)
-    solved = solve(binaries / "apsp", path, threads)
-    return {"graph": pathlib.Path(graph).name, "kind": kind, **facts, "producer": producer,
-            "solved": solved,
-            "type": value_type, "threads": threads, "apsp": ours, "peer": peer_name,
-            "peer_run": peer, "equal": peer and peer["sum"] == checked["sum"]}
+    elif boost.exists():
+        peer = answer(boost, path, options.threads, options.sources)
+    ours = rows_of(apsp, path, "bfs" if hops else "johnson", facts["vertices"], options)
+    where = ["--threads", options.threads, "--device", "cpu", "--json", "--quiet"]
+    answer(apsp, "plan", path, *where)  # what a first solve measures of the machine is known by then
+    solved = answer(apsp, "solve", path, *where)
+    equal = peer and abs(peer["sum"] - ours["sum"]) <= 1e-9 * ours["sum"]
+    return {"graph": pathlib.Path(graph).name, "kind": kind, **facts, "threads": options.threads, "apsp": ours,
+            "peer": "igraph distances" if hops else "Boost Dijkstra", "peer_run": peer, "equal": equal,
+            "solved": {"algorithm": solved["plan"]["algorithm"], "type": solved["report"]["value_type"],
+                       "seconds": solved["report"]["seconds_total"],
+                       "seconds_predicted": solved["report"]["seconds_predicted"]}}
 
 
-def table(rows):
-    head = ["graph", "vertices", "arcs", "producer", "type", "threads", "apsp s", "peer", "peer s",
-            "ratio", "sums", "apsp solve, to statistics s", "ratio"]
-    lines = [head]
-    for row in rows:
-        ours, peer = row["apsp"]["all_seconds"], row["peer_run"]
-        lines.append([
-            f"{row['graph']} ({row['kind']})", f"{row['vertices']:,}", f"{row['arcs']:,}",
-            row["producer"], row["type"], str(row["threads"]),
-            f"{ours:.3g}" + ("" if row["apsp"]["sources"] == row["vertices"] else " *"), row["peer"],
-            "not here" if peer is None else f"{peer['all_seconds']:.3g}"
-            + ("" if peer["sources"] == row["vertices"] else " *"),
-            "" if peer is None else f"{peer['all_seconds'] / ours:.1f}",
+def line(row):
+    ours, peer, solved = row["apsp"], row["peer_run"], row["solved"]
+
+    def scaled(run):
+        return f"{run['all_seconds']:.3g}" + ("" if run["sources"] == row["vertices"] else " *")
+
+    against = lambda seconds, digits: f"{peer['all_seconds'] / seconds:.{digits}f}" if peer else ""
+    return [f"{row['graph']} ({row['kind']})", f"{row['vertices']:,}", f"{row['arcs']:,}", ours["type"], row["threads"],
+            scaled(ours), row["peer"], scaled(peer) if peer else "not here", against(ours["all_seconds"], 1),
             "" if peer is None else "equal" if row["equal"] else "DIFFER",
-            f"{row['solved']['seconds']:.3g} ({row['solved']['algorithm']}, "
-            f"{row['solved']['type']}; predicted {row['solved']['seconds_predicted']:.3g})",
-            "" if peer is None else f"{peer['all_seconds'] / row['solved']['seconds']:.0f}"])
-    text = "| " + " | ".join(lines[0]) + " |\n|" + "---|" * len(head) + "\n"
-    for line in lines[1:]:
-        text += "| " + " | ".join(line) + " |\n"
-    return text + "\n\\* scaled up from a sample of sources\n"
+            f"{solved['seconds']:.3g} ({solved['algorithm']}, {solved['type']}; predicted "
+            f"{solved['seconds_predicted']:.3g})", against(solved["seconds"], 0)]
 
 
 def main():
     options = words()
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for kind in ("hops", "undirected", "weights", "random"):
+        for kind in KINDS:
             for graph in getattr(options, kind):
                 rows.append(measure(options, kind, graph, pathlib.Path(folder)))
                 print(f"{graph} done", file=sys.stderr)
-    print(table(rows))
+    head = ["graph", "vertices", "arcs", "type", "threads", "rows by apsp s", "peer", "peer s", "ratio", "sums",
+            "apsp solve, to statistics s", "ratio"]
+    print(table(head, [line(row) for row in rows], len(head)) + "\n\\* scaled up from a sample of sources\n")
     if options.output:
         options.output.write_text(json.dumps(rows, indent=1))
     if any(row["equal"] is False for row in rows):

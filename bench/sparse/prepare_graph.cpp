@@ -6,7 +6,6 @@
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
-
 #include "graph/components.hpp"
 #include "harness.hpp"
 

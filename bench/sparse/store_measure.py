@@ -2,7 +2,6 @@
 """What bench/sparse/store measures: rows to a .zarr, and dd, by turns on one disk."""
 
 import argparse
-import heapq
 import json
 import os
 import pathlib
@@ -11,6 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import answer, run, table  # noqa: E402
 
 CHECKED_ROWS = 16
 
@@ -25,13 +27,6 @@ def words():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--output", type=pathlib.Path)
     return parser.parse_args()
-
-
-def run(*command):
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: {done.stderr.strip()}")
-    return done.stdout
 
 
 def copy_seconds(folder, size):
@@ -50,60 +45,14 @@ def solve(apsp, graph, out, options):
     """Seconds of the whole process, and what it says of itself."""
     os.sync()
     start = time.perf_counter()
-    answer = json.loads(run(apsp, "solve", graph, "-o", out, "--sources",
-                            f"random:{options.sources}", "--threads", options.threads, "--device",
-                            "cpu", "--json"))
-    return time.perf_counter() - start, answer
+    told = answer(apsp, "solve", graph, "-o", out, "--sources", f"random:{options.sources}", "--threads",
+                  options.threads, "--device", "cpu", "--json")
+    return time.perf_counter() - start, told
 
 
-def read_arcs(path):
-    """Arcs by the names of their vertices, which count from 0 here (apsp_prepare_graph)."""
-    arcs = {}
-    with open(path) as file:
-        for line in file:
-            if line.startswith("a "):
-                _, u, v, weight = line.split()
-                arcs.setdefault(int(u) - 1, []).append((int(v) - 1, int(weight)))
-    return arcs
-
-
-def distances_from(arcs, source):
-    """Dijkstra's algorithm."""
-    found, heap = {}, [(0, source)]
-    while heap:
-        distance, u = heapq.heappop(heap)
-        if u in found:
-            continue
-        found[u] = distance
-        for v, weight in arcs.get(u, ()):
-            if v not in found:
-                heapq.heappush(heap, (distance + weight, v))
-    return found
-
-
-def check(apsp, graph, out, arcs, answer):
-    """Some rows by `apsp verify`, and the row of the farthest source by the search above."""
-    run(apsp, "verify", out, "--sample", CHECKED_ROWS)
-    source = int(answer["statistics"]["diameter_pair"]["from"])
-    expected = distances_from(arcs, source)
-    with tempfile.NamedTemporaryFile("w", suffix=".csv") as pairs:
-        pairs.write("".join(f"{source},{target}\n" for target in expected))
-        pairs.flush()
-        lines = run(apsp, "distance", out, "--pairs", pairs.name).splitlines()[1:]
-    found = {int(line.split(",")[1]): float(line.split(",")[2]) for line in lines}
-    if found != expected:
-        sys.exit(f"{out}: the distances from {source} are wrong")
-
-
-def table(rows, middle):
-    head = ["run", "bytes", "dd s", "apsp solve s", "of which solve", "ratio", "whole process s",
-            "ratio"]
-    text = "| " + " | ".join(head) + " |\n|" + "---|" * len(head) + "\n"
-    for name, row in [*((str(i + 1), row) for i, row in enumerate(rows)), ("median", middle)]:
-        text += (f"| {name} | {row['bytes'] / 2**30:.2f} GiB | {row['dd']:.2f} | "
-                 f"{row['total']:.2f} | {row['solve']:.2f} | {row['total'] / row['dd']:.2f} | "
-                 f"{row['process']:.2f} | {row['process'] / row['dd']:.2f} |\n")
-    return text
+def line(name, row):
+    return [name, f"{row['bytes'] / 2**30:.2f} GiB", *(f"{value:.2f}" for value in (
+        row["dd"], row["total"], row["solve"], row["total"] / row["dd"], row["process"], row["process"] / row["dd"]))]
 
 
 def main():
@@ -114,13 +63,11 @@ def main():
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = pathlib.Path(name)
         graph, out = folder / "graph.gr", folder / "rows.zarr"
-        facts = json.loads(run(binaries / "apsp_prepare_graph", options.graph, graph, "--random",
-                               100))
-        arcs = read_arcs(graph)
+        facts = answer(binaries / "apsp_prepare_graph", options.graph, graph, "--random", 100)
         for _ in range(options.repeat):
-            process, answer = solve(apsp, graph, out, options)
-            report, size = answer["report"], answer["report"]["bytes_matrix"]
-            check(apsp, graph, out, arcs, answer)
+            process, told = solve(apsp, graph, out, options)
+            report, size = told["report"], told["report"]["bytes_matrix"]
+            run(apsp, "verify", out, "--sample", CHECKED_ROWS)
             subprocess.run(["rm", "-rf", out], check=True)
             rows.append({"bytes": size, "dd": copy_seconds(folder, size), "process": process,
                          "total": report["seconds_total"], "solve": report["seconds_solve"],
@@ -132,7 +79,8 @@ def main():
     print(f"{pathlib.Path(options.graph).name}: {facts['vertices']:,} vertices, "
           f"{options.sources:,} sources, {rows[0]['algorithm']}, {rows[0]['type']}, "
           f"{options.threads} threads\n")
-    print(table(rows, middle))
+    head = ["run", "bytes", "dd s", "apsp solve s", "of which solve", "ratio", "whole process s", "ratio"]
+    print(table(head, [line(i + 1, row) for i, row in enumerate(rows)] + [line("median", middle)], 1))
     if options.output:
         options.output.write_text(json.dumps({**facts, "rows": rows}, indent=1))
 

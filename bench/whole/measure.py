@@ -2,16 +2,16 @@
 alone and SciPy, in turns on the same matrix; bench/whole/run calls it."""
 
 import argparse
-import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 from scipy.sparse.csgraph import dijkstra, floyd_warshall
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import answer, timed  # noqa: E402
 
 SHARE_BAR = 0.8
 SCIPY_BARS = {"f64": 13, "f32": 24}
@@ -25,12 +25,6 @@ def random_matrix(n, kind):
     matrix = np.random.default_rng().uniform(1, 100, (n, n)).astype(TYPES[kind])
     np.fill_diagonal(matrix, 0)
     return matrix
-
-
-def timed(call):
-    start = time.perf_counter()
-    result = call()
-    return time.perf_counter() - start, result
 
 
 class Case:
@@ -47,16 +41,14 @@ class Case:
         out.unlink(missing_ok=True)
         words = [self.build / "bin" / "apsp", "solve", self.folder / "in.npy", "-o", out, "--dtype",
                  self.kind, "--threads", self.threads, "--json", "--quiet"]
-        seconds, done = timed(lambda: subprocess.run(words, check=True, capture_output=True))
-        return seconds, json.loads(done.stdout)["report"]["seconds_solve"]
+        told, (seconds, _) = timed(lambda: answer(*words))
+        return seconds, told["report"]["seconds_solve"]
 
     def in_memory(self):
         """Seconds of the library's call on a matrix in memory."""
         words = [self.build / "bin" / "peers" / "peer_apsp", self.kind, self.folder / "in.bin",
                  self.folder / "out.bin", str(self.n), self.threads, "1"]
-        environment = os.environ | {"OMP_NUM_THREADS": self.threads}
-        done = subprocess.run(words, check=True, capture_output=True, env=environment)
-        return min(json.loads(done.stdout)["seconds"])
+        return min(answer(*words, env=os.environ | {"OMP_NUM_THREADS": self.threads})["seconds"])
 
     def disk(self):
         """Seconds that the disk takes for as many bytes: written at once, then synced."""
@@ -72,7 +64,7 @@ class Case:
             os.fsync(file)
             os.close(file)
 
-        return timed(write)[0]
+        return timed(write)[1][0]
 
     def check(self, expected, rows):
         found = np.load(self.folder / "out.npy").astype(np.float64)[rows]
@@ -103,7 +95,7 @@ def share_of_solve(case):
 
 def against_scipy(case):
     (whole, _), = in_turns([case.whole], 9)
-    scipy, expected = timed(lambda: floyd_warshall(case.matrix))
+    expected, (scipy, _) = timed(lambda: floyd_warshall(case.matrix))
     case.check(expected, slice(None))
     ratio, bar = scipy / whole, SCIPY_BARS[case.kind]
     print(f"| whole process, n = {case.n:,}, {case.kind} | {whole * 1e3:.0f} ms | |\n"

@@ -48,7 +48,6 @@ def test_a_benchmark_tells_its_phases(tmp_path):
 
 
 @pytest.mark.parametrize("words,message", [
-    (["bench", "-o", "t.svg", "--tile", "16"], "start apsp without mpirun"),
     (["bench", "--tile", "16,32"], "--tile takes one side"),
     (["bench", "--vertices", "50", "--grid", "3x1"], "--grid 3x1 is for 3 processes"),
     (["bench", "--vertices", "50", "--variant", "offload"], "parts stream through GPUs")])

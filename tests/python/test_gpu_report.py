@@ -14,6 +14,8 @@ from conftest import ROOT
 sys.path.insert(0, str(ROOT / "bench"))
 import gpu_report  # noqa: E402
 
+BEGIN, END = "<!-- begin: scripts/gpu-check -->\n", "<!-- end: scripts/gpu-check -->"
+
 
 def kernel(value_type, non_negative=True):
     semiring = "or-and" if value_type == "bool" else "min-plus"
@@ -34,8 +36,6 @@ def solve(value_type, non_negative, n, seconds, **more):
 
 def invented():
     """A run that reaches every bar."""
-    matrix = 65536**2 * 4
-    caps = [(None, 20.0), (matrix // 4, 21.0), (matrix // 8, 24.0)]
     return {
         "schema_version": 1, "command": "bench",
         "machine": {"version": "0.1.0", "cpu": "Invented CPU", "threads": 16,
@@ -60,20 +60,17 @@ def invented():
                     solve("f32", True, 32768, 5.2, via=True, speed_against_plain=1 / 2.3),
                     solve("i32", True, 32768, 2.1, speed_against_plain=1.07),
                     solve("u16", True, 32768, 1.1, speed_against_plain=2.0)],
-            "copies": [{"direction": "host to device", "bytes_per_second": 55e9, "bytes": 2**30,
-                        "seconds": [0.02], **FINE},
-                       {"direction": "device memory, read and write", "bytes_per_second": 4.1e12,
-                        **FINE}],
-            "offload": [{"vertices": 65536, "bytes_matrix": matrix, "device_memory": cap,
-                         "bytes_device": cap or matrix, "seconds_prepare": 4.0,
-                         "seconds": [seconds], "share_of_uncapped": 20.0 / seconds,
-                         "digest": "0123456789abcdef", **FINE,
-                         **({"plan": {"width": 2048, "resident_rows": 0, "buffers": 3,
-                                      "seconds_predicted": 20.5}} if cap else {})}
-                        for cap, seconds in caps],
+            "threads": 16,
             "seed": 1, "seconds": 120.0, "correct": True}}
 
 
+MATRIX = 65536**2 * 4
+OFFLOAD = {
+    "vertices": 65536, "bytes_matrix": MATRIX, "copies": {"host to device": 55e9, "both at once": 99e9},
+    "rows": [{"part": part, "width": 2048 if cap else 0, "strip_rows": 256, "resident_rows": 0, "buffer_bytes": 2**20,
+              "device_bytes": cap or MATRIX, "device_memory": cap, "seconds": seconds, "seconds_predicted": 20.5 if cap else 0,
+              "relaxations_per_second": 65536**3 / seconds, "share_of_resident": 20.0 / seconds, "right": True}
+             for part, cap, seconds in (("resident", 0, 20.0), ("memory", MATRIX // 4, 21.0), ("memory", MATRIX // 8, 24.0))]}
 BASELINES = {
     "device": "Invented GPU", "correct": True,
     "baselines": [{"name": name, "value_type": "f32", "block": block, "vertices": 2048,
@@ -91,16 +88,16 @@ def test_the_invented_run_is_valid_by_the_schema():
 
 
 def test_every_bar_is_measured_and_reached():
-    found = gpu_report.bars(invented()["device_benchmark"])
+    found = gpu_report.bars(invented()["device_benchmark"], OFFLOAD)
     assert len(found) == 19
     for measure, bar, value, larger in found:
         assert value is not None, measure
         assert value >= bar if larger else value <= bar, (measure, value)
-    assert "| no |" not in gpu_report.markdown(invented(), BASELINES, RUN)
+    assert "| no |" not in gpu_report.markdown(invented(), OFFLOAD, BASELINES, RUN)
 
 
 def test_figures_machine_and_sources_are_named():
-    text = gpu_report.markdown(invented(), BASELINES, RUN)
+    text = gpu_report.markdown(invented(), OFFLOAD, BASELINES, RUN)
     for words in ("Invented GPU, 132 multiprocessors at up to 1980 MHz", "Invented CPU, 16 threads",
                   "2000-01-01", "commit abc1234", "`scripts/gpu-check --full`", "cuASR", "DPX",
                   "Not in this run", "| f32 ≥ 0 | 16,384² × 2,048 |", "| 4 GiB | 2,048 | 0 |",
@@ -114,12 +111,11 @@ def test_what_is_missing_slow_or_wrong_is_said():
     document = copy.deepcopy(invented())
     bench = document["device_benchmark"]
     bench["correct"] = False
-    bench["offload"] = []
     bench["products"][0]["relaxations_per_second"] = 12e12
     bench["products"][4].update(seconds=[], relaxations_per_second=0, share_of_peak=0,
                                 correct=False, error="no memory | left")
     bench["solves"][0]["correct"] = False
-    text = gpu_report.markdown(document, None, RUN)
+    text = gpu_report.markdown(document, None, None, RUN)
     assert "**Not every result was right.**" in text
     assert "| product 16,384² × 2,048, f32 ≥ 0, T/s | ≥ 16 | 12 | no |" in text
     assert "| product 16,384² × 2,048, f64, T/s | ≥ 4.7 | not measured |  |" in text
@@ -131,13 +127,13 @@ def test_a_quick_run_has_no_bars_but_all_tables():
     document = copy.deepcopy(invented())
     for row in document["device_benchmark"]["products"]:
         row.update(m=4096, n=4096, depth=1024)
-    text = gpu_report.markdown(document, BASELINES, RUN)
+    text = gpu_report.markdown(document, OFFLOAD, BASELINES, RUN)
     assert "| product 16,384² × 2,048, u16, T/s | ≥ 34 | not measured |  |" in text
     assert "| u16 | 4,096² × 1,024 |" in text
 
 
 @pytest.mark.parametrize("page, around", [
-    ("before\n" + gpu_report.BEGIN + "old\n" + gpu_report.END + "\nafter\n", True), (None, False)])
+    ("before\n" + BEGIN + "old\n" + END + "\nafter\n", True), (None, False)])
 def test_it_writes_between_the_marks(tmp_path, page, around):
     for name, content in (("bench.json", invented()), ("baselines.json", BASELINES),
                           ("run.json", RUN)):
@@ -149,7 +145,7 @@ def test_it_writes_between_the_marks(tmp_path, page, around):
                    check=True)
     text = output.read_text()
     assert "### Bars" in text and "old" not in text
-    assert (text.startswith("before\n" + gpu_report.BEGIN) and text.endswith("after\n")) == around
+    assert (text.startswith("before\n" + BEGIN) and text.endswith("after\n")) == around
 
 
 @pytest.mark.parametrize("content, message", [

@@ -175,7 +175,7 @@ class Problem {
     const bench::RandomWords random(n_, n_, static_cast<std::uint64_t>(n_));
     const int threads = base::thread_count(0);
     T* const weights = weights_.template as<T>();
-base::share_items(n_, threads, [&](std::int64_t i) {
+    base::share_items(n_, threads, [&](std::int64_t i) {
       for (std::int64_t j = 0; j < n_; ++j) {
         weights[i * n_ + j] = i == j ? Entries<T>::self() : Entries<T>::entry(random(i, j), n_);
       }

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "distributed/communicator.hpp"
-#include "places/route.hpp"
 #include "papers/simulate/network.hpp"
+#include "places/route.hpp"
 
 namespace apsp::simulation {
 

@@ -5,8 +5,8 @@
 
 #include "distributed/cluster_plan.hpp"
 #include "distributed/streamed_part.hpp"
-#include "places/resident_matrix.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
+#include "places/resident_matrix.hpp"
 
 namespace apsp::simulation {
 namespace {

@@ -1,0 +1,91 @@
+"""What the scripts of bench share: tables in Markdown, bars, pages with marks, stopwatches and apsp's JSON."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+
+def table(header, rows, right):
+    """`right`: the first column of numbers; those from there on are right-aligned."""
+    rule = ["---" if i < right else "---:" for i in range(len(header))]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in [header, rule, *rows]) + "\n"
+
+
+def bars_text(bars, unsure=lambda measure: ""):
+    """`bars`: (measure, bar, measured or None, whether larger is better). `unsure`: why nothing can be said."""
+    rows = []
+    for measure, bar, value, larger in bars:
+        limit = f"{'≥' if larger else '≤'} {bar:g}"
+        if value is None:
+            rows.append([measure, limit, "not measured", ""])
+        else:
+            reached = "yes" if (value >= bar if larger else value <= bar) else "no"
+            rows.append([measure, limit, f"{value:.3g}", unsure(measure) or reached])
+    return "### Bars\n\n" + table(["measure", "bar", "measured", "reached"], rows, 1)
+
+
+def kernel(row):
+    """"f32 ≥ 0" of a row of `apsp bench`."""
+    k = row["kernel"]
+    return k["value_type"] + (" ≥ 0" if k["non_negative"] and k["value_type"] != "u16" else "")
+
+
+def matrix_of(row):
+    return "full, via" if row["via"] else row["shape"]
+
+
+def duration(seconds, digits=2):
+    if seconds is None:
+        return ""
+    return f"{seconds * 1e3:.{digits}f} ms" if seconds < 1 else f"{seconds:.2f} s"
+
+
+def write_into(path, program, text):
+    """Between the two marks of a page that has them, else as the whole file."""
+    begin, end = f"<!-- begin: {program} -->\n", f"<!-- end: {program} -->"
+    page = path.read_text() if path.exists() else ""
+    if begin in page and end in page:
+        text = page.split(begin)[0] + begin + "\n" + text + "\n" + end + page.split(end)[1]
+    path.write_text(text)
+
+
+def run(*command, **more):
+    """What a command prints; ends the program with its words where it fails."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stderr.strip()}")
+    return done.stdout
+
+
+def answer(*command, **more):
+    """The JSON object that a command prints."""
+    return json.loads(run(*command, **more))
+
+
+def commit():
+    done = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def timed(call):
+    """(result, (seconds by the clock, CPU seconds of all threads))."""
+    clock, cpu = time.perf_counter(), time.process_time()
+    result = call()
+    return result, (time.perf_counter() - clock, time.process_time() - cpu)
+
+
+def read_arcs(path):
+    """(tail, head, weight) from 0 of a .gr."""
+    with open(path) as file:
+        for line in file:
+            if line.startswith("a "):
+                _, u, v, weight = line.split()
+                yield int(u) - 1, int(v) - 1, int(weight)
+
+
+def read_json(path):
+    """None: not measured, or it failed."""
+    path = pathlib.Path(path)
+    return json.loads(path.read_text()) if path.exists() and path.stat().st_size else None
