@@ -22,7 +22,7 @@ def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=Fal
 
     Parameters
     ----------
-    graph, weight : as in `solve`
+    graph, weight : see `solve`
         Weights must be above 0. The lightest of parallel edges counts.
     sources : sequence of vertices, optional
         Distinct. Only paths from these count: an estimate for all. Default: all vertices.
@@ -36,7 +36,7 @@ def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=Fal
         The algorithm for distances, see `solve`. Real weights need "johnson".
     device : str
         The device for distances and path counts, see `solve`.
-    threads, memory, progress : as in `solve`
+    threads, memory, progress : see `solve`
 
     Returns
     -------
@@ -72,7 +72,7 @@ def edge_betweenness(graph, *, weight=..., sources=None, scale="pairs", algorith
 
     Parameters
     ----------
-    graph, weight, sources, scale, algorithm, device, threads, memory, progress : as in `betweenness`
+    graph, weight, sources, scale, algorithm, device, threads, memory, progress : see `betweenness`
 
     Returns
     -------
