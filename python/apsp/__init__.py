@@ -15,7 +15,7 @@ from ._errors import (
     WrongTypeError,
 )
 
-# Parts that are imported when they are first used: NumPy takes longer to import than all of this.
+# Imported at first use, because importing NumPy takes longer than importing this package.
 _PARTS = {
     "DeviceArray": "._device_array",
     "Graph": "._graph",

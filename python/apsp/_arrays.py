@@ -1,4 +1,4 @@
-"""Arrays of others as NumPy's: without a copy where they lie in memory of the CPU."""
+"""Arrays of other libraries as NumPy arrays, without a copy if they are in CPU memory."""
 
 import math
 import numbers
@@ -15,12 +15,12 @@ _ON_CPU = (1, 3)  # DLPack's kDLCPU and kDLCUDAHost
 
 
 def as_numpy(values, what):
-    """A NumPy array of anything that is one: NumPy, DLPack, Arrow, pandas, sequences.
+    """Any array (NumPy, DLPack, Arrow, pandas, sequences) as a NumPy array.
 
     Raises
     ------
     UsageError
-        The array lies in the memory of a GPU, or its parts differ in length.
+        The array is in GPU memory, or its parts differ in length.
     """
     if isinstance(values, np.ndarray):
         return values
@@ -33,7 +33,7 @@ def as_numpy(values, what):
         try:
             return np.from_dlpack(values)
         except (BufferError, RuntimeError, TypeError, ValueError):
-            pass  # a type that DLPack has not: strings, values with nulls
+            pass  # DLPack has no strings and no nulls
     if hasattr(values, "to_numpy"):  # pandas, Arrow
         try:
             return values.to_numpy()
@@ -46,16 +46,16 @@ def as_numpy(values, what):
 
 
 def objects(values):
-    """The same [m] as they are, whatever they are: a NumPy array of objects."""
+    """The values [m] unchanged, as a NumPy array of objects."""
     values = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
     return np.fromiter(values, dtype=object, count=len(values))
 
 
 def as_labels(values, what):
-    """Ends of edges [m] of any sequence, each with its own type.
+    """Ends of edges [m] from any sequence; each keeps its type.
 
-    NumPy would make texts of the integers in ``[2, "x"]``, rows of tuples, and floats of large integers
-    next to floats. Such sequences become arrays of objects.
+    NumPy would convert the integers of ``[2, "x"]`` to texts, tuples to rows, and large integers next to
+    floats to floats. Such sequences become arrays of objects.
     """
     if isinstance(values, (list, tuple)):
         if any(isinstance(value, tuple) for value in values):
@@ -71,17 +71,17 @@ def as_labels(values, what):
             return array
         return objects(values)
     array = as_numpy(values, what)
-    if array.dtype.kind in "mM":  # tolist() would make numbers of nanoseconds
+    if array.dtype.kind in "mM":  # tolist() would return nanoseconds
         return objects(values)
     return array
 
 
 def missing_at(values):
-    """The place of the first missing value in an array [m]: None, NaN, NaT, pandas.NA; or None."""
+    """Index of the first missing value (None, NaN, NaT, pandas.NA) in an array [m]; None if all are present."""
     if values.dtype.kind == "f":
         missing = np.isnan(values)
     elif values.dtype.kind == "O":
-        pandas = sys.modules.get("pandas")  # only who has imported it has its NA
+        pandas = sys.modules.get("pandas")  # pandas.NA exists only if it is imported
         missing = pandas.isna(values) if pandas else np.fromiter(map(_is_missing, values), bool, len(values))
     else:
         return None
@@ -93,7 +93,7 @@ def _is_missing(value):
 
 
 def is_on_gpu(values):
-    """Whether it is an array in memory that is not the CPU's."""
+    """Whether an array is outside CPU memory."""
     if isinstance(values, np.ndarray):
         return False
     if hasattr(values, "__dlpack_device__"):
@@ -108,7 +108,7 @@ def _on_device(what, where):
 
 
 def as_places(coordinates):
-    """(file, x [n], y [n]) of a file, of an array [n, 2] or of None; what is not there is None."""
+    """(file, x [n], y [n]) from a file name, an array [n, 2] or None; the others are None."""
     if coordinates is None:
         return None, None, None
     if isinstance(coordinates, (str, os.PathLike)):
@@ -122,13 +122,13 @@ def as_places(coordinates):
 def as_weights(values, count, what="weights", where=None):
     """float64 [count], C-contiguous; None for None. Values of other types are converted.
 
-    `where(i)`: the name of the weight i in errors, such as "the weight in row 3". With it, weights that
-    are not finite are errors here; without it, infinity may remove an edge.
+    `where(i)`: the name of weight i in errors, such as "the weight in row 3". If given, weights must be
+    finite; otherwise infinity is allowed (it removes an edge).
 
     Raises
     ------
     UsageError
-        No real numbers, another number of them, or an integer that float64 cannot hold exactly.
+        The values are not `count` real numbers, or float64 cannot hold an integer exactly.
     """
     if values is None:
         return None
@@ -147,7 +147,7 @@ def as_weights(values, count, what="weights", where=None):
     if weights.shape != (count,):
         raise UsageError(f"{what} have the shape {weights.shape} for {counted(count, 'edge', 'edges')}")
     if listed and weights.dtype.kind == "f" and beyond_exact(weights).any():
-        for i, value in enumerate(values):  # integers of Python's, which became floats among other floats
+        for i, value in enumerate(values):  # Python integers that became floats next to floats
             _real(value, where, i)
     require_exact(weights, what)
     if finite and weights.dtype.kind == "f" and not np.isfinite(weights).all():
@@ -175,12 +175,12 @@ def _real(value, where, i):
 
 
 def require_exact(values, what):
-    """Nothing, if float64 holds all values of an array that are integers.
+    """Checks that float64 holds every integer of an array exactly.
 
     Raises
     ------
     UsageError
-        An integer that float64 cannot hold exactly.
+        float64 cannot hold an integer exactly.
     """
     if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and beyond_exact(values).any():
         at = tuple(map(int, np.argwhere(beyond_exact(values))[0]))
@@ -189,8 +189,8 @@ def require_exact(values, what):
 
 
 def beyond_exact(values):
-    """Where a number may be an integer that float64 does not hold: of greater magnitude than 2^53,
-    or a float that such an integer may have become."""
+    """Boolean array: where a value may be an integer that float64 does not hold exactly. Integers count if
+    their magnitude exceeds 2^53, floats if it is at least 2^53."""
     if values.dtype.kind == "f":
         return np.abs(values) >= EXACT
     beyond = values > EXACT

@@ -1,4 +1,4 @@
-"""What lies between: betweenness of vertices and edges."""
+"""Betweenness of vertices and edges."""
 
 from . import _apsp
 from ._calls import door
@@ -14,44 +14,44 @@ _SCALES = ("pairs", "normalized", "sums")
 @door
 def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=False, algorithm="auto",
                 device="auto", threads=0, memory=None, progress=None):
-    """Betweenness of all vertices: the shares of shortest paths that pass through them.
+    """Betweenness of all vertices: the share of shortest paths that pass through each (Freeman 1977).
 
-    Where a pair has several equally long paths, each counts for its share. Two paths are equally
-    long where their sums are equal: exactly for whole numbers; real weights are added up along each
-    path from its source, and f64 rounds each sum, as NetworkX does.
+    If a pair has several shortest paths, each counts for its share. Paths are equally long if their
+    sums are equal. Sums of integers are exact. Real weights are added in float64 from the source on, as
+    NetworkX does.
 
     Parameters
     ----------
-    graph, weight : as in `solve`
-        Weights are above 0. Of parallel edges the lightest counts.
+    graph, weight : see `solve`
+        Weights must be above 0. The lightest of parallel edges counts.
     sources : sequence of vertices, optional
-        Only paths from these, distinct: an estimate for all. Default: all.
+        Distinct. Only paths from these count: an estimate for all. Default: all vertices.
     scale : str
-        "pairs": the number of pairs; each pair of an undirected graph counts once, and sums from
-        some sources are scaled to all, as NetworkX scales them. "normalized": the share of the pairs that
-        could pass through. "sums": sums over ordered pairs of a source and a vertex, unscaled.
+        "pairs": numbers of pairs. Each pair of an undirected graph counts once, and sums from some
+        `sources` are scaled to all, as in NetworkX. "normalized": the share of the pairs that could pass
+        through. "sums": unscaled sums over ordered pairs of a source and a vertex.
     endpoints : bool
         Whether a path counts for its first and last vertex too.
     algorithm : str
-        What finds distances, as in `solve`. Real weights take "johnson".
+        The algorithm for distances, see `solve`. Real weights need "johnson".
     device : str
-        Where distances are found and paths are counted, as in `solve`.
-    threads, memory, progress : as in `solve`
+        The device for distances and path counts, see `solve`.
+    threads, memory, progress : see `solve`
 
     Returns
     -------
     array [n], float64
-        The same bits on any number of threads and on every device.
+        Betweenness of each vertex. Bitwise equal for any number of threads and any device.
 
     Raises
     ------
     UsageError
-        For a weight that is not above 0, more than 10^308 shortest paths between two vertices, or
-        real weights so different that f64 loses one beside a distance.
+        A weight is not above 0; there are more than 10^308 shortest paths between two vertices; or real
+        weights differ so much that float64 loses one when it is added to a distance.
 
     Notes
     -----
-    Brandes (2001). Trees that hang from an undirected graph are counted without searches.
+    Brandes (2001). Pendant trees of an undirected graph need no searches (Baglioni 2012, Sarıyüce 2013).
 
     Examples
     --------
@@ -68,23 +68,24 @@ def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=Fal
 @door
 def edge_betweenness(graph, *, weight=..., sources=None, scale="pairs", algorithm="auto", device="auto",
                      threads=0, memory=None, progress=None):
-    """Betweenness of all edges: the shares of shortest paths that take them.
+    """Betweenness of all edges: the share of shortest paths that use each (Anthonisse 1971).
 
     Parameters
     ----------
-    graph, weight, sources, scale, algorithm, device, threads, memory, progress : as in `betweenness`
+    graph, weight, sources, scale, algorithm, device, threads, memory, progress : see `betweenness`
 
     Returns
     -------
     tails, heads : arrays [edges], int64
-        Numbers of the ends of each edge, by rising ends. An undirected edge is listed once, from its
-        smaller end. Loops are left out, and parallel edges are one.
+        Numbers of the ends of each edge, sorted. An undirected edge appears once, from its smaller end.
+        Loops are left out, and parallel edges count as one.
     values : array [edges], float64
+        Betweenness of each edge.
 
     Raises
     ------
     UsageError
-        As `betweenness`.
+        See `betweenness`.
 
     Examples
     --------

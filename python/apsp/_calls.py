@@ -1,4 +1,4 @@
-"""Errors of Python and NumPy at the doors of the package, as errors of the package."""
+"""Converts errors of Python and NumPy in public calls to errors of this package."""
 
 import functools
 import inspect
@@ -10,9 +10,9 @@ _NAMES = {int: "an integer", bool: "True or False", float: "a number", str: "a t
 
 
 def door(function):
-    """The function, whose arguments of a wrong type or value are `UsageError`s that say which.
+    """Decorates a public function: a wrong argument raises a `UsageError` that names it.
 
-    An exception that code of the caller raised (a progress function, a weight function) passes as it is.
+    Exceptions of the caller's own functions (progress, weights) pass unchanged.
     """
     @functools.wraps(function)
     def called(*args, **kwargs):
@@ -30,7 +30,7 @@ def door(function):
 
 
 def doors(kind):
-    """The class, whose public functions and class methods are doors."""
+    """Applies `door` to the public functions and class methods of a class."""
     for name, member in list(vars(kind).items()):
         if name.startswith("_"):
             continue
@@ -46,7 +46,7 @@ def _explained(error, function, args, kwargs):
     try:
         given = signature.bind(*args, **kwargs)
     except TypeError:
-        return None  # an argument too many or too few, which Python says clearly
+        return None  # wrong number of arguments: Python's message is clear
     if not _raised_here(error):
         return None
     for parameter in signature.parameters.values():
@@ -55,14 +55,14 @@ def _explained(error, function, args, kwargs):
         if wanted and value is not None and not _is_like(value, type(parameter.default)):
             return WrongTypeError(f"{name}: {parameter.name} is {wanted}, not {value!r}")
     kind = UsageError if isinstance(error, (ValueError, OverflowError)) else WrongTypeError
-    if "incompatible function arguments" in str(error):  # of the extension: a list of types of C++
+    if "incompatible function arguments" in str(error):  # the extension's message lists C++ types
         return kind(f"{name}: an argument has a type that the call does not take; help(apsp.{name}) says which it "
                     "takes")
     return kind(f"{name}: an argument is not what the call takes: {error}")
 
 
 def _raised_here(error):
-    """Whether the innermost line of Python that raised it is of the package, or of one that it calls."""
+    """Whether the innermost Python frame belongs to this package or to one that it calls."""
     place = error.__traceback__
     while place.tb_next is not None:
         place = place.tb_next

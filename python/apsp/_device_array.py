@@ -1,4 +1,4 @@
-"""Rows of distances in the memory of a GPU, as CuPy, PyTorch and JAX take them."""
+"""Rows of distances in GPU memory, for CuPy, PyTorch and JAX."""
 
 import sys
 
@@ -11,16 +11,25 @@ _CUDA = 2  # DLPack's kDLCUDA
 
 
 class DeviceArray:
-    """Values [rows, columns] on a GPU, row-major, complete, that others may overwrite.
+    """Values [rows, columns] on a GPU, row-major and complete; they may be overwritten.
 
-    It has ``__cuda_array_interface__`` (version 3) and ``__dlpack__``, and is lent: once the next
-    block is asked for, its memory holds other rows.
+    Supports ``__cuda_array_interface__`` (version 3) and ``__dlpack__``. It is valid until the next block
+    is requested; then its memory holds other rows.
+
+    Attributes
+    ----------
+    shape : (int, int)
+        Rows and columns.
+    dtype : numpy.dtype
+        float32, float64, int32 or uint16.
+    device : int
+        Number of the GPU.
     """
 
     __slots__ = ("_address", "_stride", "_type", "_lent", "shape", "dtype", "device", "__weakref__")
 
     def __init__(self, address, shape, stride, type_name, device):
-        """`stride`: values from one row to the next; `device`: the number of the GPU."""
+        """`stride`: values from one row to the next. `device`: number of the GPU."""
         self._address, self._stride, self._type, self._lent = address, stride, type_name, True
         self.shape, self.device = shape, device
         self.dtype = np.dtype({"f32": "float32", "f64": "float64", "i32": "int32", "u16": "uint16"}[type_name])
@@ -41,7 +50,7 @@ class DeviceArray:
         return _CUDA, self.device
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        """`stream`: nothing has to wait on it, as the values are complete."""
+        """`stream` is ignored, because the values are complete."""
         if copy or (dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__()):
             raise BufferError(f"these rows are given as they lie on cuda:{self.device}, not as a copy")
         return _apsp.dlpack(self._there(), self.shape, self._stride, self._type,
@@ -54,7 +63,7 @@ class DeviceArray:
         return self._address
 
     def _give_back(self):
-        """What PyTorch and CuPy have begun with the rows on their current streams is waited for."""
+        """Waits for the current streams of PyTorch and CuPy, then ends the validity of the rows."""
         self._lent = False
         if (torch := sys.modules.get("torch")) is not None and torch.cuda.is_initialized():
             torch.cuda.current_stream(self.device).synchronize()

@@ -1,4 +1,4 @@
-"""Edges of tables: a row an edge."""
+"""Edges from tables with one row per edge."""
 
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ class Edges(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """How a caller says that edges have a direction. `directed`: None: undirected, as tables of files are."""
+    """Arguments for the direction of edges. `directed`: None means undirected, as for files."""
 
     directed: bool | None = None
     oneway: Any = None
@@ -39,7 +39,7 @@ def edges_of(table, source, target, weight, ways, ids):
     Raises
     ------
     UsageError
-        A column that is not there, or not clear; a missing value; ids that can be read in two ways.
+        A column is missing or ambiguous, a value is missing, or ids can be read in two ways.
     """
     ends = [table.place(name, role) for name, role in ((source, "source"), (target, "target")) if name is not None]
     if len(ends) == 1:
@@ -68,12 +68,12 @@ def edges_of(table, source, target, weight, ways, ids):
 
 
 def ends_of_pairs(table):
-    """(sources [k], targets [k]), labels, of a table of pairs; its columns by their titles, or two.
+    """(sources [k], targets [k]), labels, from a table of pairs: two columns, or columns with known titles.
 
     Raises
     ------
     UsageError
-        More than two columns whose titles do not say which are the ends; a missing value.
+        More than two columns without titles of ends, or a missing value.
     """
     chosen = choose_columns(table.names, table.titled, weight=None)
     if len(table.names) > 2 and not ends_have_titles(table.names):
@@ -83,12 +83,12 @@ def ends_of_pairs(table):
 
 
 def changes_of(table):
-    """(sources [k], targets [k], weights [k]) of a table of edges, its columns by their titles.
+    """(sources [k], targets [k], weights [k]) from a table of edges, by the titles of its columns.
 
     Raises
     ------
     UsageError
-        As `edges_of`.
+        See `edges_of`.
     """
     chosen = choose_columns(table.names, table.titled)
     if chosen.weight is None:
@@ -112,7 +112,7 @@ def _require_one_direction(chosen, ways):
 
 
 def _ends(table, place, role):
-    """The ends [m] of edges in a column."""
+    """The ends [m] of edges in a column, without missing values."""
     values, missing = table.column(place)
     if missing is not None:
         raise UsageError(f"row {missing} of column {table.names[place]!r} has no value, and the {role} of an edge is a "
@@ -134,7 +134,7 @@ def _weights(table, place):
 
 
 def _one_way(table, name, sources, targets, weights):
-    """Arcs by a column of OpenStreetMap's `oneway`."""
+    """Arcs (sources, targets, weights) by a column such as OpenStreetMap's `oneway`."""
     values = _given(table, name)
     words = [str(value).strip().lower() for value in values.tolist()]
     for row, word in enumerate(words):
@@ -153,7 +153,7 @@ def _given(table, name):
 
 
 def _both_costs(table, name, sources, targets, costs):
-    """Arcs by costs there and back, where a negative cost is no arc (pgRouting)."""
+    """Arcs (sources, targets, weights) by costs of both directions; a negative cost is no arc (pgRouting)."""
     back = _weights(table, table.place(name, "cost of the way back"))
     return _joined(sources, targets, costs, back, costs >= 0, back >= 0)
 
@@ -166,7 +166,7 @@ def _joined(sources, targets, there, back, goes, returns):
 
 
 def _pairs_that_differ(labels, sources, targets, weights):
-    """A remark if two rows of one pair of ends have different weights. O(m log m)."""
+    """[remark] if two rows of one pair of ends have different weights, else []. O(m log m)."""
     if len(weights) == 0:
         return []
     least, greatest = np.minimum(sources, targets), np.maximum(sources, targets)

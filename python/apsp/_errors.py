@@ -1,4 +1,4 @@
-"""What can go wrong: one class a kind of error."""
+"""The errors of this package: one class for each kind."""
 
 import re
 
@@ -9,15 +9,15 @@ class Error(Exception):
     Attributes
     ----------
     advice : sequence of dict
-        Of a solve that is refused: options that let it through, each dict by itself, as keywords and the
-        text of their values.
+        Options with which a refused solve would run, as keywords and texts of their values. Each dict
+        suffices.
     """
 
     advice = ()
 
 
 def worded(text):
-    """The text with options as keywords: `device=cpu` becomes device="cpu"."""
+    """Rewrites options in backquotes as keywords: `device=cpu` becomes device="cpu"."""
     def keyword(found):
         name, value = found.groups()
         if value is None:
@@ -49,7 +49,7 @@ class InputError(Error, ValueError):
     Attributes
     ----------
     location : tuple of (str, int, int) or None
-        File, line and column, which count from 1; 0 is "not known".
+        File, line and column, counted from 1; 0: unknown.
     """
 
     location = None
@@ -61,7 +61,7 @@ class NegativeCycleError(Error, ArithmeticError):
     Attributes
     ----------
     cycle : list
-        The vertices v0, v1, … of a closed walk v0 → v1 → … → v0, by their labels.
+        Labels of the vertices v0, v1, … of a closed walk v0 → v1 → … → v0.
     weight : float
         The sum of its weights.
     """
@@ -79,7 +79,7 @@ class InputOutputError(Error, OSError):
 
 
 class DeviceError(Error, RuntimeError):
-    """A GPU is not there, or failed."""
+    """There is no GPU, or it failed."""
 
 
 class InterruptedSolveError(Error, RuntimeError):
@@ -87,4 +87,4 @@ class InterruptedSolveError(Error, RuntimeError):
 
 
 class DefectError(Error, RuntimeError):
-    """A result contradicts its own check: a fault of this library or the machine."""
+    """A result fails its own check: a fault of this library or of the machine."""

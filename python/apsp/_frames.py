@@ -1,4 +1,4 @@
-"""Tables of edges, and square tables that are matrices, of pandas, polars, Arrow and whatever gives Arrow's streams."""
+"""Tables of edges and square matrices from pandas, polars, Arrow and objects with Arrow streams."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ _WIDTHS = {"i": np.int64, "u": np.uint64, "f": np.float64, "b": np.bool_}
 
 
 def kind_of(thing):
-    """("pandas", "DataFrame") of such a frame and of its subclasses (GeoPandas); by module and class, or None."""
+    """Module and class of a known table, such as ("pandas", "DataFrame"), also for subclasses (GeoPandas); or None."""
     for base in type(thing).__mro__:
         module = base.__module__.partition(".")[0]
         if (module, base.__name__) in _KINDS:
@@ -25,12 +25,12 @@ def is_table(thing):
 
 
 def table_of(thing):
-    """A `Table` of anything that holds named columns.
+    """A `Table` of any object with named columns.
 
     Raises
     ------
     WrongTypeError
-        It holds none.
+        The object has no named columns.
     """
     kind = kind_of(thing)
     if kind == ("pandas", "DataFrame"):
@@ -46,9 +46,9 @@ def table_of(thing):
 
 
 class Table:
-    """Named columns of one length.
+    """Named columns of equal length.
 
-    `names`: titles; `rows`: how many; `titled`: whether the titles are texts, not positions.
+    `names`: titles. `rows`: number of rows. `titled`: False if the titles are only positions.
     """
 
     def __init__(self, names, rows):
@@ -56,7 +56,7 @@ class Table:
         self.titled = not all(isinstance(name, int) for name in self.names) or not self.names
 
     def column(self, place):
-        """(values [rows] as a NumPy array, the row of the first missing one or None)."""
+        """(values [rows] as a NumPy array, row of the first missing value or None)."""
         missing, column = self._column(place)
         if missing is not None and missing.any():
             return np.empty(0, object), int(missing.argmax())
@@ -64,19 +64,19 @@ class Table:
         return values, missing_at(values)
 
     def present(self, place):
-        """(which rows have a value [rows], these values)."""
+        """(boolean array [rows]: whether the row has a value, the present values)."""
         missing, column = self._column(place)
         if missing is not None and missing.any():
             return ~missing, self._array(self._without_missing(column))
         return np.ones(self.rows, bool), self._array(column)
 
     def place(self, name, role):
-        """The place of the column that a caller named.
+        """Index of the column with this title. `role`: for errors.
 
         Raises
         ------
         UsageError
-            No column, or more than one, is called so.
+            No column, or more than one, has this title.
         """
         found = [i for i, title in enumerate(self.names) if type(title) is type(name) and title == name]
         if len(found) == 1:
@@ -107,15 +107,15 @@ class _Pandas(Table):
     def _array(self, series):
         kind = getattr(series.dtype, "kind", "O")
         if kind not in _WIDTHS:
-            return series.to_numpy(dtype=object)  # dates too keep their type
+            return series.to_numpy(dtype=object)  # dates keep their type
         return series.to_numpy() if isinstance(series.dtype, np.dtype) else series.to_numpy(_WIDTHS[kind])
 
     def numbered(self):
-        """Whether rows and columns are called 0, 1, …, as those of a frame without names."""
+        """Whether rows and columns are named 0, 1, …, as in a frame without names."""
         return list(self._frame.index) == list(range(self.rows)) and self.names == list(range(len(self.names)))
 
     def as_square(self):
-        """(values [n, n], labels or None) of a matrix; None of a table of edges."""
+        """(values [n, n], labels or None) if the table is a matrix; None if it has one row per edge."""
         n = len(self.names)
         if self.rows != n or n == 0 or _order(self._frame.index, self.names) is None:
             return None
@@ -126,7 +126,7 @@ class _Pandas(Table):
         return matrix_of_pandas(self._frame)
 
     def is_numpy(self):
-        """Whether all columns are NumPy's numbers, or all its booleans."""
+        """Whether all columns have NumPy number types, or all are NumPy booleans."""
         kinds = {dtype.kind if isinstance(dtype, np.dtype) else "O" for dtype in self._frame.dtypes}
         return kinds <= set("iuf") or kinds == {"b"}
 
@@ -194,15 +194,15 @@ _KINDS = {("pandas", "DataFrame"), ("polars", "DataFrame"), ("polars", "LazyFram
 
 
 def matrix_of_pandas(frame, labels=None):
-    """(values [n, n], names or None) of a square frame, its columns in the order of its rows.
+    """(values [n, n], names or None) of a square frame, with columns in the order of the rows.
 
-    Names are None if neither rows nor columns have any (RangeIndex). With `labels` of the caller's, rows and
-    columns that are called otherwise are taken as they lie.
+    Names are None if neither rows nor columns have any (RangeIndex). If the caller gives `labels`, rows and
+    columns with different names keep their order.
 
     Raises
     ------
     UsageError
-        It is not square, or its rows and columns have different names.
+        The frame is not square, or its rows and columns have different names.
     """
     table = _Pandas(frame)
     if len(frame) != len(frame.columns):
@@ -217,13 +217,13 @@ def matrix_of_pandas(frame, labels=None):
 
 
 def square_of(table):
-    """(values [n, n], labels or None) of a table that is a matrix: its rows and columns have the same names, or
-    its first column holds the titles of the others. None of others.
+    """(values [n, n], labels or None) if a table is a matrix, else None. A matrix has the same names for rows
+    and columns, or its first column holds the titles of the others.
 
     Raises
     ------
     UsageError
-        Two or three rows and columns without names, which may be edges too.
+        Two or three rows and columns without names, which may also be edges.
     """
     if isinstance(table, _Pandas) and (found := table.as_square()):
         return found
@@ -242,12 +242,12 @@ def square_of(table):
 
 
 def vertices_of(given, what):
-    """A list of the vertices in a sequence, an array, or a table of one column.
+    """List of the vertices in a sequence, an array or a table of one column. `what`: for errors.
 
     Raises
     ------
     WrongTypeError
-        Not several vertices, or a table of several columns.
+        `given` is one vertex, or a table of several columns.
     """
     if is_table(given):
         table = table_of(given)
@@ -263,8 +263,8 @@ def vertices_of(given, what):
 
 
 def _order(rows, columns):
-    """The order of columns in which each is called as its row, where both have the same distinct names; else
-    None. A name may be a number in one and a text in the other, as tables of files have them."""
+    """Indices of the columns in the order of the rows, if both have the same distinct names; else None. A name
+    may be a number in one and a text in the other, as in tables from files."""
     rows, columns = [str(name) for name in rows], [str(name) for name in columns]
     if len(rows) != len(columns) or len(set(rows)) < len(rows) or set(rows) != set(columns):
         return None
@@ -273,7 +273,7 @@ def _order(rows, columns):
 
 
 def _values(table, places):
-    """[n, len(places)], float64 or one NumPy type; what is missing is masked."""
+    """Values [n, len(places)], float64 or one NumPy type; missing values are masked."""
     if isinstance(table, _Pandas) and table.is_numpy():
         for place in places:  # integers next to floats become floats
             require_exact(table.column(place)[0], f"weights of column {table.names[place]!r}")

@@ -1,4 +1,4 @@
-"""Graphs, from what people have."""
+"""Graphs from edges, matrices, tables and other libraries."""
 
 import os
 
@@ -12,16 +12,16 @@ from ._labels import counted
 from ._progress import teller
 from ._sparse import entries_of
 
-_TYPES = (np.float32, np.float64)  # of matrices that are taken as they are
+_TYPES = (np.float32, np.float64)  # of matrices that are not converted
 
 
 @doors
 class Graph:
-    """A graph with weights, which never changes; copies share it.
+    """An immutable weighted graph; copies share its memory.
 
-    Made by the class methods below, by `apsp.read`, or by `apsp.generate`. Vertices have labels:
-    integers from 0 unless others are given. Parallel edges are kept, and the best one counts; an
-    undirected edge goes both ways.
+    Create it by the class methods below, by `apsp.read`, or by `apsp.generate`. Vertices have labels:
+    integers from 0 by default. Parallel edges are kept, and the best one counts. An undirected edge
+    leads both ways.
 
     Examples
     --------
@@ -55,22 +55,23 @@ class Graph:
         Parameters
         ----------
         sources, targets : array_like, shape (m,)
-            The ends. With `n` or `labels` they are numbers from 0; otherwise labels of any kind,
-            and the vertices are those that occur: integers (also as floats, 2.0) in rising order, others
-            in the order in which they come. Arrays of DLPack are read where they are.
+            The ends of edges. If `n` or `labels` is given, they are numbers from 0. Otherwise they are labels
+            of any kind, and the vertices are those that occur: integers (also as floats, 2.0) in rising
+            order, other labels in order of appearance. DLPack arrays are not copied.
         weights : array_like of real numbers, shape (m,), optional
             Default: 1 each.
         n : int, optional
-            How many vertices there are.
+            Number of vertices.
         directed : bool
-            Whether edges go one way.
+            Whether edges have one direction.
         labels : sequence of n distinct objects, optional
+            Names of the vertices 0 to n − 1.
 
         Raises
         ------
         UsageError
-            An end that is missing (None, NaN) or no vertex, a weight that is no finite number, arrays of
-            different lengths, an array on a GPU.
+            An end is missing (None, NaN) or is no vertex, a weight is not a finite number, arrays differ in
+            length, or an array is on a GPU.
 
         Examples
         --------
@@ -100,24 +101,29 @@ class Graph:
 
     @classmethod
     def from_numpy(cls, matrix, *, directed=True, labels=None, no_edge=None, copy=True):
-        """A graph of a dense matrix: the entry [i, j] is the weight of i → j.
+        """A graph from a dense matrix: the entry [i, j] is the weight of i → j.
 
         Parameters
         ----------
         matrix : array_like, shape (n, n)
-            NaN and infinities are no edges; 0 is an edge of length 0 (SciPy's dense matrices mean
-            "no edge" by it: say ``no_edge=0``). Masked entries are no edges. Of booleans, True is
-            an edge of weight 1 and False is no edge. float32 and float64 are kept as they are, other
-            types become float64; an integer beyond 2^53 is an error. The columns of a DataFrame of pandas
-            are matched to its rows by name, and the names are the labels.
+            NaN, infinities and masked entries are no edges. 0 is an edge of length 0 (use ``no_edge=0`` for
+            SciPy's dense matrices, in which it means "no edge"). A boolean True is an edge of weight 1, and
+            False is no edge. float32 and float64 stay, other types become float64. The columns of a pandas
+            DataFrame are matched to its rows by name, and the names are the labels.
         directed : bool
-            False: the matrix has to be symmetric.
+            False: the matrix must be symmetric.
         labels : sequence of n distinct objects, optional
+            Names of the vertices.
         no_edge : float, optional
             Another value that means "no edge".
         copy : bool
-            False: a contiguous float32 or float64 array without NaN is read where it is. It must
-            not change as long as the graph is there. Other arrays are copied all the same.
+            False: a contiguous float32 or float64 array without NaN is used without a copy. It must
+            not change during the life of the graph. Other arrays are copied nevertheless.
+
+        Raises
+        ------
+        UsageError
+            The matrix is not square or not of real numbers, holds an integer beyond 2^53, or is on a GPU.
 
         Examples
         --------
@@ -142,7 +148,7 @@ class Graph:
         if values.dtype.kind == "b":
             missing = _either(missing, ~values)
         if values.dtype not in _TYPES or not values.dtype.isnative:
-            if missing is not None:  # what these places hold need not be exact
+            if missing is not None:  # values of missing entries need not be exact
                 values = np.where(missing, values.dtype.type(0), values)
             require_exact(values, "weights")
             values = values.astype(np.float64)
@@ -157,19 +163,19 @@ class Graph:
 
     @classmethod
     def from_scipy(cls, matrix, *, directed=True, labels=None):
-        """A graph of a SciPy sparse array or matrix: a stored entry [i, j] is the edge i → j.
+        """A graph from a SciPy sparse array or matrix: a stored entry [i, j] is the edge i → j.
 
-        Sparse arrays of CuPy, PyTorch and JAX are taken too. From a GPU they are copied. Undirected: every
-        entry is an edge both ways.
+        Sparse arrays of CuPy, PyTorch and JAX are accepted too; those on a GPU are copied. If `directed` is
+        False, every entry is an edge in both directions.
 
-        A stored 0 is an edge of length 0, but not in the formats "bsr" and "dia", whose zeros fill blocks
-        and diagonals. Entries of a "coo" at one place are added up, as SciPy does. In other formats they
-        are parallel edges.
+        A stored 0 is an edge of length 0, except in the formats "bsr" and "dia", whose zeros fill blocks
+        and diagonals. Duplicate entries of a "coo" are added up, as SciPy does. In other formats they are
+        parallel edges.
 
         Raises
         ------
         UsageError
-            No sparse array, not square, parts that contradict each other, weights that are no numbers.
+            The argument is no square sparse array, its parts are inconsistent, or weights are no numbers.
 
         Examples
         --------
@@ -189,30 +195,29 @@ class Graph:
     @classmethod
     def from_pandas(cls, table, source=None, target=None, weight=..., *, directed=None, oneway=None,
                     reverse_cost=None, ids=None):
-        """A graph of a table of edges, a row an edge; or of a square table with the same names for rows and columns.
+        """A graph from a table with one row per edge, or a square table with equal names of rows and columns.
 
         Parameters
         ----------
-        table : DataFrame of pandas, or what `from_arrow` takes
+        table : DataFrame of pandas, or any argument of `from_arrow`
         source, target : titles of columns, optional
-            Default: by the titles (source and target, from and to, u and v, …), else the first two.
+            Default: columns with known titles (source and target, from and to, u and v, …), else the first two.
         weight : title of a column, or None
             None: every edge has the weight 1. Default: "weight", or the only other column. ``facts["remarks"]``
-            says what was assumed.
+            tells what was assumed.
         directed : bool, optional
-            Whether a row is one way. Default: both ways.
+            Whether a row is an edge in one direction. Default: both directions.
         oneway : title of a column, optional
-            True, yes, 1: one way; -1: one way from target to source; False, no, 0: both ways.
+            True, yes, 1: one direction; -1: only from target to source; False, no, 0: both directions.
         reverse_cost : title of a column, optional
-            The weight of the way back. Of this column and that of the weights, negative values are no edges.
+            Weights from target to source. A negative value of this column or the weights means no edge.
         ids : "number" or "text", optional
-            What vertices are called where titles 7 and "007" leave it open.
+            How to read vertices such as 7 and "007". Default: an error if both occur.
 
         Raises
         ------
         UsageError
-            A column that is not there or not clear, a missing value, an end or weight that can be read in
-            two ways.
+            A column is missing or ambiguous, a value is missing, or an end or weight can be read in two ways.
 
         Examples
         --------
@@ -237,13 +242,13 @@ class Graph:
     @classmethod
     def from_arrow(cls, table, source=None, target=None, weight=..., *, directed=None, oneway=None,
                    reverse_cost=None, ids=None):
-        """The same of a table of Arrow, of polars, or of what has ``__arrow_c_stream__``."""
+        """The same from a table of Arrow or polars, or an object with ``__arrow_c_stream__``. See `from_pandas`."""
         return cls.from_pandas(table, source, target, weight, directed=directed, oneway=oneway,
                                reverse_cost=reverse_cost, ids=ids)
 
     @classmethod
     def _of_square(cls, values, labels, ways):
-        """Of a square table, in which 0 is no edge."""
+        """A graph from a square table in which 0 is no edge."""
         if ways.oneway is not None or ways.reverse_cost is not None:
             raise UsageError("oneway= and reverse_cost= are for tables with a row an edge, and this one is a matrix")
         zeros = int(np.count_nonzero(np.ma.filled(values == 0, False) & ~np.eye(len(values), dtype=bool)))
@@ -258,21 +263,21 @@ class Graph:
 
     @classmethod
     def from_networkx(cls, graph, weight=...):
-        """A graph of NetworkX: its nodes are the labels, in their order.
+        """A graph from NetworkX: its nodes are the labels, in their order.
 
         Parameters
         ----------
         graph : Graph, DiGraph, MultiGraph or MultiDiGraph
         weight : attribute of edges, function, or None
-            None: every edge has the weight 1. A function is called as NetworkX calls it, f(u, v, data), and
-            hides an edge by None. Default: "weight"; of edges without any attributes 1. Edges that lack the
-            attribute have the weight 1, and ``facts["remarks"]`` counts them.
+            None: every edge has the weight 1. A function is called as in NetworkX, f(u, v, data); if it
+            returns None, the edge is left out. Default: "weight", or 1 if no edge has attributes. Edges
+            without the attribute have the weight 1, and ``facts["remarks"]`` counts them.
 
         Raises
         ------
         UsageError
-            No edge has the attribute, or an edge has one that is no real number. Or no name is given, and
-            edges have attributes but no "weight".
+            No edge has the attribute, a value is not a real number, or `weight` is not given and edges have
+            attributes but no "weight".
 
         Examples
         --------
@@ -287,9 +292,18 @@ class Graph:
 
     @classmethod
     def from_igraph(cls, graph, weights=...):
-        """A graph of python-igraph: labels are the attribute "name" where all differ, or numbers.
+        """A graph from python-igraph. Labels are the attribute "name" if all differ, else numbers.
 
-        `weights`: an attribute of edges, a list [m], or None for 1 each; by default as of `from_networkx`.
+        Parameters
+        ----------
+        graph : igraph.Graph
+        weights : attribute of edges, list [m], or None
+            None: every edge has the weight 1. Default: see `from_networkx`.
+
+        Raises
+        ------
+        UsageError
+            See `from_networkx`.
 
         Examples
         --------
@@ -303,16 +317,16 @@ class Graph:
                               directed=graph.is_directed())._remarked(remarks)
 
     def _remarked(self, remarks):
-        """The same graph, whose facts say what was assumed when it was made."""
+        """Adds remarks to the facts of this graph and returns it."""
         for remark in remarks:
             self._native = self._native.with_remark(remark)
         return self
 
-    # What it is.
+    # Properties.
 
     @property
     def labels(self):
-        """A range of integers, or a list [n]."""
+        """Labels of the vertices: a range of integers, or a list [n]."""
         return self._index.labels
 
     @property
@@ -325,13 +339,18 @@ class Graph:
 
     @property
     def facts(self):
+<<<<<<< HEAD
         """Vertices, edges, weights and bytes as plain values, by the names of ``apsp --json``."""
         facts = self._native.describe()
         facts["remarks"] = [worded(remark) for remark in facts["remarks"]]
         return facts
+=======
+        """Vertices, edges, weights and bytes as plain values, with the keys of ``apsp --json``."""
+        return self._native.describe()
+>>>>>>> wordsb
 
     def index(self, label):
-        """The number of a vertex, from 0: where its row of distances is."""
+        """The number of a vertex, from 0; it is the index of its row of distances."""
         return self._index(label)
 
     def __len__(self):
@@ -363,7 +382,7 @@ class Graph:
     def edges(self):
         """(sources, targets, weights) [m] each: numbers of vertices from 0, and float64.
 
-        Rows rise, and an undirected edge stands once, at its lesser end.
+        Edges are sorted by source. An undirected edge appears once, from its smaller end.
 
         Examples
         --------
@@ -374,26 +393,27 @@ class Graph:
         return self._edges(np.asarray(self._native.rows()[2]))
 
     def _edges(self, weights):
-        """The edges with these weights of the arcs, [arcs]."""
+        """The edges with `weights` [arcs] of the arcs."""
         offsets, targets = (np.asarray(part) for part in self._native.rows()[:2])
         sources = np.repeat(np.arange(len(self)), np.diff(offsets))
         targets = targets.astype(np.int64)
         if not self.directed:
-            once = sources <= targets  # a loop stands once, another edge in two rows
+            once = sources <= targets  # a loop is in one row, another edge in two
             sources, targets, weights = sources[once], targets[once], weights[once]
         return sources, targets, weights.copy()
 
     def with_weights(self, weights):
-        """The same edges with other weights, in the order of `edges`; infinity removes an edge.
+        """A graph of the same edges with other weights.
 
         Parameters
         ----------
         weights : array_like of real numbers, shape (m,)
+            In the order of `edges`. Infinity removes an edge.
 
         Raises
         ------
         UsageError
-            Another number of weights, or one that is no number.
+            The number of weights is wrong, or one is not a number.
 
         Examples
         --------
@@ -406,17 +426,19 @@ class Graph:
         return Graph._of(self._native.with_weights(weights), self.labels)
 
     def with_changes(self, changes):
-        """Some edges changed: each of (source, target, weight) sets, adds or (infinity) removes one.
+        """A graph with some edges changed.
 
-        A change of one of several parallel edges also has its old weight: (source, target, weight,
-        old). Of several changes of an edge without old weights the last counts. A
-        table is taken too.
+        Parameters
+        ----------
+        changes : sequence of (source, target, weight), or a table
+            Each sets, adds or (infinity) removes an edge. (source, target, weight, old weight) selects one of
+            parallel edges. If an edge has several changes without old weights, the last counts.
 
         Raises
         ------
         UsageError
-            An end that is no vertex, an edge to remove that is not there, a weight that is no number,
-            parallel edges and no old weight, an old weight that no edge has.
+            An end is no vertex, an edge to remove does not exist, a weight is not a number, parallel edges
+            have no old weight, or no edge has the old weight.
 
         Examples
         --------
@@ -433,20 +455,26 @@ class Graph:
         return Graph._of(
             self._native.with_changes(number(sources), number(targets), weights, old), self.labels)
 
-    # Where it goes.
+    # Export.
 
     def to_scipy(self):
-        """A scipy.sparse.csr_array [n, n] of all arcs; parallel ones stand side by side."""
+        """A scipy.sparse.csr_array [n, n] of all arcs; parallel arcs are adjacent entries."""
         from scipy.sparse import csr_array
 
         offsets, targets, weights = self._native.rows()
-        # SciPy's solvers want 32 bits where they suffice.
+        # SciPy's solvers need 32-bit indices if they suffice.
         width = np.int32 if len(targets) < 2**31 else np.int64
         return csr_array((weights.copy(), targets.astype(width), offsets.astype(width)),
                          shape=(len(self), len(self)))
 
     def save(self, path, format=None, *, progress=None):
-        """Writes a file, complete or not at all; the format follows the suffix."""
+        """Writes a file, completely or not at all. `format`: by default, by the suffix.
+
+        Raises
+        ------
+        InputOutputError
+            The file cannot be written.
+        """
         with teller(progress) as tell:
             self._native.write(os.fspath(path), format, tell)
 
@@ -457,7 +485,7 @@ class Graph:
 
 
 def columns_of(edges):
-    """(sources, targets, weights) of a sequence of (source, target, weight)."""
+    """(sources, targets, weights) from a sequence of (source, target, weight)."""
     edges = list(edges)
     if any(len(edge) != 3 for edge in edges):
         raise UsageError("an edge is (source, target, weight)")
@@ -466,8 +494,8 @@ def columns_of(edges):
 
 
 def changes_of(changes):
-    """(sources, targets, weights, old weights) of a sequence of (source, target, weight) or (source,
-    target, weight, old weight), or of a table; NaN where there is no old weight."""
+    """(sources, targets, weights, old weights) from a sequence of (source, target, weight) or (source,
+    target, weight, old weight), or from a table. An old weight that is not given is NaN."""
     if _frames.is_table(changes):
         sources, targets, weights = _edge_tables.changes_of(_frames.table_of(changes))
         return sources, targets, weights, np.full(len(weights), np.nan)

@@ -1,7 +1,7 @@
-"""A stored result as it was when it was opened, though another run may replace it at its path.
+"""Reads a stored result as it was when it was opened, although another run may replace it.
 
-What has no chunk of its own stands for "no path" to readers of Zarr, and chunks are looked up by
-name, so each is compared: the metadata beside it must still be those that were there."""
+Zarr reads a missing chunk as "no path" and finds chunks by name. So each read checks that the metadata
+next to the chunk are unchanged."""
 
 import functools
 import os
@@ -14,7 +14,7 @@ _TRIES = 10
 
 
 def stamp(path):
-    """Tells the result at a path from any other that takes its place; None where there is none."""
+    """Identifies the result at a path, to detect its replacement; None if there is none."""
     try:
         facts = os.stat(os.path.join(path, "zarr.json") if os.path.isdir(path) else path)
     except OSError:
@@ -23,7 +23,7 @@ def stamp(path):
 
 
 def of_one(path, read):
-    """What `read()` returns, and the stamp of the result at the path meanwhile."""
+    """(result of `read()`, stamp of the result that it read). Retries if the result was replaced meanwhile."""
     for _ in range(_TRIES):
         before = stamp(path)
         found = read()
@@ -38,7 +38,13 @@ def _replaced(path):
 
 
 def distances(path, held):
-    """The matrix of the result whose stamp is `held`, in its file; None if it has none."""
+    """The stored matrix of the result with the stamp `held`; None if it has none.
+
+    Raises
+    ------
+    InputOutputError
+        Another run replaced the result.
+    """
     if path.rstrip("/").endswith(".npy"):
         matrix = np.load(path, mmap_mode="r")
         if stamp(path) != held:

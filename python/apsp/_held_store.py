@@ -1,4 +1,4 @@
-"""A store of zarr that reads one result, whatever takes its place; needs zarr 3."""
+"""A zarr store that reads one result and detects its replacement; needs zarr 3."""
 
 from zarr.storage import LocalStore
 
@@ -6,7 +6,7 @@ from ._errors import InputError
 
 
 class HeldStore(LocalStore):
-    """`check`: called at every read; throws if the result was replaced."""
+    """`check`: called at every read; raises an error if the result was replaced."""
 
     def __init__(self, root, *, read_only=True, check=None):
         super().__init__(root, read_only=read_only)

@@ -1,4 +1,4 @@
-"""New edges in a closed matrix of distances, without solving again."""
+"""Inserts edges into a closed matrix of distances, without a new solve."""
 
 import numpy as np
 
@@ -15,43 +15,44 @@ _LARGER_IS_BETTER = ("max-plus", "max-min", "or-and")
 @door
 def insert_edges(matrix, edges, *, semiring="min-plus", overwrite=False, stream=None, device_memory=None, threads=0,
                  progress=None):
-    """Distances with new edges, or with smaller weights of edges, from the distances without them.
+    """Distances after edges are added or their weights decrease, from the distances before.
 
-    k edges cost some k n² relaxations instead of n³.
+    k edges cost about k n² relaxations instead of n³.
 
     Parameters
     ----------
     matrix : array, shape (n, n)
-        Distances, as `floyd_warshall` makes them: of NumPy, PyTorch, CuPy or JAX. On a GPU they are
-        updated there.
+        Distances from `floyd_warshall`, as an array of NumPy, PyTorch, CuPy or JAX. A matrix on a GPU is
+        updated on that GPU.
     edges : sequence of (source, target, weight), or tuple of three arrays
-        Vertices are numbers from 0 on. An undirected edge is two: both ways. An edge that is worse
-        than what stands changes nothing.
+        Vertices are numbers from 0. An undirected edge needs two entries, one per direction. An edge that
+        improves no distance changes nothing.
     semiring : str
-        As in `solve`.
+        See `solve`.
     overwrite : bool
-        True: the matrix itself is updated and returned; its rows have to be contiguous. After an
-        error it holds anything.
-    stream, device_memory, threads, progress : as in `floyd_warshall`
+        True: the matrix itself is updated and returned; its rows must be contiguous. After an error its
+        values are undefined.
+    stream, device_memory, threads, progress : see `floyd_warshall`
 
     Returns
     -------
     array, shape (n, n)
-        Of the kind that `matrix` is.
+        An array of the same library, type and device as `matrix`.
 
     Raises
     ------
     UsageError
-        No square matrix, another type, a vertex out of range, a weight that the type does not hold.
+        The matrix is not square or has another type, a vertex is out of range, or the type cannot hold a
+        weight.
     NegativeCycleError
         The new edges close a cycle that is better than the empty path.
     DoesNotFitError, DeviceError
 
     Notes
     -----
-    With the tails U and heads V of the edges and their weights W, shape (\\|U\\|, \\|V\\|), the result is
-    D ⊕ D[:, U] ⊗ (W ⊗ D[V, U])* ⊗ W ⊗ D[V, :]. It is incremental Floyd-Warshall by products of whole
-    rows and columns (future work of Sao 2021, section 7). Larger weights need the graph: see `update`.
+    Let U and V be the tails and heads of the edges and W their weights, shape (\\|U\\|, \\|V\\|). The result is
+    D ⊕ D[:, U] ⊗ (W ⊗ D[V, U])* ⊗ W ⊗ D[V, :]: incremental Floyd-Warshall by products of whole rows and
+    columns (future work in Sao 2021, section 7). Larger weights need the graph: see `update`.
 
     Examples
     --------
@@ -85,7 +86,7 @@ def insert_edges(matrix, edges, *, semiring="min-plus", overwrite=False, stream=
     arcs, tails_there, heads_there = (_like(result, values) for values in (arcs, tails, heads))
     into, out_of = result[:, tails_there], result[heads_there]
     steps = product(no_paths(len(tails), len(tails)), arcs, out_of[:, tails_there])
-    for _ in range(len(tails).bit_length()):  # closed by squaring: no bound on sums is needed
+    for _ in range(len(tails).bit_length()):  # closure by squaring needs no bound on sums
         before, steps = steps, product(_copy(steps), steps, steps)
         if bool((before == steps).all()):
             break
@@ -143,7 +144,7 @@ def _no_path(dtype, semiring):
 
 
 def _dense(sources, targets, weights, dtype, semiring):
-    """(tails, heads, the best weight of each pair of them)."""
+    """(tails, heads, best weight [tails, heads])."""
     tails, rows = np.unique(sources, return_inverse=True)
     heads, columns = np.unique(targets, return_inverse=True)
     arcs = np.full((len(tails), len(heads)), _no_path(dtype, semiring), dtype)
@@ -153,7 +154,7 @@ def _dense(sources, targets, weights, dtype, semiring):
 
 
 def _like(array, values):
-    """The values of NumPy as an array of the same kind, where `array` lies."""
+    """Converts a NumPy array to the library and device of `array`."""
     kind = _kind(array)
     if kind == "torch":
         import torch
@@ -171,7 +172,7 @@ def _like(array, values):
 
 
 def _full(array, shape, value):
-    """An array of one value, of the same kind and type, where `array` lies."""
+    """A constant array with the library, type and device of `array`."""
     kind = _kind(array)
     if kind == "torch":
         return array.new_full(shape, value)

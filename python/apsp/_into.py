@@ -1,4 +1,4 @@
-"""Distances into an array of the caller's, on the CPU or on a GPU."""
+"""Writes distances into a caller's array, on the CPU or on a GPU."""
 
 import numpy as np
 
@@ -12,30 +12,30 @@ from ._solve import rows
 
 @door
 def distances(graph, out, *, weight=..., sources=None, targets=None, device="auto", **options):
-    """Distances from `sources` to `targets`, in an array of the caller's.
+    """Writes the distances from `sources` to `targets` into a caller's array.
 
     Parameters
     ----------
-    graph, weight : as in `solve`
+    graph, weight : see `solve`
     out : array, shape (len(sources), len(targets))
-        float32, float64, int32 or uint16, which is the type of the solve. NumPy, PyTorch or CuPy:
-        an array on a GPU is filled there, and no distance passes through the host. Where there is
-        no path it has infinity, 2³⁰ − 1 of int32, 2¹⁵ − 1 of uint16.
-    sources, targets : as in `solve`
+        float32, float64, int32 or uint16, of NumPy, PyTorch or CuPy. Its type is the type of the solve. An
+        array on a GPU is filled on that GPU, without a copy through the host. No path is infinity,
+        2³⁰ − 1 for int32, 2¹⁵ − 1 for uint16.
+    sources, targets : see `solve`
     device : str
-        As in `solve`; of an array on a GPU, that GPU.
+        See `solve`. For an array on a GPU: that GPU.
     **options
-        As in `solve`.
+        See `solve`.
 
     Returns
     -------
     array
-        `out`. After an error it holds anything.
+        `out`. After an error its values are undefined.
 
     Raises
     ------
     UsageError
-        An array of another shape or type, one that is read-only, JAX's, which never change.
+        `out` has another shape or type, is read-only, or is a JAX array, which cannot change.
     DoesNotFitError, DeviceError, NegativeCycleError
 
     Examples
@@ -86,6 +86,6 @@ def _by_torch(out, numbers, values):
     import torch
 
     given, taken = out.detach(), torch.from_dlpack(values)
-    if given.dtype == torch.uint16:  # which PyTorch assigns only as other 16 bits
+    if given.dtype == torch.uint16:  # PyTorch cannot assign uint16 by index
         given, taken = given.view(torch.int16), taken.view(torch.int16)
     given[torch.as_tensor(numbers, device=out.device)] = taken

@@ -1,6 +1,6 @@
-"""What vertices are called: a range of integers, or a list of anything that can be hashed.
+"""Labels of vertices: a range of integers, or a list of hashable objects.
 
-The library numbers vertices from 0; what people give and get are labels.
+The library numbers vertices from 0; users pass and receive labels.
 """
 
 import decimal
@@ -26,21 +26,20 @@ def counted(count, one, many):
 def number_ends(sources, targets, ids=None):
     """Labels of the ends of edges, and their numbers.
 
-    If all ends are integers in value (2 or 2.0), labels are integers in rising order. Other labels are as
-    they are given, in the order in which they come. Returns (labels, sources [m], targets [m]), the
-    latter int64.
+    If all ends have integer values (2 or 2.0), labels are integers in rising order. Other labels stay
+    unchanged, in order of appearance. Returns (labels, sources [m], targets [m]); the numbers are int64.
 
     Parameters
     ----------
     sources, targets : arrays [m] without missing values
     ids : "number", "text" or None
-        Labels are made integers, or texts. None: if an integer and a text, or two texts, are one number
-        (7, "7", "007"), that is an error.
+        Converts labels to integers or texts. None: an integer and a text, or two texts, of the same number
+        (7, "7", "007") are an error.
 
     Raises
     ------
     UsageError
-        A float of 2^53 or more among ids, ids that are one number, or no number (`ids`).
+        A float is 2^53 or more, two ids are the same number, or an id is no number (with `ids`).
     """
     m = len(sources)
     if ids not in (None, "number", "text"):
@@ -66,13 +65,13 @@ def number_ends(sources, targets, ids=None):
 
 
 def require_distinct_numbers(labels, way_out):
-    """Raises `UsageError` if two labels, of which one is a text, are one number: "7" and "007", or 7 and "7"."""
+    """Raises `UsageError` if two labels, one of them a text, are the same number: "7" and "007", or 7 and "7"."""
     if isinstance(labels, range):
         return
     texts = [label for label in labels if isinstance(label, str)]
     if not texts or (len(texts) == len(labels) and not any(
             text[:1] in _BEGIN_NUMBERS and not _AS_WRITTEN.fullmatch(text) for text in texts)):
-        return  # distinct texts of integers without signs and zeros before them are distinct numbers
+        return  # distinct texts of integers without signs and leading zeros are distinct numbers
     first = {}
     for label in labels:
         number = _number_of(label)
@@ -84,7 +83,7 @@ def require_distinct_numbers(labels, way_out):
 
 
 def _number_of(label):
-    """An integer, or a text that says one, as an integer; else None."""
+    """The integer value of a number or text; None if it has none."""
     if isinstance(label, str):
         try:
             if _INTEGER.fullmatch(label):
@@ -111,7 +110,7 @@ def _integer_of_text(value):
 
 
 def _all_integers(sources, targets):
-    """Both behind each other as integers of one type; None if some have another value."""
+    """Sources, then targets, as integers of one type; None if a value is no integer."""
     parts = [_integers(ends) for ends in (sources, targets)]
     if any(part is None for part in parts):
         return None
@@ -121,7 +120,7 @@ def _all_integers(sources, targets):
 
 
 def _integers(ends):
-    """Ends [m] that are integers in value, as an array of integers; else None."""
+    """Ends [m] as an array of integers; None if a value is no integer."""
     kind = ends.dtype.kind
     if kind in "iu":
         return ends
@@ -143,7 +142,7 @@ def _integers(ends):
 
 
 def _as_integers(values):
-    """Integers of Python's as an array: int64 if that holds all, else of objects."""
+    """Python integers as an array of int64, or of objects if int64 is too small."""
     try:
         return np.array(values, dtype=np.int64)
     except OverflowError:
@@ -157,7 +156,7 @@ def _require_exact_float(value):
 
 
 def shortest(labels):
-    """A range where labels are one after the other from 0 or 1, else the list itself."""
+    """A range if labels are consecutive integers from 0 or 1, else the list itself."""
     n = len(labels)
     for first in (0, 1):
         if (n == 0 or (type(labels[0]) is int and labels[0] == first and
@@ -168,7 +167,7 @@ def shortest(labels):
 
 
 def of_file(names, first, n):
-    """Labels of a graph that was read: integers where all names are written as such."""
+    """Labels of a graph from a file: integers if all names are written as such."""
     if not names:
         return range(first, first + n)
     if all(map(_AS_WRITTEN.fullmatch, names)):
@@ -177,14 +176,14 @@ def of_file(names, first, n):
 
 
 def for_native(labels):
-    """(names or None, first_id): what the library keeps of labels."""
+    """(names or None, first_id): the labels in the form of the library."""
     if isinstance(labels, range):
         return None, labels.start
     return [str(label) for label in labels], 0
 
 
 class Index:
-    """Numbers of labels."""
+    """Maps labels to numbers of vertices."""
 
     def __init__(self, labels):
         self.labels = labels

@@ -1,4 +1,4 @@
-"""Floyd-Warshall on a dense matrix as it lies, on the CPU or on a GPU."""
+"""Floyd-Warshall on a dense matrix in place, on the CPU or on a GPU."""
 
 from typing import NamedTuple
 
@@ -22,55 +22,55 @@ class _Layout(NamedTuple):
     strides: tuple  # values
     dtype: str
     writeable: bool
-    gpu: int | None = None  # its number, −1: not told; None: memory of the CPU
+    gpu: int | None = None  # number of the GPU, −1: unknown; None: CPU memory
     stream: int = 0
 
 
 @door
 def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto", stream=None,
                    device_memory=None, threads=0, progress=None):
-    """Distances of a dense matrix, as an array of the same kind, type and place.
+    """Distances from a dense matrix of weights, as an array of the same library, type and device.
 
     Parameters
     ----------
     matrix : array, shape (n, n)
-        The weight of i → j at [i, j], float32, float64, int32 or uint16 (bool with "or-and"); no
-        edge is infinity, 2³⁰ − 1 of int32, 2¹⁵ − 1 of uint16 (−infinity, −(2³⁰ − 1) and 0 where
-        larger is better). NumPy, or CuPy, PyTorch, JAX and others that have
-        ``__cuda_array_interface__`` or ``__dlpack__``: a matrix on a GPU is solved there.
+        The weight of i → j at [i, j]: float32, float64, int32 or uint16 (bool with "or-and"). No edge is
+        infinity, 2³⁰ − 1 for int32, 2¹⁵ − 1 for uint16; if larger is better, −infinity, −(2³⁰ − 1) and 0.
+        Arrays of NumPy, CuPy, PyTorch, JAX and others with ``__cuda_array_interface__`` or ``__dlpack__``
+        are accepted. A matrix on a GPU is solved on that GPU.
     semiring : str
-        As in `solve`.
+        See `solve`.
     overwrite : bool
-        True: the matrix itself becomes the distances and is returned; its rows have to be
-        contiguous. After an error it holds anything.
+        True: the matrix itself becomes the distances and is returned; its rows must be contiguous. After
+        an error its values are undefined.
     device : str
-        Where a matrix of the CPU is solved: "auto", "cpu", "cuda" or "cuda:N". "cuda:N" also
-        says where an array lies that does not tell.
+        Device for a matrix in CPU memory: "auto", "cpu", "cuda" or "cuda:N". "cuda:N" also names the GPU of
+        an array that does not report it.
     stream : int or stream, optional
-        Of the GPU: what is on it comes before the solve, what is put on it later comes after. No
-        other stream waits. Default: PyTorch's and CuPy's current one, else the default stream.
+        A stream of the GPU. The solve begins after its present work, and its later work begins after the
+        solve. No other stream waits. Default: the current one of PyTorch or CuPy, else the default stream.
     device_memory : int or str, optional
-        Bytes of the GPU's that may be taken beside the matrix. Default: what is free.
+        Bytes of GPU memory in addition to the matrix, at most. Default: the free memory.
     threads : int
         0: all.
     progress : bool or callable, optional
-        As in `solve`.
+        See `solve`.
 
     Returns
     -------
     array, shape (n, n)
-        Of the kind that `matrix` is; NumPy's for lists and other things.
+        An array of the same library as `matrix`; of NumPy for lists and other sequences.
 
     Raises
     ------
     UsageError
-        No square matrix, another type, a NaN, rows that are not contiguous (`overwrite`).
+        The matrix is not square, has another type or a NaN, or its rows are not contiguous (`overwrite`).
     NegativeCycleError, DoesNotFitError, DeviceError
 
     Notes
     -----
-    Blocked Floyd-Warshall (Sao 2021, Algorithm 2). Reals of both signs and bool on a GPU are
-    copied to the host and back.
+    Blocked Floyd-Warshall (Sao 2021, Algorithm 2). A matrix on a GPU with real values of both signs, or of
+    bool, is copied to the host and back.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto
 
 
 def described(out, device):
-    """The layout of an array that a solve fills, and the device of that solve."""
+    """(layout of an array that a solve fills, device of that solve)."""
     layout = _layout_of(out, None)
     if layout.dtype not in _TYPES:
         raise UsageError(f"distances are float32, float64, int32 or uint16, not {layout.dtype}")
@@ -123,7 +123,7 @@ def _own(matrix):
 
 
 def _copy(matrix):
-    """One of the same kind, by rows, that nobody else has."""
+    """A row-major copy of the same library."""
     kind = _kind(matrix)
     if kind == "torch":
         import torch
@@ -192,7 +192,7 @@ def _layout_of_torch(tensor, stream):
 
 
 def _layout_by_cuda(told, number, stream):
-    """Of version 2 and 3 of the CUDA array interface."""
+    """Layout from the CUDA array interface, version 2 or 3."""
     if told.get("mask") is not None:
         raise UsageError("masks of arrays on a GPU are not taken: put infinity where no edge is")
     dtype = np.dtype(told["typestr"])
@@ -234,7 +234,7 @@ def _number(told, device):
 
 
 def _square(layout):
-    """(n, values from one row to the next) of what can be solved as it lies."""
+    """(n, values from one row to the next) of a matrix that can be solved in place."""
     if len(layout.shape) != 2 or layout.shape[0] != layout.shape[1]:
         raise UsageError(f"a matrix of the shape {tuple(layout.shape)} is not a square matrix")
     if layout.dtype not in _TYPES:

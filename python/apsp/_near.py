@@ -1,4 +1,4 @@
-"""What is near: pairs within a distance, accessibility, the nearest of some places."""
+"""Pairs within a distance, accessibility, k nearest facilities."""
 
 import numpy as np
 
@@ -16,39 +16,41 @@ from ._rows import labelled
 @door
 def within(graph, distance, *, weight=..., sources=None, algorithm="auto", device="auto", threads=0,
            memory=None, progress=None):
-    """All pairs of vertices at most so far apart, as a sparse matrix.
+    """All pairs of vertices within a distance, as a sparse matrix.
 
-    Time and memory are those of the pairs that are found, not of all pairs.
+    Time and memory depend on the number of pairs found, not of all pairs.
 
     Parameters
     ----------
-    graph, weight : as in `solve`
-        Weights are at least 0.
+    graph, weight : see `solve`
+        Weights must be at least 0.
     distance : float
-        The greatest distance.
+        The greatest distance, in the unit of the weights.
     sources : sequence of vertices, optional
-        Only distances from these, distinct. Default: all.
+        Distinct. Only distances from these. Default: all vertices.
     algorithm : str
         "johnson": a bounded search from each source. "nested-dissection": bounded sweeps over a
         factor. "auto": the one that is predicted to be faster.
     device : str
-        "cuda" or "cuda:N": a GPU searches from many sources at a time. "auto": where that takes less
-        time, "cpu" otherwise.
-    threads, progress : as in `solve`
+        "cuda" or "cuda:N": a GPU searches from many sources at once. "auto": a GPU if it is faster, else
+        the CPU.
+    threads, progress : see `solve`
     memory : int or str, optional
-        Most bytes that the whole process may keep, such as ``"8GiB"``. What needs more is refused
-        before it begins. Default: what the machine has free.
+        Bytes of the whole process, at most, such as ``"8GiB"``. A call that needs more is refused before
+        it begins. Default: the free memory.
 
     Returns
     -------
-    scipy.sparse.csr_array
-        [sources, n], float64, targets rising in a row. The pair of a vertex and itself is left
-        out. A distance of 0 between two vertices is an explicit 0.
+    scipy.sparse.csr_array, shape (sources, n)
+        float64, targets sorted within a row. Pairs of a vertex with itself are left out. A distance of 0
+        between two vertices is an explicit 0.
 
     Raises
     ------
     UsageError
-        For a negative weight or distance.
+        A weight or the distance is negative.
+    DoesNotFitError
+        The pairs need more memory.
 
     Examples
     --------
@@ -83,15 +85,15 @@ def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, t
     Parameters
     ----------
     near : sparse array
-        [sources, n], as `within` returns it.
-    graph, distance, sources : as they were given to `within`
+        The result of `within`, shape (sources, n).
+    graph, distance, sources : the arguments of `within`
     rows : int
-        Rows to check; 0: all.
+        Number of rows to check; 0: all.
     seed : int
-        Which rows, when not all.
+        Selects the rows if not all are checked.
     tolerance : float, optional
-        Relative error that is let pass; default by the weights.
-    weight, progress : as in `solve`
+        Accepted relative error. Default: by the weights.
+    weight, progress : see `solve`
 
     Returns
     -------
@@ -101,7 +103,7 @@ def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, t
     Raises
     ------
     UsageError
-        For a negative weight, or pairs of another number of rows or vertices.
+        A weight is negative, or `near` has another number of rows or vertices.
 
     Examples
     --------
@@ -123,35 +125,35 @@ def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, t
 @door
 def access(graph, quantities, within, *, weight=..., decay=None, sources=None, algorithm="auto", threads=0,
            memory=None, progress=None):
-    """Accessibility: how much of some quantities can be reached from each vertex.
+    """Accessibility: the sum of quantities that can be reached from each vertex (cumulative opportunities).
 
     Parameters
     ----------
-    graph, weight : as in `solve`
-        Weights are at least 0.
+    graph, weight : see `solve`
+        Weights must be at least 0.
     quantities : array [n] or [n, columns], mapping of vertices to numbers, Series or DataFrame of pandas
-        Such as the jobs at each vertex. The index of a Series or DataFrame holds vertices. A vertex that is
-        left out has none.
+        For example the jobs at each vertex. The index of a Series or DataFrame holds vertices. Vertices that
+        are left out count as 0.
     within : float or sequence of floats
-        The greatest distances; a sum is made for each.
+        The greatest distances, in the unit of the weights; there is one sum for each.
     decay : "linear", ("exp", scale) or None
-        How much counts at a distance d: 1 − d / limit, exp(−d / scale), or all of it.
-    sources, algorithm, threads, memory, progress : as in `within`
+        Factor of a quantity at distance d: 1 − d / limit, exp(−d / scale), or 1.
+    sources, algorithm, threads, memory, progress : see `within`
 
     Returns
     -------
     array, float64
-        [sources, limits, columns]; without the axes of limits and columns where a single number
-        or a single column was given. The source itself counts.
+        Shape (sources, limits, columns), without the axis of limits for a single number and without
+        that of columns for a single column. The source itself counts.
 
     Raises
     ------
     UsageError
-        For a negative weight or limit, or quantities of another length.
+        A weight or limit is negative, or the number of quantities is wrong.
 
     Notes
     -----
-    Hansen (1959). Sums of whole numbers without decay are exact.
+    Hansen (1959). Sums of integers without decay are exact.
 
     Examples
     --------
@@ -180,27 +182,32 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
 
 @door
 def nearest(graph, places, k=1, *, weight=..., towards="places", memory=None, progress=None):
-    """The k nearest of some places for every vertex.
+    """The k nearest facilities of every vertex.
 
     Parameters
     ----------
-    graph, weight : as in `solve`
-        Weights are at least 0.
+    graph, weight : see `solve`
+        Weights must be at least 0.
     places : sequence of vertices
-        Ties come in this order.
+        The facilities. Equally distant ones are returned in this order.
     k : int
-        How many places of each vertex.
+        Number of facilities for each vertex.
     towards : "places" or "vertices"
-        Along paths from each vertex to a place, or from a place to each vertex.
-    memory, progress : as in `within`
+        Direction of paths: from each vertex to a facility, or from a facility to each vertex.
+    memory, progress : see `within`
 
     Returns
     -------
     indices : array [n, k], int64
-        Into `places`, the nearest first; -1 where no further place is reached. Names of places in the same
-        order are ``names[indices]``.
+        Indices into `places`, the nearest first; -1: no further facility is reached. If ``names`` has the
+        order of `places`, ``names[indices]`` are the names.
     distances : array [n, k], float64
-        inf where no further place is reached.
+        Distances to these; inf: no further facility is reached.
+
+    Raises
+    ------
+    UsageError
+        A weight is negative, `k` is less than 1, or `places` is empty or has unknown vertices.
 
     Examples
     --------
@@ -244,11 +251,11 @@ def _numbers(graph, sources):
 
 
 def _columns(graph, quantities):
-    """[n, columns]."""
+    """Quantities as float64 [n, columns]."""
     if kind_of(quantities) == ("pandas", "DataFrame"):
         return np.hstack([np.zeros((graph.vertex_count, 0)),
                           *(_columns(graph, quantities.iloc[:, i]) for i in range(quantities.shape[1]))])
-    if hasattr(quantities, "items"):  # of a mapping, or a Series of pandas, whose vertices may come twice
+    if hasattr(quantities, "items"):  # a mapping, or a pandas Series, in which a vertex may occur twice
         vertices, values = list(zip(*quantities.items())) or ((), ())
         column = np.zeros(graph.vertex_count)
         numbers = [graph._index(vertex) for vertex in vertices]

@@ -1,4 +1,4 @@
-"""Graphs of NetworkX and igraph: their edges, and the weights that an attribute or a function says."""
+"""Edges of NetworkX and igraph graphs, with weights from an attribute or a function."""
 
 import numpy as np
 
@@ -11,12 +11,12 @@ _HOPS = "edges have no attributes: every edge has the weight 1"
 
 
 def edges_of_networkx(graph, weight):
-    """(sources [m], targets [m], weights [m], nodes [n], directed, remarks); ends are numbers of nodes.
+    """(sources [m], targets [m], weights [m], nodes [n], directed, remarks); ends are indices of nodes.
 
     Raises
     ------
     UsageError
-        No edge has the attribute `weight`, or an edge has one that is no real number.
+        No edge has the attribute `weight`, or a value is not a real number.
     """
     if not hasattr(graph, "adjacency") or not hasattr(graph, "is_directed"):
         raise WrongTypeError(f"a {type(graph).__name__} is no graph of NetworkX")
@@ -25,7 +25,7 @@ def edges_of_networkx(graph, weight):
     if callable(weight):
         return _by_function(graph, weight, nodes, number)
     ends, attributes = [], []
-    for u, v, data in graph.edges(data=True):  # list() would count them first, which takes as long
+    for u, v, data in graph.edges(data=True):  # list() would count them first, which takes equally long
         ends.append((number[u], number[v]))
         attributes.append(data)
     m = len(ends)
@@ -47,7 +47,7 @@ def edges_of_networkx(graph, weight):
 
 
 def edges_of_igraph(graph, weights):
-    """(sources [m], targets [m], weights [m], names [n] or None, remarks). Raises as above."""
+    """(sources [m], targets [m], weights [m], names [n] or None, remarks). Raises the same errors."""
     if not hasattr(graph, "get_edgelist"):
         raise WrongTypeError(f"a {type(graph).__name__} is no graph of igraph")
     ends = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
@@ -73,7 +73,7 @@ def _weight_of(edge):
 
 
 def _unnamed(attributes, remarks):
-    """The attribute that holds the weights if the caller names none; None: no edge has any. `attributes`: those of
+    """The attribute of weights if the caller names none; None: no edge has attributes. `attributes`: names for
     each edge."""
     if any("weight" in of_edge for of_edge in attributes):
         return "weight"
@@ -91,7 +91,7 @@ def _no_attribute(name, attributes):
 
 
 def _by_function(graph, weight, nodes, number):
-    """Arcs by weight(u, v, data), which NetworkX asks in the direction of a path; None is no arc."""
+    """Arcs by weight(u, v, data), called in the direction of a path as in NetworkX; None means no arc."""
     arcs, lengths, hidden = [], [], 0
     for u, neighbours in graph.adjacency():
         for v, data in neighbours.items():

@@ -1,4 +1,4 @@
-"""Options of a solve as people write them, for the library."""
+"""Converts options of a solve to the form of the library."""
 
 import os
 import re
@@ -14,7 +14,7 @@ _WORDS = ("algorithm", "semiring", "device", "keep", "stored")
 
 
 def bytes_of(size, what):
-    """Bytes of an int, or of words such as "8GiB", "8 GB" (10^9) and "512M" (MiB)."""
+    """Bytes from an int, or a text such as "8GiB", "8 GB" (10^9) or "512M" (MiB). `what`: for errors."""
     if isinstance(size, str):
         found = re.fullmatch(r"\s*(\d+(?:\.\d*)?)\s*([a-zA-Z]*)\s*", size)
         if found is None or found[2].lower() not in _UNITS:
@@ -26,7 +26,7 @@ def bytes_of(size, what):
 
 
 def value_type_of(wanted):
-    """The name of a value type, of that name or a NumPy dtype; None: chosen by the library."""
+    """The name of a value type, from its name or a NumPy dtype; None: the library chooses."""
     if wanted is None or wanted == "auto":
         return None
     if isinstance(wanted, str) and wanted not in _TYPES:
@@ -40,14 +40,14 @@ def value_type_of(wanted):
 
 
 def require_apart(output, *inputs):
-    """Refuses an output that is one of the files that are read, holds it, or lies in it."""
+    """Raises `UsageError` if the output is one of the input files, contains one, or is inside one."""
     files = [os.fspath(given) for given in inputs if isinstance(given, (str, os.PathLike))]
     if output is not None:
         _apsp.require_apart(os.fspath(output), files)
 
 
 def native_options(graph, given):
-    """The dictionary that the extension takes, of what is not None."""
+    """The options that are not None, as a dictionary for the extension."""
     options = {}
     for name, value in given.items():
         if value is None or (name in ("value_type", "algorithm", "device", "keep") and value == "auto"):

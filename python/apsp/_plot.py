@@ -1,4 +1,4 @@
-"""Pictures of a result by matplotlib: what the page to look at shows, as axes to go on with."""
+"""Pictures of a result by matplotlib, like those of the HTML report, as axes."""
 
 import numpy as np
 
@@ -7,18 +7,18 @@ from ._arrays import as_numpy, as_places
 from ._errors import UsageError
 from ._labels import counted
 
-_COLOURS = "cividis"  # from blue to yellow by lightness: for every eye, and in print
-_MOST_LINES = 120_000  # as on the page (docs/report.md)
+_COLOURS = "cividis"  # increases in lightness: suits colour blindness and print
+_MOST_LINES = 120_000  # same as in the report (docs/report.md)
 _MOST_POINTS = 5_000
-_MANY = 200  # values of which the outermost hundredths share the end's colour
+_MANY = 200  # from so many values on, the outermost 1 % share a colour
 _VALUES = ("eccentricity", "closeness", "harmonic")
 
 
 class Plot:
-    """Pictures of a result. Each is drawn into `ax`, or into axes of a new figure, and returns them.
+    """Pictures of a result. Each method draws into `ax`, or axes of a new figure, and returns the axes.
 
-    Needs matplotlib. Nothing is shown: ``matplotlib.pyplot.show()`` does that, and
-    ``ax.figure.savefig(path)`` writes a file.
+    Needs matplotlib. ``matplotlib.pyplot.show()`` shows a picture, and ``ax.figure.savefig(path)``
+    writes it to a file.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class Plot:
         self._result = result
 
     def histogram(self, *, ax=None):
-        """How many pairs lie how far apart, with mean and median marked.
+        """Histogram of distances (pairs per bin) with mean and median.
 
         Raises
         ------
@@ -58,12 +58,12 @@ class Plot:
         return ax
 
     def heat_map(self, *, most=400, ax=None):
-        """The matrix of distances, a pixel a pair, near vertices together.
+        """The matrix of distances, one pixel per pair; near vertices are adjacent.
 
         Parameters
         ----------
         most : int
-            Rows and columns; of more vertices so many are drawn evenly.
+            Greatest number of rows and columns. If there are more vertices, an even sample is drawn.
 
         Raises
         ------
@@ -87,22 +87,22 @@ class Plot:
         return ax
 
     def map(self, values="eccentricity", *, coordinates=None, degrees=False, ax=None):
-        """The edges where they lie, coloured by a value of their ends.
+        """A map of the edges, coloured by a value of their ends.
 
         Parameters
         ----------
         values : str or array_like, shape (n,)
-            "eccentricity", "closeness" or "harmonic", or numbers of one's own in the order of
-            ``graph.labels``; NaN: grey.
+            "eccentricity", "closeness" or "harmonic", or numbers in the order of ``graph.labels``. NaN is
+            grey.
         coordinates : path or array_like, shape (n, 2), optional
-            As in `Result.report`. Default: places made from the distances (Brandes 2007).
+            See `Result.report`. Default: positions computed from the distances (Brandes 2007).
         degrees : bool
-            An array holds longitudes and latitudes.
+            True: the array holds longitudes and latitudes in degrees.
 
         Raises
         ------
         UsageError
-            A value that the result has not; coordinates or values of another number of vertices.
+            The result lacks the value, or coordinates or values have the wrong length.
         """
         name, values = self._values_of(values)
         places, degrees = self._places(coordinates, degrees)
@@ -128,18 +128,18 @@ class Plot:
         return ax
 
     def path(self, source=None, target=None, *, coordinates=None, degrees=False, ax=None):
-        """A best path over the edges. Default: the longest shortest path.
+        """A best path, drawn over the edges. Default: the longest shortest path.
 
         Parameters
         ----------
         source, target : vertices, optional
-            By their labels; both or none.
-        coordinates, degrees : as in `map`
+            Labels of both ends, or neither.
+        coordinates, degrees : see `map`
 
         Raises
         ------
         UsageError
-            One end alone, or no path.
+            Only one end is given, or there is no path.
         """
         if (source is None) != (target is None):
             raise UsageError("a path has two ends: name both, or none for the longest shortest path")
@@ -188,12 +188,12 @@ class Plot:
         return "value", found.astype(np.float64)
 
     def _places(self, coordinates, degrees):
-        """(float64 [n, 2], whether they are degrees)."""
+        """(coordinates, float64 [n, 2]; whether they are degrees)."""
         x, y, degrees = _apsp.places(self._result._native, *as_places(coordinates), bool(degrees))
         return np.column_stack([x, y]), degrees
 
     def _edges(self, places):
-        """[m, 2] ends of the edges that are drawn, each once; of very many some, evenly."""
+        """Ends [m, 2] of the edges to draw, each once; an even sample if there are very many."""
         graph = self._result.graph
         offsets, targets, _ = graph._native.rows()
         ends = np.column_stack([np.repeat(np.arange(len(graph)), np.diff(offsets)), targets]).astype(np.int64)
@@ -211,14 +211,14 @@ def _axes(ax):
 
 
 def _ends(values):
-    """The values at both ends of the colours; without values any."""
+    """(lowest, highest) value of the colour scale; arbitrary without values."""
     if not len(values):
         return 0.0, 1.0
     return tuple(np.percentile(values, (1, 99) if len(values) >= _MANY else (0, 100)))
 
 
 def _frame(ax, places, degrees):
-    """Equal steps look equal, and a degree of longitude is shorter by the cosine of the latitude."""
+    """Sets equal scales on both axes; a degree of longitude is shorter by the cosine of the latitude."""
     ax.autoscale_view()
     latitude = np.nanmean(places[:, 1]) if degrees and len(places) else 0.0
     ax.set_aspect(1 / np.cos(np.radians(latitude)), adjustable="datalim")

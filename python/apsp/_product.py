@@ -15,50 +15,49 @@ def multiply_add(c, a, b, *, semiring="min-plus", device="auto", stream=None, de
     Parameters
     ----------
     c : array, shape (m, n)
-        float32, float64, int32 or uint16 (bool with "or-and"), of NumPy, PyTorch or CuPy. Its rows
-        are contiguous, and there may be gaps between them. It must not overlap `a` and `b`. Windows
-        of one array do not overlap if they share no value. Arrays of JAX never change: the result
-        is then a new one.
+        float32, float64, int32 or uint16 (bool with "or-and"), of NumPy, PyTorch or CuPy. Rows must be
+        contiguous and may have gaps between them. It must hold no NaN and must not overlap `a` or `b`;
+        windows of one array do not overlap if they share no value. Arrays of JAX cannot change, so the
+        result is a new array.
     a, b : arrays, shapes (m, k) and (k, n)
-        Of the type of `c`, and on the same device. Other layouts are copied by rows. Both may be
-        the same array. No path is infinity, 2³⁰ − 1 of int32, 2¹⁵ − 1 of uint16 (−infinity,
-        −(2³⁰ − 1) and 0 where larger is better).
+        The type and device of `c`. Other layouts are copied by rows. Both may be the same array. No path is
+        infinity, 2³⁰ − 1 for int32, 2¹⁵ − 1 for uint16; if larger is better, −infinity, −(2³⁰ − 1) and 0.
     semiring : str or (str, str)
-        "min-plus", "max-plus", "min-max", "max-min" or "or-and". On a GPU also a pair of ⊕ and ⊗:
-        ("min", "max", "+", "or") and ("+", "-", "*", "min", "max", "and"), such as ("max", "*").
-        "or" and "and" are of bits. NVRTC compiles a pair at its first call, in about a second.
+        "min-plus", "max-plus", "min-max", "max-min" or "or-and". For arrays on a GPU also a pair of ⊕ and
+        ⊗: ("min", "max", "+", "or") and ("+", "-", "*", "min", "max", "and"), such as ("max", "*"). "or" and
+        "and" are bitwise. NVRTC compiles a pair at its first call, in about a second.
     device : str
-        Where arrays of the CPU are multiplied: "cpu" ("auto" too), "cuda" or "cuda:N". "cuda:N" also
-        says where an array lies that does not tell.
+        Device for arrays in CPU memory: "cpu" (also "auto"), "cuda" or "cuda:N". "cuda:N" also names the GPU
+        of an array that does not report it.
     stream : int or stream, optional
-        As in `floyd_warshall`. Default: PyTorch's and CuPy's current one, else the default stream.
+        See `floyd_warshall`. Default: the current one of PyTorch or CuPy, else the default stream.
     device_memory : int or str, optional
-        Bytes of the GPU's that may be taken beside the arrays. Default: what is free.
+        Bytes of GPU memory in addition to the arrays, at most. Default: the free memory.
     threads : int
         0: all.
     progress : bool or callable, optional
-        As in `solve`.
+        See `solve`.
 
     Returns
     -------
     array, shape (m, n)
-        `c`; of JAX a new array.
+        `c`; a new array for JAX.
 
     Raises
     ------
     UsageError
-        Shapes that are not those of a product, other or different types, an output that overlaps or
-        is read-only, a NaN in `a` or `b` (not of pairs, which look at no value).
+        Shapes do not match, types differ or are not supported, `c` overlaps an operand or is read-only, or
+        `a` or `b` has a NaN (not checked for pairs).
     DoesNotFitError
-        int32 sums of both signs of 2²⁸ or more on a GPU.
+        int32 sums of both signs reach 2²⁸ on a GPU.
     DeviceError
-        No GPU; no NVRTC.
+        There is no GPU, or no NVRTC.
 
     Notes
     -----
-    The outer update of Floyd-Warshall (Sao 2021, Algorithm 2). Operands are packed as in Goto, van de
-    Geijn: Anatomy of high-performance matrix multiplication (2008). A sum of integers that reaches no
-    path is no path. `c` must hold no NaN. bool on a GPU goes through the host.
+    The outer update of Floyd-Warshall (Sao 2021, Algorithm 2), with packed operands (Goto, van de Geijn:
+    Anatomy of high-performance matrix multiplication, 2008). A sum of integers that reaches no path is no
+    path. Operands of bool on a GPU are copied through the host.
 
     Examples
     --------
@@ -110,7 +109,7 @@ def _pair(semiring, target):
 
 
 def _operand(matrix, title, target, stream):
-    """The operand as it can be read, which lives until the product is done, and its layout."""
+    """(operand in a readable layout, layout). The operand must live until the product is done."""
     if _kind(matrix) in ("jax", "jaxlib"):
         matrix = matrix.block_until_ready()
     try:

@@ -1,4 +1,4 @@
-"""Progress for people: a bar of tqdm where there is one, lines on stderr elsewhere."""
+"""Shows progress: by a tqdm bar if tqdm is installed, else by lines on stderr."""
 
 import contextlib
 import sys
@@ -9,9 +9,9 @@ from ._errors import WrongTypeError
 
 @contextlib.contextmanager
 def teller(progress):
-    """A function (task, done, total, unit) or None, for what a caller gave as `progress`.
+    """Context of a function (task, done, total, unit) or None, from a caller's `progress`.
 
-    None, False: nothing. True: a bar. A function: itself.
+    None, False: None. True: a bar. A function: itself.
     """
     if progress is None or progress is False:
         yield None
@@ -37,7 +37,7 @@ def _bar():
 
 
 class _Bar:
-    """A bar a task."""
+    """One bar per task."""
 
     def __init__(self, tqdm):
         self._tqdm, self._bar, self._task = tqdm, None, None
@@ -56,7 +56,7 @@ class _Bar:
 
 
 class _Lines:
-    """A line every ten seconds."""
+    """One line every ten seconds."""
 
     def __init__(self):
         self._next = time.monotonic() + 10

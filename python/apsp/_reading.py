@@ -1,4 +1,4 @@
-"""Graphs of files, generated ones, and whatever says by its type what it is."""
+"""Graphs from files, generators, and objects of known types."""
 
 import io
 import os
@@ -18,58 +18,63 @@ from ._sparse import is_sparse
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=None,
          coordinates=None, separator=None, ids=None, oneway=None, reverse_cost=None, zero=None,
          encoding=None, threads=0, keep_order=False, progress=None):
-    """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
-    node-link JSON, CAIDA's as-rel, matrices of text, .npy and .npz.
+    """Reads a graph from a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
+    node-link JSON, CAIDA's as-rel, text matrices, .npy and .npz.
 
-    Formats are recognised by content, gzip, zstd, xz, bzip2 and ZIP too (docs/formats.md). pyarrow, where it is
-    installed, reads Parquet files with encodings or types that the library does not read.
+    Formats and compression (gzip, zstd, xz, bzip2, ZIP) are recognised by content (docs/formats.md). If
+    pyarrow is installed, it reads Parquet files that the library cannot read.
 
     Parameters
     ----------
     path : str, path or open file
-        A file of text or bytes, such as io.StringIO, is read to its end.
+        An open file of text or bytes, such as io.StringIO, is read to its end.
     format : str, optional
         "matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "graphml", "gml",
-        "pajek", "node-link", "npz" or "matrix"; else recognised.
+        "pajek", "node-link", "npz" or "matrix". Default: recognised.
     directed : bool, optional
-        Else what the file says.
+        Default: as the file states.
     columns : pair or triple of str or int, optional
-        Of an edge list: the columns of the ends and of the weight, by their titles or counted from
-        1. Without the third, or with 0, every weight is 1.
+        Edge lists: the columns of the ends and the weight, by titles or counted from 1. If the third is
+        missing or 0, every weight is 1.
     as_rel : {"both", "down", "up"}, optional
-        How CAIDA's relations become arcs; default: both ways. Other formats refuse it.
+        Directions of arcs for CAIDA's relations; default: both. Other formats refuse it.
     weight : str, optional
-        The column of an edge list, by its title, or the attribute of edges in GraphML, GML and
-        node-link JSON, that is the weight; "none": every edge has weight 1.
+        The weight: a column title of an edge list, or an edge attribute in GraphML, GML and node-link
+        JSON. "none": every edge has weight 1.
     coordinates : path, optional
-        Longitudes and latitudes: weights become metres.
+        File of longitudes and latitudes; weights become distances in metres.
     separator : {"tab", "comma", "semicolon", "blank"}, optional
-        Between the fields of an edge list or matrix; default: as its first row shows.
+        Separator of fields in an edge list or matrix. Default: by the first row.
     ids : {"number", "text"}, optional
-        Of an edge list: whether 7, 7.0 and 007 are one vertex or three. Where this matters and is
-        not said, the file is refused.
+        Edge lists: whether 7, 7.0 and 007 are one vertex or three. Default: an error if this matters.
     oneway : str or int, optional
-        Of an edge list: the column that says which edges have one direction (yes, no, -1).
+        Edge lists: the column of directions (yes, no, -1).
     reverse_cost : str or int, optional
-        Of an edge list: the column with the weights of the way back; negative: no such way.
+        Edge lists: the column of weights in the opposite direction; negative: no edge.
     zero : {"edge", "none"}, optional
-        Of a matrix of text: what a 0 means; default: no edge, which `facts["remarks"]` says.
+        Text matrices: meaning of 0. Default: no edge, with a remark in `facts["remarks"]`.
     encoding : str, optional
-        Of a text, as iconv calls it ("cp1252"); default: UTF-8.
+        Encoding of a text, by its iconv name ("cp1252"). Default: UTF-8.
     threads : int
         At most so many; 0: all.
     keep_order : bool
-        Whether the graph knows in which order parallel edges come in the file, as second weights of
-        `write_table` need it. One thread reads then.
+        Whether the graph keeps the order of parallel edges in the file, for second weights of
+        `write_table`. Reading then uses one thread.
     progress : bool or callable, optional
-        As in `apsp.solve`.
+        See `apsp.solve`.
+
+    Returns
+    -------
+    Graph
 
     Raises
     ------
     InputError
-        The file is malformed; `location` says where.
+        The file is malformed; `location` is the place.
     InputOutputError
-        It cannot be read.
+        The file cannot be read.
+    UsageError
+        The file can be read in two ways, or an option does not fit its format.
     """
     table = {"separator": separator, "ids": ids, "oneway": oneway, "reverse_cost": reverse_cost,
              "zero": zero, "encoding": encoding}
@@ -90,7 +95,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
 
 
 def _csv_of_parquet(file, error):
-    """A Parquet file that the library does not read, as CSV; None: it is no such file, or pyarrow is not there."""
+    """A Parquet file that the library cannot read, as CSV; None if it is none, or pyarrow is not installed."""
     if "which is not read" not in str(error):
         return None
     try:
@@ -108,7 +113,7 @@ def _csv_of_parquet(file, error):
 
 
 def _content(path, encoding):
-    """(path, None), or (name, bytes) of an open file."""
+    """(path, None), or (name, bytes) for an open file."""
     if not hasattr(path, "read"):
         return os.fspath(path), None
     content, name = path.read(), getattr(path, "name", None)
@@ -122,7 +127,7 @@ def _content(path, encoding):
 @door
 def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1, 100), real=False,
              directed=True, negative=False, seed=1):
-    """A test graph: the same kind, parameters and seed give the same graph everywhere.
+    """Generates a test graph. The same arguments give the same graph on every machine.
 
     Parameters
     ----------
@@ -130,18 +135,24 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
         "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete",
         "star" or "roads".
     n : int
-        Vertices.
+        Number of vertices.
     edges : int
-        Of rmat; 0: 16 a vertex.
+        "rmat": number of edges; 0: 16 per vertex.
     probability : float
-        Of gnp.
+        "gnp": probability of an edge.
     radius : float
-        Of geometric; 0: mean degree 6.
+        "geometric": points of the unit square within this distance are joined; 0: mean degree 6.
     weights : (float, float)
-        The least and the greatest; integers unless `real`.
+        The least and the greatest weight.
     directed, real, negative : bool
-        `negative`: weights of both signs, and no negative cycle.
+        `real`: weights are real numbers, else integers. `negative`: weights have both signs, without negative
+        cycles.
     seed : int
+        Seed of the random numbers.
+
+    Returns
+    -------
+    Graph
 
     Examples
     --------
@@ -154,17 +165,17 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
 
 
 def as_graph(graph, weight=..., keep_order=False):
-    """A Graph of anything that says by its type how: see `Graph`. A result is its graph.
+    """A `Graph` from any object of a known type; a result gives its graph.
 
-    `weight`: of graphs of NetworkX and igraph, of tables and of files, as in `Graph.from_networkx`,
-    `Graph.from_pandas` and `read`; None: every edge has weight 1. `keep_order`: of a file, as in `read`.
+    `weight`: for graphs of NetworkX and igraph, tables and files, see `Graph.from_networkx`,
+    `Graph.from_pandas` and `read`; None: every edge has weight 1. `keep_order`: for files, see `read`.
 
     Raises
     ------
     WrongTypeError
-        No graph is known in it.
+        The type is not known.
     UsageError
-        A `weight` for what has its weights.
+        `weight` is given for an object that has its own weights.
     """
     from ._result import Result
 

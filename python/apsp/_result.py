@@ -17,17 +17,17 @@ from ._progress import teller
 from ._reading import as_graph
 from ._rows import RowBlock, stream_of
 
-_BLOCK = 1 << 20  # values of a block of rows
+_BLOCK = 1 << 20  # values in a block of rows
 _WHOLE = ("diameter_pair", "radius_pair")
 
 
 def _are_several(vertices):
-    """Whether it is a list or an array, of NumPy, pandas, Arrow or others; a tuple may be a label."""
+    """Whether this is a list or an array (NumPy, pandas, Arrow, …); a tuple may be a label."""
     return isinstance(vertices, list) or (hasattr(vertices, "__array__") and getattr(vertices, "ndim", 1) > 0)
 
 
 class Plan(dict):
-    """What a solve does, and why: a mapping of plain values; printed, its line."""
+    """The plan of a solve and its reasons: a mapping of plain values. Printed as one line."""
 
     def __str__(self):
         return self["line"]
@@ -35,10 +35,10 @@ class Plan(dict):
 
 @doors
 class Result:
-    """Distances, paths and statistics. Reading is thread-safe.
+    """Distances, paths and statistics of a solved graph. Reading is thread-safe.
 
-    Vertices are named by their labels; rows and columns of arrays are in the order of `sources`
-    and `targets`.
+    Vertices are identified by labels. Rows and columns of arrays have the order of `sources` and
+    `targets`.
     """
 
     __slots__ = ("_native", "_path", "_stamp", "_plan", "_rows", "_columns", "_graph", "_numbers_of",
@@ -49,8 +49,8 @@ class Result:
 
     @classmethod
     def _of(cls, native, graph=None, *, plan=None, path=None, stamp=None):
-        """`graph`: read where it is asked for unless given. `stamp`: of the file at `path` (`_held`);
-        that of what is there now unless given."""
+        """`graph`: by default, read when needed. `stamp`: of the file at `path` (`_held`); by default, of the
+        present file."""
         result = object.__new__(cls)
         result._stamp = stamp or (path and _held.stamp(path))
         result._native, result._graph, result._plan, result._path = native, graph, plan, path
@@ -67,18 +67,18 @@ class Result:
         raise TypeError("a result is not pickled: save it (result.save) and open it again "
                         "(apsp.open), or pickle result.distances")
 
-    # What it is.
+    # Properties.
 
     @property
     def graph(self):
-        """The graph that was solved. A stored factor is read whole for it."""
+        """The graph that was solved. A stored factor is then read completely."""
         if self._graph is None:
             self._graph = Graph._of(self._native.graph)
         return self._graph
 
     @property
     def _index(self):
-        """As that of the graph, without reading one whose vertices have no names."""
+        """The index of the graph, which is not read if its vertices have no names."""
         if self._graph is not None:
             return self._graph._index
         if self._numbers_of is None:
@@ -98,7 +98,7 @@ class Result:
 
     @property
     def shape(self):
-        """Rows and columns."""
+        """(number of rows, number of columns)."""
         n = self._native.vertex_count
         return len(self._rows) or n, len(self._columns) or n
 
@@ -113,28 +113,27 @@ class Result:
 
     @property
     def kept(self):
-        """What it holds: "matrix" (in memory or a file), "factor" or "statistics"."""
+        """The kept data: "matrix" (in memory or a file), "factor" or "statistics"."""
         return self._native.kept
 
     @property
     def no_path(self):
-        """The value of `distances` where there is no path: infinity, or 2³⁰ − 1 of int32, 2¹⁵ − 1 of
-        uint16."""
+        """The value of "no path" in `distances`: infinity, 2³⁰ − 1 for int32, 2¹⁵ − 1 for uint16."""
         return _apsp.no_path(self.semiring, self.value_type)
 
     @property
     def plan(self):
-        """What was planned, a mapping of plain values; None of a result that was opened."""
+        """The `Plan` of the solve; None if the result was opened from a file."""
         return self._plan
 
     @property
     def figures(self):
-        """What was done, a mapping of plain values: seconds, bytes, the plan's line."""
+        """Report of the solve, a mapping of plain values: seconds, bytes, the plan's line."""
         return self._native.report()
 
     @property
     def path_on_disk(self):
-        """Where it is stored, or None."""
+        """Path of the stored result, or None."""
         return self._path
 
     def _labels(self, numbers):
@@ -145,17 +144,17 @@ class Result:
 
     @property
     def distances(self):
-        """Distances [rows, columns], in the value type, without a copy.
+        """Distances [rows, columns] in the value type, without a copy; no path is `no_path`.
 
-        In memory: a NumPy array that nobody may write to. On disk: a memory-mapped array of an
-        ``.npy``, or the array of a ``.zarr`` (needs zarr 3). Where there is no path: `no_path`.
+        If the matrix is in memory: a read-only NumPy array. If it is on disk: a memory-mapped array for an
+        ``.npy``, or the zarr array of a ``.zarr`` (needs zarr 3).
 
         Raises
         ------
         InputOutputError
             Another run has replaced the file since the result was opened.
         UsageError
-            The result holds no matrix: `row`, `rows` and `distance` compute what is asked for.
+            The result holds no matrix; `row`, `rows` and `distance` compute distances instead.
         """
         matrix = self._native.matrix()
         if matrix is not None:
@@ -174,10 +173,15 @@ class Result:
         return _held.distances(self._path, self._stamp)
 
     def distance(self, source, target):
-        """The distance between two vertices, a float; infinity where there is no path.
+        """The distance between two vertices, a float; infinity without a path.
 
-        Of a factor it takes microseconds. Arrays, lists and columns of tables (pandas, Arrow) are
-        matched as NumPy broadcasts them, and give an array float64 of that shape, as `distances_of` does.
+        A result with a factor takes microseconds. Arrays, lists and columns of tables (pandas, Arrow) are
+        broadcast as in NumPy, and the result is a float64 array of that shape; see `distances_of`.
+
+        Raises
+        ------
+        UsageError
+            A vertex is unknown or not selected, or the result keeps only statistics.
         """
         if _are_several(source) or _are_several(target):
             numbers = np.broadcast_arrays(self._numbers(source), self._numbers(target))
@@ -186,20 +190,25 @@ class Result:
         return self._native.distance(index(source), index(target))
 
     def distances_of(self, pairs, *, memory=None, threads=0, progress=None):
-        """Distances [k] of pairs of vertices, float64, by all threads.
+        """Distances of pairs of vertices, computed by all threads.
 
-        Many pairs of a factor are found from labels of their vertices (docs/performance.md): with
-        integer weights the distances are the same, with real ones they may differ by rounding.
+        If the result holds a factor, many pairs are computed from hub labels (docs/performance.md).
+        Distances of integers are the same; real ones may differ by rounding.
 
         Parameters
         ----------
         pairs : sequence of (source, target), an array [k, 2], or a table
-            Of a table the titles say which columns are the ends, else it has two.
+            A table has two columns, or titles of its ends.
         memory : int or str, optional
-            Most bytes that labels take, such as ``"8GiB"``; default: half of the free memory.
+            Bytes of labels, at most, such as ``"8GiB"``. Default: half of the free memory.
         threads : int
             0: all.
-        progress : as in `apsp.solve`
+        progress : see `apsp.solve`
+
+        Returns
+        -------
+        array [k], float64
+            Infinity without a path.
         """
         how = dict(memory=memory, threads=threads, progress=progress)
         if is_table(pairs):
@@ -213,14 +222,14 @@ class Result:
         return self._between(*numbers.T, **how)
 
     def _between(self, sources, targets, *, memory=None, threads=0, progress=None):
-        """Distances [k] from sources[i] to targets[i], int64 numbers of vertices."""
+        """Distances [k] from sources[i] to targets[i]; both are int64 numbers of vertices."""
         ends = (np.ascontiguousarray(each) for each in (sources, targets))
         with teller(progress) as tell:
             return self._native.distances_of(
                 *ends, 0 if memory is None else bytes_of(memory, "memory"), threads, tell)
 
     def _numbers(self, vertices):
-        """Numbers of the vertices in an array or a list, int64 of its shape; of one, its number."""
+        """Numbers of the vertices in an array or list, int64 of its shape; for one vertex its number."""
         index = self._index
         if not _are_several(vertices):
             return np.int64(index(vertices))
@@ -237,14 +246,14 @@ class Result:
                            labels.size).reshape(labels.shape)
 
     def row(self, source):
-        """Distances [n] from a vertex, float64, by the order of ``graph.labels``."""
+        """Distances [n] from a vertex, float64, in the order of ``graph.labels``; infinity without a path."""
         return self._native.row(self._index(source))
 
     def rows(self):
-        """All rows, a block at a time: `RowBlock` of (sources, distances).
+        """Iterates over all rows in blocks: `RowBlock` of (sources, distances).
 
-        Of a matrix they are views, in order. Of a factor or of statistics alone they are computed
-        as they are taken, in any order, each once (`apsp.rows`).
+        Rows of a matrix are views, in order. If the result holds a factor or only statistics, they are
+        computed during the iteration, each once, in any order (`apsp.rows`).
         """
         try:
             distances = self.distances
@@ -271,24 +280,24 @@ class Result:
     # Paths.
 
     def path(self, source, target):
-        """One best path as a list of vertices, both ends included; [] where there is none."""
+        """One best path as a list of vertices, including both ends; [] without a path."""
         index, labels = self._index, self._index.labels
         return [labels[v] for v in self._native.path(index(source), index(target))]
 
     def predecessors(self, source):
-        """[n] int64: the number of the vertex before each on the path that `path` gives; −1 of the
-        source, and where there is no path."""
+        """Array [n], int64: the number of the vertex before each on the path of `path`; −1 for the source
+        and without a path."""
         return self._native.predecessors(self._index(source))
 
-    # All of it.
+    # The whole result.
 
     @property
     def statistics(self):
-        """What the distances say of the graph, a mapping of plain values and arrays [n].
+        """Statistics of the distances, a mapping of plain values and arrays [n].
 
-        By the names of ``apsp stats --json``, and ``eccentricity``, ``closeness``, ``harmonic``
-        (None where they are not defined). Pairs are pairs of labels. ``radius`` is that of the
-        largest strong component; ``component`` says more of it (None: every pair has a path).
+        The keys are those of ``apsp stats --json``, and ``eccentricity``, ``closeness``, ``harmonic``
+        (None if not defined). Pairs are pairs of labels. ``radius`` is that of the largest strong
+        component, which ``component`` describes (None: every pair has a path).
         """
         return self._statistics(None)
 
@@ -297,16 +306,16 @@ class Result:
             return self._named(self._native.statistics(tell))
 
     def component_statistics(self, *, progress=None):
-        """The statistics of the largest strong component only, over whose vertices all figures are.
+        """Statistics of the largest strong component only.
 
-        Those of a graph in which every vertex reaches every other one are `statistics`. Arrays are
-        [n], NaN outside of the component.
+        They equal `statistics` if every vertex reaches every other one. Arrays are [n], NaN outside the
+        component.
         """
         with teller(progress) as tell:
             return self._named(self._native.component_statistics(tell))
 
     def _named(self, told):
-        """With labels in place of numbers."""
+        """Replaces numbers of vertices by labels."""
         labels = self._index.labels
         for figures in (told, told["component"] or {}):
             for name in _WHOLE:
@@ -320,12 +329,12 @@ class Result:
         Parameters
         ----------
         sources : int
-            Rows to check; 0: all, or as many as 10¹⁰ checks of arcs allow.
+            Number of rows to check; 0: all, or as many as 10¹⁰ checks of arcs allow.
         seed : int
-            Which rows, when not all.
+            Selects the rows if not all are checked.
         tolerance : float, optional
-            Relative error that is let pass; default by the value type.
-        progress : as in `apsp.solve`
+            Accepted relative error. Default: by the value type.
+        progress : see `apsp.solve`
 
         Returns
         -------
@@ -337,23 +346,22 @@ class Result:
 
     def update(self, graph, *, weight=..., memory=None, threads=0, device="cpu", device_memory=None,
                progress=None):
-        """The result for the same vertices with other weights, without solving again.
+        """The result for other weights of the same vertices, without a new solve.
 
-        Edges may come and go. In a factor only what lies above a few edges in the elimination tree is
-        eliminated again, and both results share the order. In a matrix, smaller weights, new edges
-        and new vertices cost a product (incremental Floyd-Warshall; Sao 2021, section 7). Of larger
-        weights only the rows that they touch are solved again. The value type is wider where that of
-        this result does not hold the new distances.
+        Edges may be added and removed. A factor is eliminated again only above the changed edges in the
+        elimination tree, and both results share the order. For a matrix, smaller weights, new edges and new
+        vertices cost a product (incremental Floyd-Warshall; Sao 2021, section 7), and larger weights a
+        solve of the rows that they affect. The value type becomes wider if the new distances need it.
 
         Parameters
         ----------
-        graph, weight : as in `apsp.solve`
-            Its vertices are those of this result's graph, matched by label: see
+        graph, weight : see `apsp.solve`
+            The vertices are matched by label with those of this result's graph; see
             `Graph.with_weights` and `Graph.with_changes`.
         memory : int or str, optional
-            Most bytes of graphs and factors, or the matrix; default: nine tenths of the free memory.
-        device, device_memory : as in `apsp.update`
-        threads, progress : as in `apsp.solve`
+            Bytes of graphs and factors, or the matrix, at most. Default: nine tenths of the free memory.
+        device, device_memory : see `apsp.update`
+        threads, progress : see `apsp.solve`
 
         Returns
         -------
@@ -362,8 +370,8 @@ class Result:
         Raises
         ------
         UsageError
-            This result keeps only statistics, some rows, or more planes than distances. Or vertices of
-            its graph are missing in `graph`. Or a GPU is asked to update a factor.
+            This result keeps only statistics or some rows, or more planes than distances; vertices of its
+            graph are missing in `graph`; or `device` is a GPU and the result holds a factor.
         DoesNotFitError, NegativeCycleError, DeviceError
 
         Examples
@@ -388,49 +396,49 @@ class Result:
         return Result._of(native, Graph._of(native.graph, labels))
 
     def save(self, path, *, compress=False, progress=None):
-        """Writes a ``.zarr`` or an ``.npy``, complete or not at all."""
+        """Writes a ``.zarr`` or an ``.npy``, completely or not at all. `compress`: chunks of a ``.zarr``, by zstd."""
         with teller(progress) as tell:
             self._native.save(os.fspath(path), compress, tell)
 
     @property
     def plot(self):
-        """Pictures by matplotlib: ``plot.histogram()``, ``map()``, ``path(s, t)``, ``heat_map()``."""
+        """Pictures by matplotlib: ``plot.histogram()``, ``map()``, ``path(s, t)``, ``heat_map()``. See `Plot`."""
         from ._plot import Plot
 
         return Plot(self)
 
     def report(self, path=None, *, coordinates=None, degrees=False, title="", top=10, verify=False,
                progress=None):
-        """One page of HTML to look at: figures, histogram, maps, the longest path, a heat map.
+        """One page of HTML: figures, histogram, maps, the longest path, a heat map.
 
         Parameters
         ----------
         path : path, optional
-            Where the page goes, complete or not at all. None: it is returned.
+            The file to write, completely or not at all. None: the page is returned.
         coordinates : path or array_like, shape (n, 2), optional
-            Where the vertices lie, x to the right and y upwards, in the order of ``graph.labels``;
-            or a file (docs/report.md). Default: places made from the distances.
+            Positions of the vertices (x to the right, y upwards) in the order of ``graph.labels``, or a
+            file (docs/report.md). Default: positions computed from the distances.
         degrees : bool
-            An array holds longitudes and latitudes.
+            True: the array holds longitudes and latitudes in degrees.
         title : str
-            Heading; default: what was solved.
+            Heading. Default: a description of the solve.
         top : int
-            Central vertices listed.
+            Number of central vertices to list.
         verify : bool
-            Whether the result is verified first, and the page says what came of it.
-        progress : as in `apsp.solve`
+            Whether to verify the result and show the outcome.
+        progress : see `apsp.solve`
 
         Returns
         -------
         str or None
-            The page, where no `path` is given.
+            The page if `path` is None.
 
         Raises
         ------
         UsageError
-            Coordinates of another number of vertices.
+            The number of coordinates is wrong.
         InputError
-            A malformed file of coordinates.
+            The file of coordinates is malformed.
         """
         given = None if path is None else os.fspath(path)
         require_apart(given, self._path, coordinates)

@@ -1,4 +1,4 @@
-"""Rows of distances that are computed while the caller takes them."""
+"""Rows of distances, computed while the caller iterates."""
 
 import contextlib
 from typing import NamedTuple
@@ -11,15 +11,15 @@ from ._errors import NegativeCycleError
 
 
 class RowBlock(NamedTuple):
-    """Some rows of the matrix of distances."""
+    """Some rows of the matrix of distances: labels `sources` [k] and `distances` [k, columns]."""
 
-    sources: list  # labels [k]
-    distances: np.ndarray | DeviceArray  # [k, columns]
+    sources: list
+    distances: np.ndarray | DeviceArray
 
 
 @contextlib.contextmanager
 def labelled(graph):
-    """Errors name vertices by their labels."""
+    """Context in which errors name vertices by labels."""
     try:
         yield
     except NegativeCycleError as error:
@@ -28,7 +28,7 @@ def labelled(graph):
 
 
 def stream_of(graph, options, on_device=False):
-    """Blocks of rows of the graph, computed as they are taken. `options`: of `native_options`."""
+    """Iterates over blocks of rows, computed during the iteration. `options`: from `native_options`."""
     stream = _apsp.RowStream(graph._native, options, on_device)
     labels = graph.labels
     try:

@@ -1,4 +1,4 @@
-"""Solve a graph, plan it, or take its rows as they come."""
+"""Solves graphs, plans solves, iterates over rows, opens results."""
 
 import os
 
@@ -18,52 +18,53 @@ def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", se
           value_type="auto", tolerance=None, device="auto", keep="auto", stored=None, output=None,
           compress=False, predecessors=False, via=False, hops=False, statistics=True, memory=None,
           device_memory=None, disk=None, threads=0, resume=False, overwrite=False, progress=None):
-    """All-pairs best paths of a graph.
+    """Solves all-pairs best paths of a graph.
 
     Parameters
     ----------
-    graph : Graph, or what one can be made of
+    graph : Graph, or an object that can be converted
         A path or an open file, a SciPy sparse array, a dense NumPy matrix, a NetworkX or igraph graph, a
-        table of pandas, polars or Arrow, or a result, whose graph is meant.
+        table of pandas, polars or Arrow, or a result (its graph).
     weight : str, function or None
-        What holds the weights of a graph of NetworkX or igraph, or of a table: an attribute or column, of
-        NetworkX also a function f(u, v, data). None: every edge has the weight 1. Default: "weight", or the
-        only other column of a table. An attribute or column that is not there is an error.
+        The attribute or column of weights, for NetworkX, igraph and tables; for NetworkX also a function
+        f(u, v, data). None: every edge has the weight 1. Default: "weight", or the only other column of a
+        table. A missing attribute or column is an error.
     sources, targets : sequence of vertices, optional
-        Distances from these vertices alone, and to these alone; distinct. Default: all.
+        Distinct. Only distances from, or to, these vertices. Default: all.
     algorithm : str
         "auto", "floyd-warshall", "nested-dissection", "boundary", "johnson" or "bfs".
     semiring : str
         "min-plus" (shortest), "max-min" (widest), "min-max", "max-plus" (longest, without
         cycles) or "or-and" (reachability).
     value_type : str or dtype
-        "auto": the narrowest that holds every distance of integers; of real weights float32 or,
-        beyond `tolerance`, float64. "f32", "f64", "i32", "u16".
+        "f32", "f64", "i32", "u16" or "auto". "auto": the narrowest type that holds every distance of
+        integers; for real weights float32, or float64 if the error would exceed `tolerance`.
     tolerance : float, optional
-        How far off float32 may be for "auto" to take it, relative to the distance. Default: 1e-5.
+        Greatest error of float32, relative to the distance, that "auto" accepts. Default: 1e-5.
     device : str
         "auto", "cpu", "cuda", "cuda:N", "cuda:N,M" (both together) or "cuda:all".
     keep : str
-        What the result holds: "auto", "matrix", "factor" or "statistics".
+        The data that the result keeps: "auto", "matrix", "factor" or "statistics".
     stored : str, optional
-        What `output` holds: "matrix" or "factor".
+        The data in `output`: "matrix" or "factor".
     output : path, optional
-        "x.zarr" or "x.npy", which appears when it is complete.
+        "x.zarr" or "x.npy". It appears when it is complete.
     compress : bool
-        Compress every chunk of a .zarr with zstd.
+        Whether to compress every chunk of a .zarr with zstd.
     predecessors, via, hops : bool
-        More planes to keep, of all pairs.
+        More planes to keep, for all pairs: the last vertex before the target, an intermediate vertex, the
+        number of edges.
     statistics : bool
-        Whether they are gathered on the way.
+        Whether to compute statistics during the solve.
     memory, device_memory, disk : int or str, optional
-        Bytes that may be taken, such as "8GiB". Default: what is free.
+        Bytes, at most, such as "8GiB". Default: the free memory or disk space.
     threads : int
         0: all.
     resume, overwrite : bool
-        Go on from what an earlier run left beside `output`; or remove it and begin anew.
+        Resume from what a killed run left next to `output`, or remove that and start over.
     progress : bool or callable, optional
-        True: a bar (tqdm's where it is installed). A function is called some ten times a second
-        with (task, done, total, unit).
+        True: a bar (of tqdm if installed). A function is called about ten times a second with
+        (task, done, total, unit).
 
     Returns
     -------
@@ -72,16 +73,14 @@ def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", se
     Raises
     ------
     UsageError, NegativeCycleError, DoesNotFitError, DeviceError, InputOutputError
-        With the messages of the command line.
+        Messages are those of the command line.
     KeyboardInterrupt
-        Ctrl-C ends the work within a fifth of a second; what an `output` has is kept for
-        `resume`.
+        Ctrl-C ends the work within a fifth of a second. Complete parts of `output` are kept for `resume`.
 
     Notes
     -----
-    Floyd-Warshall in blocks (Sao 2021), nested dissection and sweeps over the factor (Delling
-    2011), Johnson (1977), breadth-first searches side by side (Then 2014); docs/architecture.md
-    has the papers.
+    Blocked Floyd-Warshall (Sao 2021), nested dissection and sweeps over the factor (Delling 2011), Johnson
+    (1977), multi-source breadth-first search (Then 2014). docs/architecture.md lists the papers.
 
     Examples
     --------
@@ -109,22 +108,22 @@ def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", se
 
 @door
 def plan(graph, *, weight=..., measure=False, **options):
-    """What `solve` would do with these options, and why; nothing is solved.
+    """Plans a solve with these options, without solving.
 
     Parameters
     ----------
-    graph, weight : as in `solve`
+    graph, weight : see `solve`
     measure : bool
-        Whether the machine is measured anew.
+        Whether to measure the machine again.
     **options
-        As in `solve`.
+        See `solve`.
 
     Returns
     -------
     Plan
-        A mapping of plain values; printed, the line of the command line. What does not fit is
-        no error here: ``plan["fits"]`` and ``plan["what_would_fit"]`` tell. ``plan["advice"]``
-        has the same as keywords: each dict of options by itself lets the solve through.
+        A mapping of plain values, printed as one line. A solve that does not fit is no error here: see
+        ``plan["fits"]`` and ``plan["what_would_fit"]``. ``plan["advice"]`` lists dicts of options; with
+        any one of them the solve would fit.
 
     Examples
     --------
@@ -144,16 +143,16 @@ def plan(graph, *, weight=..., measure=False, **options):
 
 @door
 def rows(graph, *, weight=..., on_device=False, **options):
-    """Rows of distances as they are found, without a matrix: each once, in any order.
+    """Iterates over rows of distances without a matrix: each row once, in any order.
 
     Parameters
     ----------
     graph, weight, **options
-        As in `solve`; the solve runs while blocks are taken, a few ahead.
+        See `solve`. The solve runs during the iteration, a few blocks ahead.
     on_device : bool
-        True: a GPU finds the rows, and ``distances`` stay in its memory, as a `DeviceArray` that
-        CuPy, PyTorch and JAX take without a copy. It is valid until the next block is asked for.
-        What uses it by then on other streams than the current one has to be waited for.
+        True: a GPU computes the rows, and ``distances`` stay in its memory as a `DeviceArray`, which CuPy,
+        PyTorch and JAX accept without a copy. It is valid until the next block is requested. Before that,
+        wait for work on streams other than the current one.
 
     Yields
     ------
@@ -163,7 +162,9 @@ def rows(graph, *, weight=..., on_device=False, **options):
     Raises
     ------
     UsageError
-        No algorithm finds these rows on a GPU (`on_device`). Others as of `solve`.
+        No algorithm computes these rows on a GPU (`on_device`).
+    Error
+        See `solve`.
 
     Examples
     --------
@@ -183,24 +184,34 @@ def rows(graph, *, weight=..., on_device=False, **options):
 
 @door
 def open(path, graph=None, *, weight=..., semiring="min-plus", metric=None):
-    """A stored result, ``.zarr`` or ``.npy``.
+    """Opens a stored result, ``.zarr`` or ``.npy``.
 
-    A factor is not read before more is asked of it than the distances of a few pairs (16, if its
-    vertices are numbers). What reads it then raises `InputError` where it is damaged.
+    A factor is read only when needed: the distances of up to 16 pairs need no complete read if vertices
+    are numbers. A later read raises `InputError` if the factor is damaged.
 
     Parameters
     ----------
     path : path
-    graph, weight : as in `solve`, optional
-        Needed for an ``.npy``, which holds only the matrix.
+        The stored result.
+    graph, weight : see `solve`, optional
+        Required for an ``.npy``, which holds only the matrix.
     semiring : str
-        Of an ``.npy``.
+        Required for an ``.npy`` unless "min-plus".
     metric : str, optional
-        The weights that `apsp.update` keeps inside the result under this name.
+        Name of the weights that `apsp.update` keeps inside the result.
 
     Returns
     -------
     Result
+
+    Raises
+    ------
+    UsageError
+        The graph is missing or another one, or there is no such metric.
+    InputError
+        The result is damaged.
+    InputOutputError
+        The result cannot be read.
     """
     if isinstance(graph, (str, os.PathLike)) and _same_file(path, graph):
         raise UsageError(f"{os.fspath(graph)} holds the distances, not the graph: name the "
@@ -216,7 +227,7 @@ def open(path, graph=None, *, weight=..., semiring="min-plus", metric=None):
 
 @door
 def metrics(path):
-    """The names of the metrics that `apsp.update` keeps inside a result, sorted: a list of str."""
+    """Sorted names of the metrics that `apsp.update` keeps inside a result: a list of str."""
     return _apsp.metrics(os.fspath(path))
 
 

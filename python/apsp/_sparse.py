@@ -1,4 +1,4 @@
-"""Sparse arrays of SciPy, and those of others as SciPy's, on the CPU."""
+"""Converts sparse arrays to SciPy's, in CPU memory."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ._labels import counted
 
 
 def is_sparse(matrix):
-    """Whether it is one of SciPy, CuPy, PyTorch or JAX."""
+    """Whether this is a sparse array of SciPy, CuPy, PyTorch or JAX."""
     kind = _kind(matrix)
     if kind == "torch":
         return bool(getattr(matrix, "is_sparse", False) or getattr(matrix, "is_sparse_csr", False))
@@ -16,13 +16,13 @@ def is_sparse(matrix):
 
 
 def entries_of(matrix):
-    """(n, rows [m], columns [m], values [m], remarks) of the entries that are edges: not the zeros that fill blocks
-    of a bsr and diagonals of a dia. Entries of a coo at one place are added up. What lies on a GPU is copied.
+    """(n, rows [m], columns [m], values [m], remarks) of the entries that are edges, without zeros that fill
+    blocks of a bsr and diagonals of a dia. Duplicate entries of a coo are added up. Arrays on a GPU are copied.
 
     Raises
     ------
     UsageError
-        No square sparse matrix, or parts that contradict each other.
+        The matrix is not square or not sparse, or its parts are inconsistent.
     """
     shape = tuple(getattr(matrix, "shape", ()))
     if not is_sparse(matrix):
@@ -48,12 +48,12 @@ def entries_of(matrix):
 
 
 def require_consistent(matrix):
-    """Raises `UsageError` if parts of SciPy's compressed rows or columns contradict each other: SciPy's
-    conversions believe them, and would read and write elsewhere."""
+    """Raises `UsageError` if the parts of SciPy's compressed rows or columns are inconsistent. SciPy's
+    conversions do not check them and would access other memory."""
     if not hasattr(matrix, "check_format"):
         return
     try:
-        # SciPy's check passes over pointers whose last one is 0.
+        # SciPy does not check indptr if its last value is 0.
         if np.any(matrix.indptr[1:] < matrix.indptr[:-1]):
             raise ValueError("indptr must be a non-decreasing sequence")
         matrix.check_format(full_check=True)

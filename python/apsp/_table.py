@@ -1,4 +1,4 @@
-"""Tables of distances as files."""
+"""Writes tables of distances."""
 
 import os
 
@@ -17,46 +17,45 @@ _OF_A_RESULT = {"memory", "threads"}
 @door
 def write_table(graph, path, *, weight=..., sources=None, targets=None, second=None, layout="auto", progress=None,
                 **options):
-    """Writes the distances from some vertices to some as a file, a part at a time.
+    """Writes a table of distances to a file, one block of rows at a time.
 
     Memory does not grow with the table. The file appears when it is complete.
 
     Parameters
     ----------
-    graph : Result, or as in `solve`
-    weight : as in `solve`
+    graph : Result, or see `solve`
+    weight : see `solve`
     path : path
         ``.parquet``, ``.csv``, ``.csv.gz``, ``.csv.zst``, or ``.npy``.
     sources, targets : sequence of vertices, optional
-        Rows and columns, distinct, in this order. Default: all.
-    second : as in `solve`, optional
-        Other weights of the same vertices and arcs. Beside each distance then stands the length,
-        by these, of the path that `Result.path` gives: of several shortest ones the one of fewest
-        edges. The k-th of parallel edges is the k-th of them here. The path takes the best of them,
-        and of several best ones the one whose second weight is least. `apsp.read` needs
-        ``keep_order=True`` for that.
+        Distinct. Rows and columns, in this order. Default: all.
+    second : see `solve`, optional
+        A graph of the same vertices and arcs with other weights. The table then also has the length, by these
+        weights, of the path of `Result.path` (the shortest path of fewest edges). The k-th of parallel
+        edges corresponds to the k-th in `second`; a path uses the best one, then the one with the least
+        second weight. `apsp.read` needs ``keep_order=True`` for parallel edges.
     layout : "auto", "long" or "wide"
-        Long: a row a pair, ``from, to, distance`` and ``second``. Wide: a row a source and a column
-        a target. "auto": an ``.npy`` is wide, all others are long.
-    progress : as in `solve`
+        "long": one row per pair, ``from, to, distance`` and ``second``. "wide": one row per source and one
+        column per target. "auto": "wide" for an ``.npy``, else "long".
+    progress : see `solve`
     **options
-        ``threads`` and ``memory``; of a graph also ``algorithm``, ``semiring``, ``value_type``,
-        ``tolerance``, ``device`` and ``device_memory``, as in `solve`.
+        ``threads`` and ``memory``; for a graph also ``algorithm``, ``semiring``, ``value_type``,
+        ``tolerance``, ``device`` and ``device_memory``, see `solve`.
 
     Raises
     ------
     UsageError
-        For another suffix, a vertex that comes twice, second weights of other vertices, parallel
-        edges of which not both graphs know the order.
+        The suffix is unknown, a vertex occurs twice, `second` has other vertices, or the order of parallel
+        edges is unknown.
     DoesNotFitError
-        Second weights are integers that add up to 2^53 or more.
+        Second weights are integers whose sum reaches 2^53.
     InputError
-        A path leads over an arc that the second weights do not have.
+        An arc of a path is missing in `second`.
 
     Notes
     -----
-    No path: infinity. An ``.npy`` is [sources, targets], float32 where that holds every distance
-    exactly, else float64; with second weights [sources, targets, 2].
+    No path is infinity. An ``.npy`` has the shape (sources, targets), with second weights (sources, targets,
+    2). It is float32 if this type holds every distance exactly, else float64.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The columns of tables of edges, by their titles: the decision that files are read by, too."""
+"""Chooses columns of tables by their titles, with the same rules as for files."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ _CHOOSE = "source=, target= and weight= name columns, and weight=None counts edg
 
 
 class Columns(NamedTuple):
-    """Places of columns. `weight`: None: every edge has the weight 1."""
+    """Indices of columns. `weight` None: every edge has the weight 1."""
 
     source: int
     target: int
@@ -18,19 +18,19 @@ class Columns(NamedTuple):
 
 
 def listed(names):
-    """'a', 'b', 'c', … of up to twenty names."""
+    """'a', 'b', 'c', …: up to twenty names as a text."""
     names = list(names)
     return ", ".join(map(repr, names[:20])) + (", …" if len(names) > 20 else "") if names else "none"
 
 
 def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_cost=None):
-    """The columns of a table. `ends`: two places or None; `weight`: a place, None, or ... (by its title);
-    `oneway`, `reverse_cost`: a place or None.
+    """The `Columns` of a table. `ends`: two indices or None. `weight`: an index, None, or ... (by title).
+    `oneway`, `reverse_cost`: an index or None.
 
     Raises
     ------
     UsageError
-        The titles can be read in two ways.
+        The titles are ambiguous.
     """
     chosen = [place for place in (*(ends or ()), weight, oneway, reverse_cost) if place not in (None, ...)]
     if len(set(chosen)) < len(chosen):
@@ -47,30 +47,35 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
             raise UsageError(f"several columns are called {names[by_title]!r}: rename them")
     if weight is ... and place is None:
         remarks.append("the table has no column of weights: every edge has the weight 1")
+<<<<<<< HEAD
+=======
+    # Remarks name options of the command line.
+    remarks = [remark.replace("--oneway ", "oneway=").replace("--reverse-cost ", "reverse_cost=") for remark in remarks]
+>>>>>>> wordsb
     return Columns(source, target, place, remarks)
 
 
 def is_weight_title(name):
-    """Whether a column of this title is taken as the weight without a remark."""
+    """Whether a column of this title is used as the weight without a remark."""
     _, _, place, remarks = _apsp.choose_columns(["source", "target", str(name)], 0, 0)
     return place == 2 and not remarks
 
 
 def ends_have_titles(names):
-    """Whether the titles say which columns are the ends."""
+    """Whether titles identify the columns of ends."""
     try:
-        _apsp.choose_columns(["", *map(str, names), "weight"], 0, 0)  # without a title, places say nothing
+        _apsp.choose_columns(["", *map(str, names), "weight"], 0, 0)  # without a title, positions do not decide
     except Error:
         return False
     return True
 
 
 def _titles(names, titled, ends, weight):
-    """The titles, in which columns that are chosen already have titles that say so."""
+    """The titles, with known titles for the columns that are already chosen."""
     titles = ["" if name is None else str(name) for name in names]
     if not titled:
         titles = [f"column {name}" for name in names]
-        if ends is None:  # of three columns the third is the weight, as in a file without titles
+        if ends is None:  # the third of three columns is the weight, as in a file without titles
             titles[:2] = ["source", "target"]
             titles[2:] = ["weight"] if len(titles) == 3 else titles[2:]
     for place, title in zip(ends or (), ("source", "target")):

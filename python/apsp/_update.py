@@ -1,4 +1,4 @@
-"""Other weights in a stored result."""
+"""Updates stored results for other weights."""
 
 import os
 
@@ -17,45 +17,44 @@ from ._solve import open as open_result
 def update(path, changes=None, *, weights=None, graph=None, weight=..., output=None, compress=False, memory=None,
            threads=0, before=None, semiring="min-plus", metric=None, device="cpu", device_memory=None,
            progress=None):
-    """Gives edges of a stored result other weights, without solving again, and opens the result.
+    """Updates a stored result for other weights, without a new solve, and opens it.
 
-    Exactly one of `changes`, `weights` and `graph` says what changes. Edges may come and go. In a
-    factor only what lies above a few edges in the elimination tree is eliminated again. In a matrix,
-    smaller weights, new edges and new vertices cost a product (incremental Floyd-Warshall; Sao 2021,
-    section 7). Of larger weights only the rows that they touch are solved again. The new result
-    appears at once and whole.
+    Give exactly one of `changes`, `weights` and `graph`. Edges may be added and removed. A factor is
+    eliminated again only above the changed edges in the elimination tree. For a matrix, smaller weights, new
+    edges and new vertices cost a product (incremental Floyd-Warshall; Sao 2021, section 7), and larger
+    weights a solve of the rows that they affect. The new result replaces the old one in one step.
 
     Parameters
     ----------
     path : path
         A ``.zarr`` or ``.npy`` of ``apsp.solve(..., output=path)``.
     changes : sequence of (source, target, weight), optional
-        Infinity removes an edge. (source, target, weight, old weight) names one of parallel edges.
+        Infinity removes an edge. (source, target, weight, old weight) selects one of parallel edges.
     weights : array_like of real numbers, shape (m,), optional
-        A weight of each edge, in the order of `Graph.edges`.
-    graph : as in `solve`, optional
+        The weight of each edge, in the order of `Graph.edges`.
+    graph : see `solve`, optional
         A graph of the same vertices. If `path` holds a matrix, it may have new vertices.
-    weight : as in `solve`, optional
-        Of `graph` and `before`.
+    weight : see `solve`, optional
+        The weights of `graph` and `before`.
     output : path, optional
-        Where the new result goes; default: in place of `path`.
+        Path of the new result. Default: replaces `path`.
     metric : str, optional
-        Keeps the new weights inside the ``.zarr`` of a factor, next to the old ones, under this name; the
-        files of the order are shared. ``apsp.open(path, metric=...)`` opens it again.
+        Keeps the new weights under this name inside the ``.zarr`` of a factor, in addition to the old ones;
+        they share the files of the order. ``apsp.open(path, metric=...)`` opens them.
     compress : bool
-        Whether every chunk is compressed with zstd.
+        Whether to compress every chunk with zstd.
     memory : int or str, optional
-        Most bytes of graphs and factors, or the matrix; default: nine tenths of the free memory.
-    before : as in `solve`, optional
-        Of an ``.npy``, which holds no graph: the graph that was solved.
+        Bytes of graphs and factors, or the matrix, at most. Default: nine tenths of the free memory.
+    before : see `solve`, optional
+        The graph that was solved; required for an ``.npy``, which holds no graph.
     semiring : str
-        Of an ``.npy``, which does not say it.
+        The semiring of an ``.npy``, which does not store it.
     device : str
-        What multiplies the matrices of an update of a matrix: "cpu", "cuda" or "cuda:N". They pass
+        Device for products in the update of a matrix: "cpu", "cuda" or "cuda:N". The matrices pass
         through the memory of the GPU.
     device_memory : int or str, optional
-        Most bytes of the GPU. Default: what is free.
-    threads, progress : as in `solve`
+        Bytes of GPU memory, at most. Default: the free memory.
+    threads, progress : see `solve`
 
     Returns
     -------
@@ -64,10 +63,10 @@ def update(path, changes=None, *, weights=None, graph=None, weight=..., output=N
     Raises
     ------
     UsageError
-        Some rows or more planes than distances, another number of weights, a vertex that is not there,
-        a GPU for a factor.
+        The result has only some rows, or more planes than distances; the number of weights is wrong; a vertex
+        is unknown; or `device` is a GPU and the result holds a factor.
     DoesNotFitError, NegativeCycleError, InputError, InputOutputError, DeviceError
-        What stood at the output stays.
+        The previous file at the output is unchanged.
     """
     if sum(given is not None for given in (changes, weights, graph)) != 1:
         raise UsageError("name what changes once: changes, weights= or graph=")

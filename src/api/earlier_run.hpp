@@ -32,7 +32,7 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
 /// The facts that rounded values depend on, apart from graph, algorithm and type; empty: none.
 std::string rounding_of(const planner::Plan& plan);
 
-/// The same for a solve on a grid, with the tiles of `earlier`. Throws the same.
+/// Opens or creates the matrix of a solve on a grid, tiled as in `earlier`. Throws the same.
 std::unique_ptr<store::DiskMatrix> open_checkpoints(const Graph& graph, const planner::Plan& plan,
                                                     const SolveOptions& options,
                                                     const std::optional<store::Resumable>& earlier);

@@ -13,13 +13,13 @@
 //   D         ← D ⊕ in ⊗ (E* ⊗ out)                         |Q| n² relaxations instead of n³
 //
 // A better path is cut at its better arcs: the first piece is in `in`, the last in `out`, the
-// others in E. Tiles without improved rows d(i, v) and columns d(u, j) of better arcs u → v are
-// skipped.
+// others in E. Tiles are skipped unless some better arcs u → v improve rows d(i, v) and columns
+// d(u, j).
 //
 // Each of several processes multiplies its rows of D[U, :] (engine/row_shares.hpp), and the
 // products are added up. All receive the rows of both ends of better arcs and compute `out` and E*.
 //
-// Rounded sums: a tolerance decides which rows are touched; too many cost only time.
+// A tolerance covers rounded sums; rows that it touches in excess cost only time.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -49,7 +49,7 @@ struct MatrixChange {
   /// values [n] ← a row of the new adjacency matrix. Thread-safe.
   std::function<void(std::int64_t row, void* values)> fill_row{};
   int threads = 1;
-  std::int64_t memory = 0;  ///< bytes in addition to the matrix; 0: any; same everywhere
+  std::int64_t memory = 0;  ///< extra bytes, at most; 0: any; equal in all processes
   Control control{};
 };
 

@@ -89,7 +89,8 @@ struct SolvedOnDisk {
 
 /// Solves on the disk in steps; the distances become `matrix`'s current generation. Resumes from
 /// its checkpoint; if damaged, begins again, once. Requires: `plan.on_disk()`. Throws `Error`:
-/// input (`store::DamagedMatrix`), interrupted, input_output, device, does_not_fit.
+/// input (`store::DamagedMatrix`), interrupted, input_output, device, does_not_fit; reached
+/// checkpoints are kept.
 SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
                            const Control& control);
 
