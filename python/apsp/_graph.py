@@ -339,15 +339,10 @@ class Graph:
 
     @property
     def facts(self):
-<<<<<<< HEAD
-        """Vertices, edges, weights and bytes as plain values, by the names of ``apsp --json``."""
+        """Vertices, edges, weights and bytes as plain values, with the keys of ``apsp --json``."""
         facts = self._native.describe()
         facts["remarks"] = [worded(remark) for remark in facts["remarks"]]
         return facts
-=======
-        """Vertices, edges, weights and bytes as plain values, with the keys of ``apsp --json``."""
-        return self._native.describe()
->>>>>>> wordsb
 
     def index(self, label):
         """The number of a vertex, from 0; it is the index of its row of distances."""

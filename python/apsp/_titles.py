@@ -47,11 +47,6 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
             raise UsageError(f"several columns are called {names[by_title]!r}: rename them")
     if weight is ... and place is None:
         remarks.append("the table has no column of weights: every edge has the weight 1")
-<<<<<<< HEAD
-=======
-    # Remarks name options of the command line.
-    remarks = [remark.replace("--oneway ", "oneway=").replace("--reverse-cost ", "reverse_cost=") for remark in remarks]
->>>>>>> wordsb
     return Columns(source, target, place, remarks)
 
 

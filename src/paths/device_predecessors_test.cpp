@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
 
 /// [sources, n] from rows of distances in i32; throws what `finish` throws.
-std::vector<std::int32_t> predecessors(const Graph& graph, const std::vector<Vertex>& sources,
-                                       const std::vector<std::int32_t>& distances) {
+std::vector<std::int32_t> found_on_device(const Graph& graph, const std::vector<Vertex>& sources,
+                                          const std::vector<std::int32_t>& distances) {
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
   const std::int64_t n = graph.vertex_count(), rows = std::ssize(sources);
   const int size = kernels::predecessor_size(n);
@@ -49,7 +49,7 @@ TEST(DevicePredecessorsOfRows, HaveTheFewestArcsThenTheSmallestVertex) {
   // Three ways of 4 from 0 to 4: over 1 and 2, over 3, over 5.
   const Graph graph =
       graph_of(6, {{0, 1, 1}, {1, 2, 1}, {2, 4, 2}, {0, 5, 2}, {5, 4, 2}, {0, 3, 3}, {3, 4, 1}});
-  EXPECT_THAT(predecessors(graph, {0}, {0, 1, 2, 3, 4, 2}),
+  EXPECT_THAT(found_on_device(graph, {0}, {0, 1, 2, 3, 4, 2}),
               testing::ElementsAre(-1, 0, 1, 0, 3, 0));
 }
 
@@ -64,13 +64,13 @@ TEST(DevicePredecessorsOfRows, OfManyVerticesHave32Bits) {
                                        static_cast<std::int32_t>(last));
     distances[last] = 0;
     expected[last] = -1;
-    EXPECT_EQ(predecessors(std::move(builder).build(), {last}, distances), expected);
+    EXPECT_EQ(found_on_device(std::move(builder).build(), {last}, distances), expected);
   }
 }
 
 TEST(DevicePredecessorsOfRows, EndWithDistancesOfAnotherGraph) {
   const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 1}});
-  const Error error = error_of([&] { predecessors(graph, {0}, {0, 1, 1}); });
+  const Error error = error_of([&] { found_on_device(graph, {0}, {0, 1, 1}); });
   EXPECT_EQ(error.kind(), ErrorKind::defect);
   EXPECT_THAT(error.what(), testing::HasSubstr("do not belong to the graph"));
 }
