@@ -83,7 +83,7 @@ std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, Va
     device = devices.open(devices.list.at(static_cast<std::size_t>(number)).ordinal,
                           Semiring::min_plus, type, kernels::Sign::non_negative, 0);
   }
-  device->keep_listed(form);
+  device->gathered_rows()->keep_listed(form);
   return device;
 }
 

@@ -89,7 +89,8 @@ class Bench {
   places::TiledMatrix tiled(base::AlignedMemory& memory) const {
     return {{memory.data(), settings_.n, settings_.n, settings_.n},
             int{sizeof(float)},
-            planner::choose_device_tile(settings_.n, device_->granule(), device_->whole_side())};
+            planner::choose_device_tile(settings_.n, device_->tiles().granule(),
+                                        device_->tiles().whole_side())};
   }
   void restart() { std::memcpy(matrix_.data(), weights_.data(), static_cast<std::size_t>(bytes_)); }
 
@@ -108,8 +109,8 @@ class Bench {
 
   /// Both are rounded up to the device's granule.
   Row streamed(const char* part, std::int64_t width, std::int64_t strip_rows) {
-    width = base::rounded_up(width, device_->granule());
-    strip_rows = base::rounded_up(strip_rows, device_->granule());
+    width = base::rounded_up(width, device_->tiles().granule());
+    strip_rows = base::rounded_up(strip_rows, device_->tiles().granule());
     const places::TiledMatrix matrix = tiled(matrix_);
     const places::OffloadProblem problem{.n = settings_.n,
                                          .value_size = matrix.value_size,

@@ -42,7 +42,9 @@ inline void show_launches(const elimination::Factor& factor, kernels::ComputeDev
   constexpr const char* kParts[] = {"up", "closing", "down"};
   double taken[3] = {}, least[3] = {};
   for (const elimination::SweepLaunch& launch : sweep.launches()) {
-    const auto again = [&] { device.multiply_listed(sweep.queue(), launch.product); };
+    const auto again = [&] {
+      device.gathered_rows()->multiply_listed(sweep.queue(), launch.product);
+    };
     again();
     device.synchronize(sweep.queue());
     const double time = seconds([&] {

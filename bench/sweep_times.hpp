@@ -57,14 +57,14 @@ inline double product_rate(kernels::ComputeDevice& device, int value_size) {
   const auto queue = device.make_queue();
   const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
   std::byte* const c = device.allocate(std::ssize(zeros));
-  std::byte* const left = device.allocate(device.left_bytes(kSide, kDepth));
-  std::byte* const right = device.allocate(device.right_bytes(kSide, kDepth));
+  std::byte* const left = device.allocate(device.tiles().left_bytes(kSide, kDepth));
+  std::byte* const right = device.allocate(device.tiles().right_bytes(kSide, kDepth));
   const auto bytes = std::ssize(zeros);
   device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
-  device.pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
-  device.pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
+  device.tiles().pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
+  device.tiles().pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
   const auto multiply = [&] {
-    device.multiply_add(
+    device.tiles().multiply_add(
         queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
   };
   multiply();

@@ -19,7 +19,7 @@ struct CopyBlock {
   CopyBlock(kernels::ComputeDevice& device, std::int64_t rows)
       : memory(rows * kTileColumns * int{sizeof(float)}),
         host{memory.data(), rows, kTileColumns, kTileColumns},
-        there{nullptr, rows, kTileColumns, device.stride(kTileColumns)} {
+        there{nullptr, rows, kTileColumns, device.tiles().stride(kTileColumns)} {
     std::memset(memory.data(), 1, static_cast<std::size_t>(memory.bytes()));
     there.data = device.allocate(rows * there.stride * int{sizeof(float)});
   }

@@ -56,7 +56,7 @@ class Matrix {
         value_size_(value_size),
         memory_(rows * cols * value_size),
         host{memory_.data(), rows, cols, cols},
-        there{nullptr, rows, cols, device.stride(cols)} {
+        there{nullptr, rows, cols, device.tiles().stride(cols)} {
     there.data = device.allocate(rows * there.stride * value_size);
   }
 
@@ -201,19 +201,19 @@ void measure(const CudaBenchmark& bench, CudaProductRow& row) {
   b.fill(row.kernel, Which::b, bench.seed + 2, bench.threads);
   a.copy_in(queue);
   b.copy_in(queue);
-  std::byte* const left = device->allocate(device->left_bytes(row.m, row.depth));
-  std::byte* const right = device->allocate(device->right_bytes(b.host.cols, row.depth));
+  std::byte* const left = device->allocate(device->tiles().left_bytes(row.m, row.depth));
+  std::byte* const right = device->allocate(device->tiles().right_bytes(b.host.cols, row.depth));
   const kernels::Update update{.c = c.there, .left = left, .right = right, .depth = row.depth};
-  row.configuration = device->configuration(update);
+  row.configuration = device->tiles().configuration(update);
   // The first one loads the kernels and is not counted.
   for (int i = -1; i < kCudaSamples; ++i) {
     base::check_cancelled(bench.control);
     c.copy_in(queue);
     device->synchronize(queue);
     const Sample sample = timed([&] {
-      device->pack_left(queue, a.there, false, left);
-      device->pack_right(queue, b.there, false, right);
-      device->multiply_add(queue, update);
+      device->tiles().pack_left(queue, a.there, false, left);
+      device->tiles().pack_right(queue, b.there, false, right);
+      device->tiles().multiply_add(queue, update);
       device->synchronize(queue);
     });
     if (i >= 0) row.seconds.push_back(sample.seconds);

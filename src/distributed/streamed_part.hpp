@@ -92,14 +92,14 @@ class StreamedPart {
   bool owns_diagonal(Tile k) const { return part_.rows.mine(k) && part_.columns.mine(k); }
   View tile(Tile k) const {
     const std::int64_t values = held_.values_of(extent(k));
-    return {tile_.data(), extent(k), values, device_.stride(values)};
+    return {tile_.data(), extent(k), values, tiles_.stride(values)};
   }
   View host_tile(Tile k) const { return held_.block(rows(k, 1), columns(k, 1)); }
   std::byte* left(Tile k, std::int64_t row) {
-    return left_[set(k)].data() + device_.left_bytes(row, extent(k));
+    return left_[set(k)].data() + tiles_.left_bytes(row, extent(k));
   }
   std::byte* right(Tile k, std::int64_t column) {
-    return right_[set(k)].data() + device_.right_bytes(held_.values_of(column), extent(k));
+    return right_[set(k)].data() + tiles_.right_bytes(held_.values_of(column), extent(k));
   }
   std::byte* packed(Tile k, Panel panel, Range piece) {
     return panel == Panel::row ? right(k, piece.begin) : left(k, piece.begin);
@@ -133,6 +133,7 @@ class StreamedPart {
   EventId& rest_done(Tile k) { return rest_done_[k.number() % 3]; }
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   places::OffloadPlan plan_;
   TiledMatrix held_;
   kernels::Cycles cycles_;

@@ -96,6 +96,7 @@ class DeviceFronts {
   std::int64_t finish(kernels::Cycles cycles);
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   int value_size_;
   std::int64_t tile_, closed_at_once_;
   kernels::QueueId in_, work_, out_;

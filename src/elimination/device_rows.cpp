@@ -73,7 +73,7 @@ class TransposedPieces {
         how_(how),
         n_(std::ssize(order.vertex_at)),
         size_(value_size),
-        found_size_(kernels::listed_size(device.listed_form(), value_size)),
+        found_size_(kernels::listed_size(gathered_.listed_form(), value_size)),
         positions_(device, positions_of(order, targets)) {
     // Copies begin once all memory is claimed: what a claim throws finds none queued.
     for (RowBuffer& slot : slots_)
@@ -106,10 +106,10 @@ class TransposedPieces {
     const auto rows = static_cast<std::int64_t>(piece.count);
     const kernels::View transposed{slot.rows.data(), rows, columns(), columns()};
     if (slot.copied >= 0) device_.wait(queue, slot.copied);
-    device_.transpose_rows(queue,
-                           {.out = transposed,
-                            .x = part(found_.distances(), found_size_, 0, piece.column, n_, rows),
-                            .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
+    gathered_.transpose_rows(queue,
+                             {.out = transposed,
+                              .x = part(found_.distances(), found_size_, 0, piece.column, n_, rows),
+                              .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
     const kernels::EventId ready = device_.record(queue), before = slot.copied;
     slot.copied = copies.copy(ready, transposed);
     if (predecessors_ != nullptr) {
@@ -136,6 +136,7 @@ class TransposedPieces {
   };
 
   kernels::ComputeDevice& device_;
+  kernels::GatheredRowKernels& gathered_ = kernels::required(device_.gathered_rows());
   places::DeviceBlocks& found_;
   search::DevicePredecessors* predecessors_;  // or null
   std::span<const Vertex> sources_;

@@ -12,6 +12,7 @@
 
 #include "elimination/order.hpp"
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "search/device_count.hpp"
 #include "search/device_predecessors.hpp"

@@ -23,6 +23,7 @@
 #include "elimination/factor.hpp"
 #include "elimination/sweep_parts.hpp"
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 
@@ -123,6 +124,7 @@ class DeviceSweep final : public places::DeviceBlocks {
   const Factor& factor_;
   const Tree& tree_;
   kernels::ComputeDevice& device_;
+  kernels::GatheredRowKernels& gathered_ = kernels::required(device_.gathered_rows());
   std::int64_t lanes_;
   ValueType type_;  // of rows
   int size_;        // of a value

@@ -56,6 +56,7 @@ class DeviceMemory {
   void finish();
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   ResidentPlanes host_, there_;
   Shape shape_;
   const Control& control_;

@@ -81,6 +81,7 @@ class TileStream {
   std::size_t unit(std::int64_t row) const { return static_cast<std::size_t>(row / granule_); }
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   ResidentPlanes host_;
   std::int64_t buffer_values_;
   std::int64_t granule_;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_buffer.hpp"
 #include "query/path_counts.hpp"
 #include "store/row_sink.hpp"
@@ -88,6 +89,7 @@ class DeviceShares final : public store::RowSink::DevicePart {
   SharedPaths<K> paths_;
   ShareBatches how_;
   kernels::ComputeDevice& device_;
+  kernels::ShortestPathKernels& kernels_ = kernels::required(device_.shortest_paths());
   std::function<Source(Vertex)> source_of_;
   std::function<void(const Sums&)> take_;
   places::DeviceCopy<Vertex> columns_;

@@ -10,7 +10,7 @@ namespace apsp::search {
 
 using kernels::RowTotals;
 
-ComponentCount::ComponentCount(kernels::ComputeDevice& device,
+ComponentCount::ComponentCount(kernels::DeviceAllocator& device,
                                std::span<const std::uint8_t> component, std::int64_t columns)
     : holds_(device, {component.begin(), component.end()}),
       columns_(device, std::vector<kernels::ColumnWithin>(
@@ -25,7 +25,7 @@ std::int64_t ComponentCount::device_bytes(std::int64_t vertices, std::int64_t co
                         std::int64_t{sizeof(kernels::ColumnWithin)};
 }
 
-void ComponentCount::begin(kernels::ComputeDevice& device, kernels::QueueId queue) {
+void ComponentCount::begin(kernels::DeviceQueues& device, kernels::QueueId queue) {
   if (holds_.host().empty()) return;
   holds_.copy_in(device, queue);
   columns_.copy_in(device, queue);
@@ -38,7 +38,7 @@ kernels::RowsWithin ComponentCount::from(std::int64_t first_column) const {
           .parts = reinterpret_cast<kernels::ColumnWithin*>(parts_.data())};
 }
 
-void ComponentCount::copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
+void ComponentCount::copy_out(kernels::DeviceQueues& device, kernels::QueueId queue) {
   if (!holds_.host().empty()) columns_.copy_out(device, queue);
 }
 
@@ -88,14 +88,14 @@ void DeviceCount::add(kernels::ConstView distances, std::int64_t first_row,
     totals_.clear(device_, queue_);
   }
   if (first_row == 0) columns_there_ += distances.cols;
-  device_.count_rows(queue_, {.x = distances,
-                              .row_labels = labels_.data() + first_row,
-                              .column_labels = column_labels,
-                              .totals = totals_.data() + first_row,
-                              .greatest = greatest_.data() + first_column,
-                              .counts = counts_.data(),
-                              .limit = limit_,
-                              .within = within_.from(first_column)});
+  kernels_.count_rows(queue_, {.x = distances,
+                               .row_labels = labels_.data() + first_row,
+                               .column_labels = column_labels,
+                               .totals = totals_.data() + first_row,
+                               .greatest = greatest_.data() + first_column,
+                               .counts = counts_.data(),
+                               .limit = limit_,
+                               .within = within_.from(first_column)});
 }
 
 void DeviceCount::fetch_totals() {
@@ -166,17 +166,17 @@ class PlacedCount final : public DeviceCounter {
 
   void add(kernels::ConstView distances, std::int64_t first_row, const Vertex* column_labels,
            std::int64_t first_column) override {
-    device_.count_distances(queue_, {.x = distances,
-                                     .row_labels = labels_.data() + first_row,
-                                     .column_labels = column_labels,
-                                     .totals = totals_.data() + first_row,
-                                     .farthest = farthest_.data() + first_column,
-                                     .least = least_.data(),
-                                     .counts = counts_.data(),
-                                     .places = way_.places,
-                                     .sums = way_.sums,
-                                     .reciprocals = way_.reciprocals,
-                                     .within = within_.from(first_column)});
+    kernels_.count_distances(queue_, {.x = distances,
+                                      .row_labels = labels_.data() + first_row,
+                                      .column_labels = column_labels,
+                                      .totals = totals_.data() + first_row,
+                                      .farthest = farthest_.data() + first_column,
+                                      .least = least_.data(),
+                                      .counts = counts_.data(),
+                                      .places = way_.places,
+                                      .sums = way_.sums,
+                                      .reciprocals = way_.reciprocals,
+                                      .within = within_.from(first_column)});
   }
 
   store::CountedDistances counted() override {
@@ -212,6 +212,7 @@ class PlacedCount final : public DeviceCounter {
       ~std::uint64_t{0};  // greater than the bits of any distance
 
   kernels::ComputeDevice& device_;
+  kernels::CountKernels& kernels_ = kernels::required(device_.counts());
   kernels::QueueId queue_;
   std::int64_t n_;
   std::span<const Vertex> columns_;

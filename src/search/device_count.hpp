@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_buffer.hpp"
 #include "store/column_sink.hpp"
 
@@ -72,14 +73,14 @@ std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const C
 class ComponentCount {
  public:
   /// `columns`: their number. Throws `Error` (does_not_fit).
-  ComponentCount(kernels::ComputeDevice& device, std::span<const std::uint8_t> component,
+  ComponentCount(kernels::DeviceAllocator& device, std::span<const std::uint8_t> component,
                  std::int64_t columns);
   /// Memory of the device, bytes.
   static std::int64_t device_bytes(std::int64_t vertices, std::int64_t columns);
 
-  void begin(kernels::ComputeDevice& device, kernels::QueueId queue);
+  void begin(kernels::DeviceQueues& device, kernels::QueueId queue);
   kernels::RowsWithin from(std::int64_t first_column) const;
-  void copy_out(kernels::ComputeDevice& device, kernels::QueueId queue);
+  void copy_out(kernels::DeviceQueues& device, kernels::QueueId queue);
   /// Fills `all.within` with what was copied out of the columns of these vertices.
   void put(std::span<const Vertex> columns, store::CountedDistances& all) const;
 
@@ -115,6 +116,7 @@ class DeviceCount final : public DeviceCounter {
   void fetch_totals();
 
   kernels::ComputeDevice& device_;
+  kernels::CountKernels& kernels_ = kernels::required(device_.counts());
   kernels::QueueId queue_;
   std::int64_t n_, limit_, most_;
   std::int64_t columns_there_ = 0;  // whose distances the totals on the device may hold

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 #include "search/links.hpp"
@@ -51,6 +52,7 @@ class DeviceHops final : public places::DeviceBlocks {
 
  private:
   kernels::ComputeDevice& device_;
+  kernels::ShortestPathKernels& kernels_ = kernels::required(device_.shortest_paths());
   std::span<const Vertex> all_;
   std::int64_t lanes_, most_;
   places::DeviceArray<std::uint32_t> first_;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
 #include "search/source_blocks.hpp"
@@ -83,6 +84,7 @@ class DeviceNear {
   const NearGraph& graph_;
   NearBatches how_;
   kernels::ComputeDevice& device_;
+  kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   places::DeviceCopy<std::uint32_t> first_;
   places::DeviceCopy<std::byte> arcs_;
   places::DeviceBuffer scratch_;

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
@@ -70,6 +71,7 @@ class DevicePredecessors {
   };
 
   kernels::ComputeDevice& device_;
+  kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   std::int64_t n_, searches_;
   places::DeviceArray<std::uint32_t> first_;
   places::DeviceArray<std::byte> arcs_;

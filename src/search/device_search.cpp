@@ -120,7 +120,7 @@ class CountedRows {
         vertices_(graph.vertices),
         size_(size_of(graph.keys.type)),
         at_once_(way.placed ? transposed_at_once(batch) : 0),
-        stride_(device.stride(at_once_)),
+        stride_(device.tiles().stride(at_once_)),
         all_(graph::all_vertices(graph.vertices)),
         labels_(device, way.placed ? std::vector(sources.begin(), sources.end()) : all_),
         transposed_(device, way.placed ? vertices_ * stride_ * size_ : 0),
@@ -138,7 +138,8 @@ class CountedRows {
     for (std::int64_t i = 0; i < found.rows; i += at_once_) {
       const std::int64_t rows = std::min(at_once_, found.rows - i);
       const kernels::View columns{transposed_.data(), vertices_, rows, stride_};
-      device_.transpose(queue_, columns, kernels::part(found, size_, i, 0, rows, vertices_), size_);
+      device_.tiles().transpose(queue_, columns, kernels::part(found, size_, i, 0, rows, vertices_),
+                                size_);
       count_->add(columns, 0, labels_.data() + first + i, first + i);
     }
   }
@@ -188,19 +189,19 @@ std::int64_t DeviceSearches::bytes(std::int64_t vertices, std::int64_t arcs, std
 }
 
 void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
-  device_.search_rows(queue_, {.rows = rows,
-                               .vertices = graph_.vertices,
-                               .sources = sources_.data() + begin,
-                               .columns = columns_.data(),
-                               .first = first_.data(),
-                               .arcs = arcs_.data(),
-                               .arc_count = graph_.arc_count(),
-                               .potentials = potentials_.data(),
-                               .step = graph_.step,
-                               .searches = how_.searches,
-                               .scratch = scratch_.data(),
-                               .shared_memory = how_.shared_memory,
-                               .arcs_kept = how_.arcs_kept});
+  kernels_.search_rows(queue_, {.rows = rows,
+                                .vertices = graph_.vertices,
+                                .sources = sources_.data() + begin,
+                                .columns = columns_.data(),
+                                .first = first_.data(),
+                                .arcs = arcs_.data(),
+                                .arc_count = graph_.arc_count(),
+                                .potentials = potentials_.data(),
+                                .step = graph_.step,
+                                .searches = how_.searches,
+                                .scratch = scratch_.data(),
+                                .shared_memory = how_.shared_memory,
+                                .arcs_kept = how_.arcs_kept});
 }
 
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,
@@ -230,7 +231,7 @@ store::CountedDistances count_by_searches(const SearchedGraph& graph,
                                           SourceBlocks& blocks, const CountMethod& way) {
   const std::int64_t n = graph.vertices;
   const kernels::QueueId queue = device.make_queue();
-  const std::int64_t stride = device.stride(n);
+  const std::int64_t stride = device.tiles().stride(n);
   places::DeviceBuffer rows(device, how.batch * stride * size_of(graph.keys.type));
   CountedRows count(graph, device, queue, blocks.sources(), how.batch, way);
   DeviceSearches searches(graph, device, queue, blocks.sources(), {}, how);

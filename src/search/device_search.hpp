@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 #include "search/device_count.hpp"
@@ -67,6 +68,7 @@ class DeviceSearches {
  private:
   const SearchedGraph& graph_;
   kernels::ComputeDevice& device_;
+  kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   kernels::QueueId queue_;
   SearchBatches how_;
   places::DeviceCopy<std::uint32_t> first_;

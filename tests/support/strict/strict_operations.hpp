@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "base/rounded_up.hpp"
-#include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
+#include "kernels/tile_kernels.hpp"
 
 namespace apsp::kernels::strict {
 

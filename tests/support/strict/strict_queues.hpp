@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/device.hpp"
+#include "kernels/device_queues.hpp"
 #include "support/strict/strict_memory.hpp"
 
 namespace apsp::kernels::strict {
