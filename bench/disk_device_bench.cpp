@@ -141,7 +141,7 @@ class Bench {
          .device_memory =
              settings.device_memory > 0 ? std::min(settings.device_memory, free) : free,
          .devices = static_cast<int>(devices_.size())},
-        *device_);
+        device_->tiles());
   }
 
   bool run() {

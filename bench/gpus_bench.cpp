@@ -172,7 +172,7 @@ class Bench {
                                    .tile = tile_,
                                    .device_memory = settings_.memory,
                                    .shape = shape()};
-    const kernels::DeviceSizes& sizes = *devices.all.front();
+    const kernels::DeviceSizes& sizes = devices.all.front()->tiles();
     const places::OffloadPlan alone = places::plan_offload(problem, rates, sizes);
     problem.devices = count;
     const places::OffloadPlan plan =

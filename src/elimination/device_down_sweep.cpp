@@ -33,8 +33,8 @@ int size_of_kept(const Factor& factor, kernels::ListedForm form) {
   return kernels::listed_size(form, size_of(factor.type()));
 }
 
-/// Which supernodes wait: wide ones, and those above them; none where those are not most of the
-/// work, as of road networks.
+/// Returns which supernodes wait for their parents: wide ones and those above them; none if these
+/// are not most of the work, as in road networks.
 std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   constexpr double kMost = 0.7;
   std::vector<std::uint8_t> waiting(static_cast<std::size_t>(tree.supernodes()));
@@ -54,7 +54,7 @@ std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   return waiting;
 }
 
-/// How far each supernode is from its root; of those that do not wait, from those that do.
+/// Returns the distance of each supernode from its root, or from the nearest ancestor that waits.
 std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uint8_t>& waiting) {
   std::vector<std::int32_t> levels(waiting.size());
   for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
@@ -65,14 +65,14 @@ std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uin
   return levels;
 }
 
-/// What a device takes for an item, in steps of a quarter of a block.
+/// The cost of an item on a device, in steps of a quarter of a block.
 std::int64_t cost_of(const ListedItem& item) {
   const std::int64_t quarters = listed_width(item.rows) / (kernels::kWideRows / 4);
   return std::max<std::int64_t>(1, quarters) * item.depth;
 }
 
-/// Whether a block of threads takes it: a narrow item too, where a warp would read one row after
-/// another for long.
+/// Returns whether a block of threads computes the item: a wide one, or a narrow one that lists so
+/// many rows that a warp would take long.
 bool is_large(const ListedItem& item) {
   constexpr std::int32_t kDeep = 256;
   return item.rows > kernels::kListedRows || item.depth >= kDeep;
@@ -90,8 +90,7 @@ void for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
-/// Where the weights of s end that begin at `first` or behind it, and where those of its upward
-/// sweep begin.
+/// The end of the weights of s, which begin at `first` or later, and the first of its upward sweep.
 std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
                    std::int64_t* upward) {
   std::int64_t at = first;
@@ -165,8 +164,8 @@ std::int64_t DownSweepLists::items_of(const Tree& tree) {
   return items;
 }
 
-/// The items of the way down. An item's weights are those of its closing, then those of its way
-/// down, if they are here: both begin at whole widths.
+/// Appends the items of the downward sweep. The weights of an item are those of its closing, then
+/// those of the downward sweep, unless the factor streams. Both begin at multiples of the width.
 void DownSweepLists::append_items(SupernodeId s) {
   const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s);
   std::int64_t next = at(closing_, s);
@@ -188,7 +187,7 @@ void DownSweepLists::pack_down(std::byte* to, const Factor& factor, const Listed
                     down.cols, false);
 }
 
-/// The weights of an item's closing, and of its way down behind them.
+/// Packs the weights of an item's closing, then those of the downward sweep.
 void DownSweepLists::pack(const ListedItem& item, const Factor& factor) {
   const int value_size = size_of_kept(factor, form_);
   const SupernodeId s = tree_.supernode_of(item.first_row);
@@ -229,8 +228,8 @@ void DownSweepLists::append_closing(SupernodeId s, const UpwardRows& from, std::
   });
 }
 
-/// Large items first, the largest of them at the head; of the others those of one row are a group
-/// of their own where they are many: kernels take them faster.
+/// Large items come first, the largest at the head. Many items of one row are a group of their own,
+/// which kernels compute faster.
 void make_groups(std::vector<ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
@@ -254,8 +253,8 @@ void make_groups(std::vector<ListedItem>& items, std::size_t first,
   }
 }
 
-/// What waits, in levels from the roots down, the largest items of a level first; then the others,
-/// level by level.
+/// Sorts items that wait by levels from the roots down, the largest of a level first; then the
+/// others, level by level.
 void DownSweepLists::sort_by_level() {
   const std::vector<std::uint8_t> waiting = find_waiting(tree_);
   const std::vector<std::int32_t> levels = levels_of(tree_, waiting);

@@ -1,10 +1,11 @@
-// A factor as a device sweeps down over it: for every supernode the rows that its rows are made of,
-// and their weights, as kernels/listed_rows.hpp takes them. The same for every block of sources.
+// The lists of downward sweeps of a factor on a device (kernels/listed_rows.hpp): for every
+// supernode the rows that it gathers and their weights. They are the same for every block of
+// sources.
 //
-// Supernodes that are equally far from their root need nothing of each other: they are a level,
-// which has launches of its own. But where wide supernodes are most of the work, they and those
-// above them are one launch before, in which the items of a supernode wait for those of its parent:
-// they are few, and a level of them leaves most of a device empty.
+// Supernodes at the same distance from their root are independent and form a level with launches of
+// its own. If wide supernodes are most of the work, they and those above them are one launch
+// before, in which items wait for those of their parent: a level of few items would leave most of a
+// device idle.
 #pragma once
 
 #include <algorithm>
@@ -19,27 +20,26 @@
 
 namespace apsp::elimination {
 
-/// Supernodes of so many entries of the factor sweep upward alone: their weights are packed for it,
-/// and many rows above them are computed at a time. The others are gathered row by row, in fewer
-/// launches.
+/// Supernodes of this many entries of the factor sweep upward with packed weights and many rows
+/// above them at a time ("wide"). Rows above the others are gathered one by one, in fewer launches.
 inline constexpr std::int64_t kWideEntries = 1024;
 inline bool wide_upward(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.structure_size(s) >= kWideEntries;
 }
 
-/// Where a factor streams, supernodes so wide are closed part by part: their weights are far more
-/// than a block should take with it.
+/// If a factor streams, supernodes of this width are closed part by part, because a block cannot
+/// carry their weights.
 inline constexpr std::int32_t kClosesByParts = 128;
 inline bool closes_by_parts(const Tree& tree, SupernodeId s) {
   return tree.width(s) >= kClosesByParts;
 }
 
-// Wide items pay from `kLeastWide` rows on where each lists `kLeastDepth` others; fewer rows, which
-// fill a quarter of a device's block, where they list `kLeastDepthOfFew`.
+// Wide items are faster from `kLeastWide` rows on that each list `kLeastDepth` others; fewer rows,
+// which fill a quarter of a device's block, if they list `kLeastDepthOfFew`.
 inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
 
-/// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others: such
-/// as fill a whole block of a device, half of it or a quarter.
+/// Returns the rows of the next item of a supernode, of `left` rows that list `depth` others: they
+/// fill a block of a device, half of it or a quarter.
 inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
   constexpr std::int32_t kWhole = kernels::kWideRows, kHalf = kWhole / 2;
   if (left <= kernels::kListedRows ||
@@ -49,8 +49,8 @@ inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
   return left > kHalf && left <= kHalf + kWhole / 4 ? kHalf : std::min(left, kWhole);
 }
 
-/// Calls f(k, rows, listed) for pieces of the row structure of s, those from number k on: any that
-/// follow each other in the list, or neighbours in one supernode.
+/// Calls f(k, rows, listed) for pieces of the row structure of s, which begin with number k: any
+/// rows that follow each other in the list, or consecutive vertices of one supernode.
 template <class F>
 void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
   const auto upper = tree.upper(s);
@@ -73,7 +73,8 @@ void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
-/// Calls f.operator()<T>(keep): keep(entry) is an entry of the factor, a T, as listed rows keep it.
+/// Calls f.operator()<T>(keep): keep(entry) is an entry of the factor, a T, in the form of gathered
+/// rows.
 template <class F>
 void with_listed_entries(const Factor& factor, kernels::ListedForm form, F&& f) {
   if (form == kernels::ListedForm::whole) {
@@ -86,62 +87,62 @@ void with_listed_entries(const Factor& factor, kernels::ListedForm form, F&& f) 
   });
 }
 
-/// Items that one launch takes.
+/// Items of one launch.
 struct ItemGroup {
   std::int64_t first = 0, count = 0;
   std::int32_t widest = 1;
-  bool large = false;  ///< wide items, or such as list many rows
+  bool large = false;  ///< wide items, or items that list many rows
   bool waits = false;  ///< items wait for each other
 };
 /// Sorts the items from number `first` on, and makes groups of them.
 void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups);
 
-/// Where the rows of a supernode are listed that a block has swept upward to (device_up_sweep.hpp).
+/// The upward rows of a supernode in a block's lists (device_up_sweep.hpp).
 struct UpwardRows {
-  std::int64_t all = 0;      // as many as it is wide
-  std::int64_t reached = 0;  // those that a source reaches
+  std::int64_t all = 0;      // the list of all rows
+  std::int64_t reached = 0;  // the list of rows that a source reaches
   std::int32_t reached_count = 0;
-  std::int32_t first = 0;  // the number of the first of all
+  std::int32_t first = 0;  // the number of the first row
 };
 
 class DownSweepLists {
  public:
-  /// `streams`: the factor passes through a device in parts, which have the weights of the way down
-  /// (sweep_parts.hpp); here are those of closing and of sweeps upward, for blocks to take with
-  /// them.
+  /// `streams`: the factor passes through a device in parts, which have the weights of the downward
+  /// sweep (sweep_parts.hpp). This object then has those of closing and of upward sweeps, which
+  /// blocks carry.
   explicit DownSweepLists(const Factor& factor, int threads = 1, bool streams = false,
                           kernels::ListedForm form = kernels::ListedForm::values);
-  /// Items without weights.
+  /// Makes items without weights.
   DownSweepLists(const Tree& tree, bool streams);
 
   bool streams() const { return streams_; }
-  /// Of the weights.
   kernels::ListedForm form() const { return form_; }
-  /// Values of the weights of all items.
+  /// Returns the number of values of all weights.
   static std::int64_t weights_of(const Tree& tree, bool streams = false);
-  /// Where weights of s begin that a block takes with it, and how many values they are: whole
-  /// widths of the widest items. Of a factor that streams.
+  /// The first carried weight of s, and the number of values, whole widths of the widest items.
+  /// Only for a factor that streams.
   std::int64_t carried_begin(SupernodeId s) const {
     return at((closes_by_parts(tree_, s) ? upward_ : closing_), s);
   }
   static std::int64_t carried_of(const Tree& tree, SupernodeId s);
   static std::int64_t items_of(const Tree& tree);
 
-  /// Down: rows are positions, and lists begin at `tree.upper_begin(s)` of all upper positions.
+  /// Items of the downward sweep: rows are positions, and lists begin at `tree.upper_begin(s)` of
+  /// all row structures.
   const std::vector<kernels::ListedItem>& items() const { return items_; }
-  /// From the roots down.
+  /// Groups from the roots down.
   const std::vector<ItemGroup>& groups() const { return groups_; }
-  /// Of the items that wait: supernodes, and how many a tree has.
+  /// Groups of items that wait for each other, and their number for a tree.
   const std::vector<kernels::ListedGroup>& waiting() const { return waiting_; }
   static std::int64_t waiting_of(const Tree& tree);
   const base::AlignedMemory& weights() const { return weights_; }
-  /// Items that close the rows of s from what has swept upward there (device_up_sweep.hpp): their
-  /// weights are here, or `shift` values behind; their rows of C are positions.
+  /// Appends items that close the rows of s from its upward rows. Their weights are those of this
+  /// object, `shift` values later; their rows of C are positions.
   void append_closing(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                       std::vector<kernels::ListedItem>& items) const;
-  /// Items that carry the rows of s up: their weights are here too. `row_of(p)`: the row of an
-  /// upper vertex; `rows_listed`: where all these rows are listed. Requires: s sweeps upward alone.
+  /// Appends items that relax the rows above s by those of s. `row_of(p)`: the row of a vertex of
+  /// the row structure; `rows_listed`: the list of all these rows. Requires: s is wide.
   template <class F>
   void append_upward(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                      std::int32_t rows_listed, F&& row_of,
@@ -161,15 +162,15 @@ class DownSweepLists {
       weights += std::int64_t{kernels::listed_width(rows)} * tree_.width(s);
     });
   }
-  /// Where an item's weights begin that follow others: at whole widths.
+  /// Returns the first weight of an item whose weights follow others: a multiple of its width.
   static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
     return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
   }
-  /// to [depth, listed_width(rows)] ← the weights of rows of a supernode on the way down.
+  /// to [depth, listed_width(rows)] ← the weights of an item of the downward sweep.
   void pack_down(std::byte* to, const Factor& factor, const kernels::ListedItem& item) const;
 
  private:
-  /// Of wide items: what narrow ones relax is little.
+  /// Leaves rows that no source reaches out of a wide item; narrow ones have little work.
   static void leave_out_unreached(const UpwardRows& from, kernels::ListedItem& item) {
     if (item.rows <= kernels::kListedRows) return;
     item.list = from.reached;
@@ -191,7 +192,7 @@ class DownSweepLists {
   std::vector<ItemGroup> groups_;
   std::vector<kernels::ListedGroup> waiting_;
   std::vector<std::int64_t> closing_;  // [supernodes] the first weight of each
-  std::vector<std::int64_t> upward_;   // [supernodes] the same, of those that sweep upward alone
+  std::vector<std::int64_t> upward_;   // [supernodes] the first upward weight of wide ones
   base::AlignedMemory weights_;
 };
 

@@ -16,7 +16,7 @@ using kernels::View;
 
 namespace {
 
-/// At the end of a scope a queue has done its work.
+/// Waits for a queue at the end of a scope.
 struct Drained {
   kernels::ComputeDevice& device;
   QueueId queue;
@@ -71,7 +71,7 @@ DeviceFronts::~DeviceFronts() {
   for (const QueueId queue : {in_, work_, out_}) places::drain(device_, queue);
 }
 
-/// Closes a supernode in tiles. Ends early where a cycle was met.
+/// Closes a supernode in tiles. Ends early if a cycle was met.
 EventId DeviceFronts::close_in_tiles(View square, bool symmetric, kernels::Cycles cycles,
                                      const Control& control) {
   const places::TiledMatrix there{square, value_size_, tile_};
@@ -83,8 +83,8 @@ EventId DeviceFronts::close_in_tiles(View square, bool symmetric, kernels::Cycle
   return closed;
 }
 
-/// below ← below ⊗ closed, beside ← closed ⊗ beside, and their packed operands for the rest: below
-/// as it was before, beside as it is now.
+/// below ← below ⊗ closed, beside ← closed ⊗ beside. Packs operands for the rest: `below` before
+/// its update, `beside` after it.
 void DeviceFronts::relax_panels(View front, std::int64_t width, bool symmetric) {
   const std::int64_t upper = front.rows - width;
   const View closed = part(front, value_size_, 0, 0, width, width);
@@ -115,7 +115,7 @@ std::int64_t DeviceFronts::eliminate(const Front& front, kernels::Cycles cycles,
   const std::int64_t width = front.width, side = front.matrix.rows, upper = side - width;
   const std::int64_t stride = front.matrix.stride;
   const View there{front_.data(), side, side, stride};
-  // Whole rows, with what lies between them, as one piece.
+  // Whole rows with the gaps between them are one piece.
   const auto rows = [&](View matrix, std::int64_t first, std::int64_t count) {
     return View{part(matrix, value_size_, first, 0, 1, 1).data, 1, count * stride, count * stride};
   };

@@ -1,12 +1,11 @@
-// Fronts that a device eliminates whole, one after another.
+// Fronts that a device eliminates as a whole, one after another.
 //
-// A front comes from pinned memory of the host and returns to the same place, relaxed. Queues
-// overlap its copies with its own work: the supernode is closed while the rest comes in, and the
-// rows of the supernode leave while the row structure is relaxed. Rows lie as far apart on both
-// sides, so that copies are contiguous.
+// A front is in pinned host memory and returns there. Its copies overlap with its own work: the
+// supernode is closed while the rest is copied in, and the rows of the supernode are copied out
+// while the row structure is relaxed. Both sides have the same stride, so copies are contiguous.
 //
-// Per front: two copies of side · stride values, the closing, and two or three products. Panels
-// are relaxed in place. That leaves the same values as the host's products: the closed supernode
+// A front costs two copies of side · stride values, the closing, and two or three products. Panels
+// are relaxed in place, with the same values as the host's products, because the closed supernode
 // has the empty path on its diagonal.
 #pragma once
 
@@ -24,15 +23,15 @@ namespace apsp::elimination {
 
 struct Front;
 
-/// What a device does of an elimination.
+/// The part of a device in an elimination.
 struct DeviceShare {
   kernels::ComputeDevice* device = nullptr;  ///< none: the host does all
-  /// Rising: those that are eliminated there whole, where all threads would work on them.
+  /// Supernodes whose fronts the device eliminates as a whole, ascending.
   std::span<const SupernodeId> fronts{};
-  /// Of the others, supernodes from this width on are closed there; 0: none. Beside fronts that is
-  /// done for roots only: other fronts lie in memory that is pinned already.
+  /// Other supernodes from this width on are closed on the device; 0: none. If there are `fronts`,
+  /// only roots are.
   std::int64_t closed_from = 0;
-  std::int64_t tile = 0;  ///< of what is closed there; a multiple of the device's granule
+  std::int64_t tile = 0;  ///< side of tiles of the closing, a multiple of the device's granule
 
   bool closes(std::int64_t width, std::int64_t upper) const {
     return device != nullptr && closed_from > 0 && width >= closed_from &&
@@ -41,7 +40,7 @@ struct DeviceShare {
   bool takes(SupernodeId s) const {
     return device != nullptr && std::binary_search(fronts.begin(), fronts.end(), s);
   }
-  /// Memory of the device for a supernode of this width that is only closed there.
+  /// Returns bytes of device memory for closing a supernode of this width.
   static std::int64_t closing_bytes(const kernels::DeviceSizes& device, std::int64_t width,
                                     std::int64_t tile, ValueType type);
 };
@@ -49,24 +48,24 @@ struct DeviceShare {
 /// Memory for the largest of some fronts.
 class FrontBuffers {
  public:
-  /// `tile`: of supernodes that the device closes in tiles.
+  /// `tile`: side of the tiles in which wide supernodes are closed.
   FrontBuffers(const kernels::DeviceSizes& sizes, int value_size, std::int64_t tile)
       : sizes_(&sizes), value_size_(value_size), tile_(tile) {}
 
   void add(std::int64_t width, std::int64_t upper);
 
-  /// Of the host: the front, in rows as far apart as the device's.
+  /// Returns bytes of host memory: the front with the device's stride.
   std::int64_t host_bytes() const { return front; }
-  /// Of the device.
+  /// Returns bytes of device memory.
   std::int64_t device_bytes() const {
     return front + closed_left + closed_right + left + right + scratch + in_tiles;
   }
-  /// Wider supernodes are closed in tiles.
+  /// Returns the greatest width that is closed without tiles.
   std::int64_t closed_at_once() const { return std::max(sizes_->whole_side(), tile_); }
 
   // Bytes.
   std::int64_t front = 0, closed_left = 0, closed_right = 0, left = 0, right = 0;
-  std::int64_t scratch = 0, in_tiles = 0;  // of closing at once; in tiles
+  std::int64_t scratch = 0, in_tiles = 0;  // for closing without tiles; in tiles
 
  private:
   const kernels::DeviceSizes* sizes_;
@@ -75,18 +74,17 @@ class FrontBuffers {
 
 class DeviceFronts {
  public:
-  /// Claims memory of the device for fronts up to the largest of `buffers`, and pins `host`, where
-  /// fronts lie: `buffers.host_bytes()`. Throws `Error` (does_not_fit).
+  /// Claims device memory for fronts up to the largest of `buffers`, and pins the
+  /// `buffers.host_bytes()` of `host`, which holds a front. Throws `Error` (does_not_fit).
   DeviceFronts(kernels::ComputeDevice& device, const FrontBuffers& buffers, std::byte* host,
                int value_size, std::int64_t tile);
   ~DeviceFronts();
 
-  /// The front, in `host`, after its elimination: the closed supernode, its row panel (of a
-  /// symmetric front the transposed column panel), its column panel, and the relaxed rest, of which
-  /// a symmetric front has what lies on and below the diagonal. Returns −1, or the number of the
-  /// pivot that lies on a negative cycle; the front is then unspecified. Requires: rows are
-  /// `stride(side)` values apart; a symmetric supernode is whole. Throws `Error`: interrupted,
-  /// device.
+  /// Eliminates the front in `host`. It then has the closed supernode, its row panel (in a
+  /// symmetric front the transposed column panel), its column panel, and the relaxed rest (in a
+  /// symmetric front its lower triangle). Returns −1, or the number of a pivot on a negative cycle;
+  /// the front is then unspecified. Requires: rows are `stride(side)` values apart; a symmetric
+  /// supernode is whole. Throws `Error`: interrupted, device.
   std::int64_t eliminate(const Front& front, kernels::Cycles cycles, const Control& control);
 
  private:

@@ -33,11 +33,11 @@ namespace {
 /// Sources of one block whose rows are copied out together.
 struct SourceRange {
   std::size_t first, count;
-  std::int64_t column;  // of the first, in its block
-  bool begins, ends;    // the block
+  std::int64_t column;  // the column of the first one in its block
+  bool begins, ends;    // they begin or end the block
 };
 
-/// Adds those of the next block that is to be had; false: there is none.
+/// Adds the sources of the next block; false: there is none.
 bool add_pieces(SourceBlocks& blocks, const DeviceRows& how, std::vector<SourceRange>& pieces) {
   const auto block = blocks.claim();
   if (!block) return false;
@@ -59,7 +59,7 @@ std::vector<Position> positions_of(const Order& order, const store::VertexList& 
   return positions;
 }
 
-/// Pieces of blocks, transposed into rows that have a column a target.
+/// Pieces of blocks, transposed into rows with a column for each target.
 class TransposedPieces {
  public:
   TransposedPieces(const Order& order, const store::VertexList& targets, int value_size,
@@ -91,7 +91,7 @@ class TransposedPieces {
   TransposedPieces(const TransposedPieces&) = delete;
   TransposedPieces& operator=(const TransposedPieces&) = delete;
 
-  /// Queues all that brings the piece to the host.
+  /// Queues the work that brings the piece to the host.
   void issue(const SourceRange& piece, std::size_t number, places::RowPieces& copies) {
     const kernels::QueueId queue = found_.queue();
     RowBuffer& slot = slots_[number % slots_.size()];
@@ -142,9 +142,9 @@ class TransposedPieces {
   std::span<const Vertex> sources_;
   DeviceRows how_;
   std::int64_t n_;
-  int size_, found_size_;  // of a value that leaves, and as it is found
+  int size_, found_size_;  // bytes of a value in rows, and in blocks
   std::unique_ptr<search::DeviceCounter> count_;
-  places::DeviceArray<Position> positions_;  // of the targets
+  places::DeviceArray<Position> positions_;  // targets
   std::array<RowBuffer, places::RowPieces::kSlots> slots_;
 };
 

@@ -110,13 +110,13 @@ std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {
 
 std::int64_t DeviceSweep::lanes_within(std::int64_t allowed, std::int64_t most, ValueType type,
                                        const std::function<std::int64_t(std::int64_t)>& bytes) {
-  constexpr std::int64_t kPrecise = 32;  // within such a part of the lanes
+  constexpr std::int64_t kPrecise = 32;  // the part of the lanes to which the result is exact
   const std::int64_t line = lanes_of(1, type);
   std::int64_t low = line, high = lanes_of(most, type);
   std::int64_t of_low = bytes(low), of_high = bytes(high);
   if (of_high <= allowed) return high;
   if (of_low > allowed) return 0;
-  // By straight lines, as bytes nearly are, and every other step by halves.
+  // Bytes are nearly linear: steps follow straight lines, and every other step halves.
   for (bool halves = false; high - low > std::max(line, low / kPrecise); halves = !halves) {
     const double share =
         halves ? 0.5
@@ -151,7 +151,7 @@ std::int64_t DeviceSweep::waiting_bytes(std::int64_t groups, std::int64_t lanes,
 
 std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
                                      const UpwardSize& largest, const SweepParts* parts) {
-  constexpr std::int64_t kSupernode = 24, kVertex = 1;  // of lists, as they are made
+  constexpr std::int64_t kSupernode = 24, kVertex = 1;  // bytes of lists while they are made
   const ListOffsets block(largest, tree.vertices(), lanes, size_of(type));
   const std::int64_t lists = parts == nullptr
                                  ? factor_bytes(tree, type)

@@ -42,7 +42,7 @@ UpwardSize UpSweepLists::largest(const Tree& tree, std::span<const Vertex> sourc
                                  std::int64_t lanes, bool streams) {
   UpwardSize most;
   std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
-  // Those near the roots are above every block, and have long lists.
+  // Supernodes near the roots are above every block and have long lists.
   std::vector<std::int32_t> wide_items(seen.size(), kNone);
   const auto wide_items_of = [&](SupernodeId s) {
     std::int32_t& items = at(wide_items, s);
@@ -187,7 +187,7 @@ void UpSweepLists::fill_entries() {
   find_reached();
 }
 
-/// Supernodes that follow each other have their weights together, here and there.
+/// Joins the carried weights of consecutive supernodes.
 void UpSweepLists::place_weights() {
   if (!down_.streams()) return;
   carried_runs_.clear();
@@ -209,7 +209,7 @@ std::int64_t UpSweepLists::shift_of(SupernodeId s) const {
   return at(carried_, s) - down_.carried_begin(s);
 }
 
-/// Rows of sources, and of what supernodes below join.
+/// Marks the rows of sources and the rows that supernodes below lead to.
 void UpSweepLists::find_reached() {
   reached_.resize(columns_.size());
   std::transform(columns_.begin(), columns_.end(), reached_.begin(),
@@ -283,7 +283,7 @@ void UpSweepLists::make_items() {
   }
 }
 
-/// As many rows at a time as a part has room for their weights.
+/// Closes as many rows in each part as their weights fit.
 void UpSweepLists::close_by_parts(SupernodeId s) {
   const std::size_t first = items_.size();
   down_.append_closing(s, rows_of(s), 0, items_);
@@ -306,7 +306,7 @@ void UpSweepLists::close_by_parts(SupernodeId s) {
   }
 }
 
-/// Rows to which nothing comes up so are left as they are.
+/// Leaves rows that nothing is added to unchanged.
 void UpSweepLists::gather_items(std::span<const SupernodeId> level) {
   ItemGroup group{std::ssize(items_), 0, 1};
   for (const SupernodeId s : level) {
@@ -325,7 +325,7 @@ void UpSweepLists::gather_items(std::span<const SupernodeId> level) {
   if (group.count > 0) upward_groups_.push_back({group, false});
 }
 
-/// In rounds: no two supernodes of one write the same row.
+/// Makes rounds of supernodes, no two of which write the same row.
 void UpSweepLists::scatter_items(std::span<const SupernodeId> level) {
   next_round_.assign(columns_.size(), 0);
   std::vector<std::vector<SupernodeId>> rounds;

@@ -82,7 +82,7 @@ std::int64_t DeviceCount::device_bytes(std::int64_t rows, std::int64_t columns,
 
 void DeviceCount::add(kernels::ConstView distances, std::int64_t first_row,
                       const Vertex* column_labels, std::int64_t first_column) {
-  // Where each add counts rows of its own, their totals never have more columns than these.
+  // If every call counts other rows, their totals never have more columns than one call.
   if (first_row == 0 && columns_there_ > 0 && columns_there_ + distances.cols > most_) {
     fetch_totals();
     totals_.clear(device_, queue_);
@@ -135,7 +135,7 @@ store::CountedDistances DeviceCount::counted() {
 
 namespace {
 
-/// Any distances, each at its place.
+/// The count of any distances, each at its place.
 class PlacedCount final : public DeviceCounter {
  public:
   PlacedCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
@@ -239,7 +239,7 @@ int binary_digits_of(ValueType type) {
 
 std::optional<CountMethod> CountMethod::placed_between(ValueType type, std::int64_t n, bool whole,
                                                        double least, double greatest) {
-  // Of subnormal numbers and very great ones, places and reciprocals would lose digits.
+  // Places and reciprocals of subnormal and very great numbers would lose digits.
   constexpr double kLeast = 0x1p-126, kGreatest = 0x1p127;
   if (!(least >= kLeast && least <= greatest && greatest <= kGreatest)) return std::nullopt;
   const int width = base::SliceRange::width_for(n);

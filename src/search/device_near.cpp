@@ -86,7 +86,7 @@ DeviceNear::DeviceNear(const NearGraph& graph, const NearBatches& how,
   copies_ = device.make_queue(kernels::Priority::high);
   first_.copy_in(device, searches_);
   arcs_.copy_in(device, searches_);
-  for (FoundBatch& batch : batches_) {  // all are copied back, of a last block that is smaller too
+  for (FoundBatch& batch : batches_) {  // a last, smaller block copies whole arrays too
     batch.begin.copy_in(device, searches_);
     batch.found.copy_in(device, searches_);
   }

@@ -114,12 +114,12 @@ void solve_streamed(kernels::ComputeDevice& device, const places::TiledMatrix& t
                                  .tracks_via = via.matrix.data != nullptr,
                                  .tile = tiling.tile,
                                  .shape = shape};
-  problem.device_memory = least_offload_bytes(problem, device) +
+  problem.device_memory = least_offload_bytes(problem, device.tiles()) +
                           tiling.n() * device.tiles().stride(tiling.n()) * tiling.value_size / 3;
   constexpr places::OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
   const Control control;
-  places::StreamedMemory(device, places::plan_offload(problem, kRates, device), tiling, cycles,
-                         control, via)
+  places::StreamedMemory(device, places::plan_offload(problem, kRates, device.tiles()), tiling,
+                         cycles, control, via)
       .run();
 }
 

@@ -80,7 +80,7 @@ bool HostQueues::reached(EventId event) {
   return is_reached(event);
 }
 
-/// Takes away the waits at the front of queues whose events are reached, which may reach others.
+/// Removes waits at the front of queues whose events are reached, which may reach others.
 void HostQueues::end_waits() {
   for (bool more = true; more;) {
     more = false;
@@ -161,9 +161,9 @@ void HostQueues::serve() {
 
 namespace {
 
-constexpr std::int64_t kAlignment = 256;  // of a tile's packed operand, as a device's
+constexpr std::int64_t kAlignment = 256;  // bytes of a tile's packed operand
 constexpr std::int64_t kLine = 64;        // bytes of a cache line
-/// Relaxations of a piece, at least: 8 µs at 50 G/s, where claiming one takes some 0.2 µs.
+/// The least relaxations of a piece: 8 µs at 50 G/s, where claiming one takes some 0.2 µs.
 constexpr double kLeastRelaxations = 400'000;
 
 bool within(Range range, std::int64_t line) { return range.begin <= line && line < range.end; }
@@ -202,7 +202,7 @@ class HostDevice final : public ComputeDevice, private TileKernels {
  private:
   std::int64_t granule() const override { return tile_; }
   std::int64_t stride(std::int64_t cols) const override {
-    // An odd number of cache lines, so that the rows of a tile do not share few sets of the caches.
+    // With an odd number of cache lines the rows of a tile use all sets of the caches.
     const std::int64_t a_line = kLine / operations_.value_size;
     return (base::rounded_up(cols, a_line) / a_line | 1) * a_line;
   }
@@ -322,7 +322,7 @@ class HostDevice final : public ComputeDevice, private TileKernels {
   std::int64_t tile_;
   std::map<std::byte*, base::AlignedMemory> memory_;
   std::atomic<std::int64_t> pivot_{-1};
-  HostQueues queues_;  // ends first: its threads use the others
+  HostQueues queues_;  // destroyed first: its threads use the other members
 };
 
 }  // namespace
