@@ -117,7 +117,7 @@ class Bench {
                                          .tile = matrix.tile,
                                          .device_memory = std::numeric_limits<std::int64_t>::max()};
     const places::OffloadPlan plan =
-        places::streamed_plan(problem, *device_, width, strip_rows, settings_.buffers);
+        places::streamed_plan(problem, device_->tiles(), width, strip_rows, settings_.buffers);
     Row row{part, width, strip_rows, plan.buffer_values * matrix.value_size, plan.device_bytes};
     places::StreamedMemory memory(*device_, plan, matrix, kernels::Cycles::excluded, control_);
     for (int round = 0; round < kRounds; ++round) {

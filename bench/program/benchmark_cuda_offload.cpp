@@ -38,7 +38,7 @@ void measure_streamed(const CudaBenchmark& bench, const places::OffloadRates& ra
                       CudaOffloadRow& row) {
   auto device = bench.device.make(kCudaMain, row.device_memory);
   planner::DevicePlan how =
-      device_plan(bench, kCudaMain, places::Shape::full, false, row.n, *device, false);
+      device_plan(bench, kCudaMain, places::Shape::full, false, row.n, device->tiles(), false);
   const places::TiledMatrix matrix{
       {memory.data(), row.n, row.n, row.n}, value_size(kCudaMain), how.tile};
   const auto run = [&] {
@@ -58,7 +58,7 @@ void measure_streamed(const CudaBenchmark& bench, const places::OffloadRates& ra
     }
   };
   if (row.device_memory == 0) {
-    row.device_bytes = places::DeviceMemory::device_bytes(*device, matrix, false);
+    row.device_bytes = places::DeviceMemory::device_bytes(device->tiles(), matrix, false);
     run();
     const Verdict verdict = problem.check(matrix.matrix, {});
     row.verdict.correct = row.verdict.correct && verdict.correct;
@@ -66,14 +66,14 @@ void measure_streamed(const CudaBenchmark& bench, const places::OffloadRates& ra
     return;
   }
   places::OffloadProblem offload{.n = row.n, .value_size = matrix.value_size, .tile = how.tile};
-  const std::int64_t least = least_offload_bytes(offload, *device);
+  const std::int64_t least = least_offload_bytes(offload, device->tiles());
   if (row.device_memory < least) {  // of a tiny matrix
     row.device_memory = least;
     device = bench.device.make(kCudaMain, least);
   }
   offload.device_memory = row.device_memory;
   how.streamed = true;
-  how.offload = places::plan_offload(offload, rates, *device);
+  how.offload = places::plan_offload(offload, rates, device->tiles());
   const places::OffloadPlan& plan = how.offload;
   row.width = plan.width;
   row.resident_rows = plan.resident_rows;

@@ -60,7 +60,7 @@ void measure(const CudaBenchmark& bench, CudaSolveRow& row) {
   const std::int64_t width = (row.n + columns - 1) / columns;
   const auto device = bench.device.make(row.kernel, 0);
   const planner::DevicePlan plan =
-      device_plan(bench, row.kernel, row.shape, row.via, row.n, *device, true);
+      device_plan(bench, row.kernel, row.shape, row.via, row.n, device->tiles(), true);
   row.tile = plan.tile;
   base::AlignedMemory values(row.n * width * value_size(row.kernel));
   base::AlignedMemory via(row.via ? row.n * row.n * int{sizeof(std::int32_t)} : 0);
