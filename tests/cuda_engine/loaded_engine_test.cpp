@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "kernels/cuda/engine.hpp"
+#include "kernels/cuda/loaded_engine.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -33,17 +33,6 @@ std::vector<DeviceFacts> devices();
 std::int64_t memory_free(int ordinal);
 /// Takes a device into use early. The first real use reports errors.
 void start(int ordinal) noexcept;
-/// Restores the GPU that the calling thread had in use, at the end of work on a caller's thread.
-class KeptGpu {
- public:
-  KeptGpu();
-  ~KeptGpu();
-  KeptGpu(const KeptGpu&) = delete;
-  KeptGpu& operator=(const KeptGpu&) = delete;
-
- private:
-  void* context_ = nullptr;
-};
 /// Says in one line why `devices` is empty.
 std::string why_no_device();
 

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "kernels/cuda/engine.hpp"
+#include "kernels/cuda/loaded_engine.hpp"
 #include "kernels/cuda/expressions.hpp"
 
 namespace apsp::kernels::cuda {
