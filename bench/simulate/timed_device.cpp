@@ -14,7 +14,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Seconds that are none: of a remainder that rounding left.
 constexpr double kNothing = 1e-13;
 
-/// What work of one kind shares.
+/// A part of the GPU that work of one kind shares.
 enum class Engine { compute, in, out };
 constexpr std::array kEngines = {Engine::compute, Engine::in, Engine::out};
 
@@ -72,7 +72,7 @@ class Gpu {
       for (TimedQueue& queue : queues_) {
         if (!works(queue)) continue;
         TimedJob& job = queue.jobs.front();
-        // What ends at this time ends wholly: a remainder of rounding would never.
+        // Work that ends at this time ends completely: a remainder of rounding would never end.
         const bool ends = seconds_left(queue) <= seconds * (1 + 1e-12) + kNothing;
         if (job.latency > kNothing) {
           job.latency = ends ? 0 : job.latency - seconds;

@@ -92,7 +92,7 @@ void GridDevice::for_each_row_of_bits(const Convert& convert) {
   });
 }
 
-/// What is held of these tiles of the whole matrix.
+/// Returns this process's part of these tiles of the whole matrix.
 kernels::View GridDevice::held(const places::TiledMatrix& plane, places::TileSpan rows,
                                places::TileSpan columns) const {
   return plane.span({Tile(rows_.before(rows.begin)), Tile(rows_.before(rows.end))},

@@ -197,7 +197,7 @@ void StreamedPart::make_panels(Tile k) {
     device_.wait(queue, device_.record(panel_));
   }
   const Pieces across = row_pieces(k), down = column_pieces(k);
-  // In turns; or what travels first, where the grid is a line.
+  // Pieces of both panels alternate; on a grid of one line those that travel come first.
   const std::size_t late = part_.rows.size == 1 ? down.size() : 0;
   for (std::size_t i = 0; i < std::max(across.size() + late, down.size()); ++i) {
     if (i >= late && i - late < across.size()) share_piece(k, Panel::row, across[i - late]);
@@ -238,7 +238,7 @@ void StreamedPart::update_piece(Tile k, Panel panel, Range piece) {
   device_.wait(row ? row_share_ : column_share_, device_.record(panel_));
 }
 
-/// At a cut: row and column k + 1 are brought up to the rest of step k.
+/// Updates row and column k + 1 by step k, for a checkpoint.
 void StreamedPart::relax_cross(Tile k) {
   const Tile next = k + 1;
   wait_for_panels(panel_);

@@ -1,7 +1,6 @@
-// Memory of a device, and pinned memory of the host, that are given back at the end of a scope.
-//
-// Requires of both: the device outlives them, and no work that uses them is queued when they end.
-// An error in giving back is dropped: it can only follow one that was already reported.
+// Memory of a device, and pinned host memory, that are released at the end of a scope. The device
+// outlives them, and no queued work uses them when they end. Errors of the release are dropped:
+// they can only follow others that were reported.
 #pragma once
 
 #include <algorithm>
@@ -61,14 +60,13 @@ class PinnedMemory {
   std::unique_ptr<void, Unpin> memory_;
 };
 
-/// Later orders to `queue` come behind an event; −1: there is none.
+/// Makes later work of `queue` wait for an event; −1: there is none.
 inline void wait_for(kernels::DeviceQueues& device, kernels::QueueId queue,
                      kernels::EventId event) {
   if (event >= 0) device.wait(queue, event);
 }
 
-/// Waits for the end of a queue's work where what it throws no longer matters: an `Error` of the
-/// device, or anything where the device's work is a function of the host.
+/// Waits for the end of a queue's work and ignores its exceptions.
 inline void drain(kernels::DeviceQueues& device, kernels::QueueId queue) noexcept {
   try {
     device.synchronize(queue);
@@ -86,7 +84,7 @@ class DeviceArray {
 
   T* data() const { return reinterpret_cast<T*>(buffer_.data()); }  ///< on the device
   const std::vector<T>& host() const { return host_; }
-  /// Of the host alone. Requires: no copy is under way.
+  /// Changes the host's array. Requires: no copy is under way.
   void set(std::int64_t i, T value) { host_[static_cast<std::size_t>(i)] = value; }
   /// Queues the copy; the array outlives it.
   void copy_in(kernels::DeviceQueues& device, kernels::QueueId queue) {
@@ -110,7 +108,7 @@ class DeviceArray {
   DeviceBuffer buffer_;
 };
 
-/// The copy on a device of an array that the host keeps.
+/// A device's copy of an array of the host.
 template <class T>
 class DeviceCopy {
  public:
@@ -118,7 +116,7 @@ class DeviceCopy {
   DeviceCopy(kernels::DeviceAllocator& device, const std::vector<T>& values)
       : values_(values), buffer_(device, bytes()) {}
 
-  /// On the device; null: there are no values.
+  /// Returns the array on the device; null: it is empty.
   const T* data() const {
     return values_.empty() ? nullptr : reinterpret_cast<const T*>(buffer_.data());
   }

@@ -104,8 +104,8 @@ void DeviceMemory::copy_out_all() {
   }
 }
 
-/// What is held of the tiles A(ti, t), ti > t, to where A(t, ti) belongs: along a row of the host's
-/// tiles, whose pages the link then finds at hand.
+/// Copies this device's tiles A(ti, t), ti > t, to A(t, ti), along a row of the host's tiles, so
+/// that copies write to few pages at a time.
 void DeviceMemory::copy_out_transposed(Tile t) {
   const TiledMatrix& held = there_.values;
   const auto held_row = [&](Tile ti) { return Tile(part_.rows.before(ti)); };

@@ -377,8 +377,8 @@ void ResidentMatrix::finish_and_leave(Tile k) {
   }
 }
 
-/// Without look-ahead a cut may still be agreed on between this step and the last one, and the
-/// matrix is kept as this step leaves it.
+/// Returns whether the last step follows for certain. Without look-ahead processes may still agree
+/// on a checkpoint before it.
 bool ResidentMatrix::last_step_follows() const {
   return !cut_ && part_.schedule != Schedule::baseline;
 }

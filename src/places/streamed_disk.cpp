@@ -188,7 +188,7 @@ void StreamedDisk::multiply(View c, const std::byte* left, const std::byte* righ
 void StreamedDisk::update_piece(Tile k, const DiskPart& part, View piece) {
   const std::int64_t depth = length(pivots(k));
   std::byte* const packed = right(part.bands.front() * plan_.band, depth);
-  // Packed twice: as it is, for its own update, and as it has become, for the rest.
+  // Packed twice: before, for its own update, and after it, for the other tiles.
   tiles_.pack_right(work_, piece, false, packed);
   multiply(piece, diagonal_.data(), packed, depth);
   tiles_.pack_right(work_, piece, false, packed);

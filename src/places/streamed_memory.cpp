@@ -394,7 +394,7 @@ void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
   });
 }
 
-/// In the last step nothing is kept of rows before its own.
+/// The last step stores no rows before its own.
 void StreamedMemory::update_transposed_strip(Tile k, Range strip, std::int64_t& square) {
   int turn = 0;
   for (std::int64_t first = 0, end = 0; first < strip.end; first = end) {

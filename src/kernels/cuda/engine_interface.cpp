@@ -1,4 +1,4 @@
-// By what the two sides of an engine know that they fit.
+// The version check between the library and the CUDA engine.
 #include "kernels/cuda/loaded_engine.hpp"
 
 #if __has_include(<engine_digest.hpp>)

@@ -54,5 +54,5 @@ LoadedEngine load_engine(const std::vector<std::string>& files);
 
 }  // namespace apsp::kernels::cuda
 
-/// What libapsp_cuda.so exports.
+/// The only symbol that libapsp_cuda.so exports.
 extern "C" const apsp::kernels::cuda::Engine apsp_cuda_engine;
