@@ -55,7 +55,7 @@ std::vector<Vertex> some_sources(std::int64_t n, std::int64_t count, std::uint64
 double search_some(const search::SearchedGraph& graph, kernels::ComputeDevice& device,
                    const std::vector<Vertex>& sources, const search::SearchBatches& how) {
   const auto queue = device.make_queue();
-  const std::int64_t n = graph.vertices, stride = device.stride(n);
+  const std::int64_t n = graph.vertices, stride = device.tiles().stride(n);
   const std::int64_t batch = std::min<std::int64_t>(how.batch, std::ssize(sources));
   places::DeviceBuffer rows(device, batch * stride * size_of(graph.keys.type));
   search::DeviceSearches searches(graph, device, queue, sources, {}, how);

@@ -85,8 +85,9 @@ class Bench {
         values_(n * n * size_of(type)),
         alone_(settings.alone ? 0 : values_.bytes()) {
     const auto device = open_devices(settings, type, 1);
-    tile_ = settings.tile > 0 ? settings.tile
-                              : planner::choose_device_tile(n, device.all.front()->granule(), 0);
+    tile_ = settings.tile > 0
+                ? settings.tile
+                : planner::choose_device_tile(n, device.all.front()->tiles().granule(), 0);
   }
 
   /// Of the last grid, s.
@@ -141,7 +142,7 @@ class Bench {
                                    .tile = tile_,
                                    .device_memory = settings_.memory,
                                    .shape = shape()};
-    const kernels::DeviceSizes& sizes = *devices.all.front();
+    const kernels::DeviceSizes& sizes = devices.all.front()->tiles();
     const places::OffloadPlan alone = places::plan_offload(problem, rates, sizes);
     problem.devices = count;
     const places::OffloadPlan plan =
@@ -256,8 +257,8 @@ class Bench {
 void show_link(const Settings& settings) {
   Devices devices = open_devices(settings, ValueType::f32, 2);
   kernels::ComputeDevice &a = *devices.all[0], &b = *devices.all[1];
-  a.meet(b);
-  b.meet(a);
+  a.peers()->meet(b);
+  b.peers()->meet(a);
   constexpr std::int64_t kMost = std::int64_t{256} << 20;
   const auto qa = a.make_queue(), qb = b.make_queue();
   std::byte *const ma = a.allocate(2 * kMost), *const mb = b.allocate(2 * kMost);
@@ -265,8 +266,8 @@ void show_link(const Settings& settings) {
     const std::int64_t times = std::max<std::int64_t>(4, kMost / bytes);
     const auto copies = [&](bool both) {
       for (std::int64_t i = 0; i < times; ++i) {
-        a.copy_from_peer(qa, ma, b, mb, bytes);
-        if (both) b.copy_from_peer(qb, mb + kMost, a, ma + kMost, bytes);
+        a.peers()->copy_from(qa, ma, b, mb, bytes);
+        if (both) b.peers()->copy_from(qb, mb + kMost, a, ma + kMost, bytes);
       }
       a.synchronize(qa);
       b.synchronize(qb);

@@ -16,7 +16,7 @@
 #include "engine/device_product.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/compiled_product.hpp"
-#include "kernels/cuda/cuda_device.hpp"
+#include "kernels/cuda/context.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/value_type.hpp"
 

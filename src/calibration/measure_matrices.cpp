@@ -6,6 +6,7 @@
 #include "base/aligned_memory.hpp"
 #include "calibration/timed_solves.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_buffer.hpp"
 #include "planner/device_plan.hpp"
 
@@ -29,8 +30,8 @@ struct TimedBlock {
   TimedBlock(ComputeDevice& device, std::int64_t rows)
       : memory(rows * kColumns * 4),
         host{memory.data(), rows, kColumns, kColumns},
-        room(device, rows * device.stride(kColumns) * 4),
-        there{room.data(), rows, kColumns, device.stride(kColumns)} {
+        room(device, rows * device.tiles().stride(kColumns) * 4),
+        there{room.data(), rows, kColumns, device.tiles().stride(kColumns)} {
     std::memset(memory.data(), 0, static_cast<std::size_t>(memory.bytes()));
     pinned = std::make_unique<places::PinnedMemory>(device, host, 4);
   }
@@ -83,12 +84,13 @@ double launching_seconds(ComputeDevice& device) {
   constexpr std::int64_t kRows = 1, kCols = 64;
   const std::vector<std::int32_t> none(static_cast<std::size_t>(kRows), -1);
   places::DeviceBuffer rows(device, kRows * kCols * 2), columns(device, kRows * 4);
+  kernels::GatheredRowKernels& gathered = kernels::required(device.gathered_rows());
   const QueueId queue = device.make_queue();
   device.copy_in(queue, {columns.data(), 1, kRows, kRows}, {none.data(), 1, kRows, kRows}, 4);
   const auto launch = [&](int times) {
     for (int i = 0; i < times; ++i) {
-      device.begin_rows(queue, {rows.data(), kRows, kCols, kCols},
-                        reinterpret_cast<const std::int32_t*>(columns.data()));
+      gathered.begin_rows(queue, {rows.data(), kRows, kCols, kCols},
+                          reinterpret_cast<const std::int32_t*>(columns.data()));
     }
     device.synchronize(queue);
   };

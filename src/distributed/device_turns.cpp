@@ -22,7 +22,7 @@ Error unshared(const std::string& name) {
           fmt::format("memory {} cannot be shared: {}", name, std::strerror(errno))};
 }
 
-/// For every process: a name that those of its GPU share; empty for one that shares none.
+/// Returns a name for every process, common to those of a GPU; empty if its GPU is not shared.
 std::vector<std::string> names_of(const std::vector<base::ByteVector>& gpus) {
   std::random_device random;
   std::vector<std::string> names(gpus.size());

@@ -1,8 +1,8 @@
-// Processes that share a GPU use it one after the other.
+// Turns of processes that share a GPU.
 //
-// The driver gives each process the whole GPU for a slice of time, and every change of process
-// costs it. So the processes work on the rest of a step, nearly all of the work, one after the
-// other, in the order in which they asked. Panels are small and wait for no turn.
+// The driver gives each process the whole GPU for a slice of time, and every change costs time. So
+// processes do the rest of a step, nearly all of the work, one after the other, in the order of
+// their requests. Panels are small and need no turn.
 #pragma once
 
 #include <atomic>
@@ -14,21 +14,21 @@
 
 namespace apsp::distributed {
 
-/// The place of this process in the order of those that share a GPU: numbers of requests, in memory
-/// that they share.
+/// This process's place in the order: numbers of requests in shared memory.
 class DeviceTurns {
  public:
-  /// `name`: the same in all of them, and unknown to others. Throws `Error` (input_output).
+  /// `name`: the same in all processes of the GPU, and unknown to others. Throws `Error`
+  /// (input_output).
   explicit DeviceTurns(std::string name);
   ~DeviceTurns();
   DeviceTurns(const DeviceTurns&) = delete;
   DeviceTurns& operator=(const DeviceTurns&) = delete;
 
-  /// Asks for a turn. Requires: the turn before has been passed on.
+  /// Asks for a turn. Requires: the last turn has ended (`pass`).
   void ask();
   bool is_mine() const;
   void pass();
-  /// Nobody else finds the memory from here on; those that have it keep it.
+  /// Removes the name of the memory. Processes that have opened it keep it.
   void forget_name() noexcept;
 
  private:
@@ -40,8 +40,8 @@ class DeviceTurns {
   std::uint32_t request_ = 0;
 };
 
-/// All processes of a job. `gpu`: the identity of the one that this process takes; empty: none.
-/// Null where no other process shares it, or memory cannot be shared.
+/// Returns the turns of this process; null if no other process shares its GPU, or memory cannot be
+/// shared. All processes of a job call it. `gpu`: the identity of the GPU; empty: none.
 std::unique_ptr<DeviceTurns> turns_on_gpu(Processes& processes, const std::string& gpu);
 
 }  // namespace apsp::distributed

@@ -43,13 +43,14 @@ GridDevice::GridDevice(const planner::Plan& plan)
 
 std::int64_t GridDevice::bytes(const planner::Plan& plan, std::int64_t rows, std::int64_t cols) {
   const auto host = host_of(plan, 1);  // a GPU packs no more
+  const kernels::TileKernels& tiles = host->tiles();
   const std::int64_t transposed =
       plan.shape == places::Shape::full
           ? 0
-          : host->left_bytes(cols, plan.tile()) + host->right_bytes(rows, plan.tile());
+          : tiles.left_bytes(cols, plan.tile()) + tiles.right_bytes(rows, plan.tile());
   const std::int64_t bits = plan.on_device && plan.on_device->in_bits() ? rows * cols / 8 : 0;
-  return rows * host->stride(cols) * size_of(plan.type) + bits + transposed +
-         2 * (host->left_bytes(rows, plan.tile()) + host->right_bytes(cols, plan.tile()));
+  return rows * tiles.stride(cols) * size_of(plan.type) + bits + transposed +
+         2 * (tiles.left_bytes(rows, plan.tile()) + tiles.right_bytes(cols, plan.tile()));
 }
 
 void GridDevice::take(const places::TiledMatrix& held, const places::TiledMatrix& via) {
@@ -65,13 +66,13 @@ void GridDevice::take(const places::TiledMatrix& held, const places::TiledMatrix
   pinned_ = std::make_unique<places::PinnedMemory>(*device_, copied_.matrix, copied_.value_size);
   part_ = copied_;
   if (streams_) return;
-  part_.matrix.stride = device_->stride(copied_.matrix.cols);
+  part_.matrix.stride = device_->tiles().stride(copied_.matrix.cols);
   memory_ = {*device_, part_.matrix.rows * part_.matrix.stride * part_.value_size};
   part_.matrix.data = memory_.data();
   queue_ = device_->make_queue();
   if (via.matrix.data == nullptr) return;
   pinned_via_ = std::make_unique<places::PinnedMemory>(*device_, via_.matrix, via_.value_size);
-  via_part_.matrix.stride = device_->stride(via_.matrix.cols);
+  via_part_.matrix.stride = device_->tiles().stride(via_.matrix.cols);
   via_memory_ = {*device_, via_part_.matrix.rows * via_part_.matrix.stride * via_part_.value_size};
   via_part_.matrix.data = via_memory_.data();
 }
@@ -91,7 +92,7 @@ void GridDevice::for_each_row_of_bits(const Convert& convert) {
   });
 }
 
-/// What is held of these tiles of the whole matrix.
+/// Returns this process's part of these tiles of the whole matrix.
 kernels::View GridDevice::held(const places::TiledMatrix& plane, places::TileSpan rows,
                                places::TileSpan columns) const {
   return plane.span({Tile(rows_.before(rows.begin)), Tile(rows_.before(rows.end))},

@@ -64,7 +64,7 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
       device_(plan) {
   const std::int64_t rows = rows_.vertices(plan.n, plan.tile());
   const std::int64_t cols = columns_.vertices(plan.n, plan.tile());
-  const std::int64_t stride = device_.device().stride(cols);
+  const std::int64_t stride = device_.device().tiles().stride(cols);
   memory_ = base::AlignedMemory(std::max<std::int64_t>(rows * stride * size_of(plan.type), 1));
   held_ = {{memory_.data(), rows, cols, stride}, size_of(plan.type), plan.tile()};
   if (plan.with_via) {
@@ -266,7 +266,7 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
     processes_.apart([&] {
       cut = run_page(control, part);
       device_.copy_out();
-      const std::int64_t mine = device.take_pivot();
+      const std::int64_t mine = device.tiles().take_pivot();
       pivot = transport->least(mine < 0 ? kNone : mine);
       ended = transport->least(base::cancelled(control) ? 0 : 1) == 0;
     });

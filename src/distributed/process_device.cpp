@@ -15,18 +15,17 @@
 namespace apsp::distributed {
 namespace {
 
-/// Of what a link moves both ways, where panels go through host memory too: 24 of 42 GB/s each way,
-/// of two widths on two H200 of one host.
+/// The share of a link's rate in both directions while panels go through host memory: 24 of 42 GB/s
+/// each way, measured for two widths on two H200 of one host.
 constexpr double kBesideMessages = 0.57;
-constexpr double kPivotSeconds = 1.3e-6;  // of closing a tile, a pivot
+constexpr double kPivotSeconds = 1.3e-6;  // closing a tile, for each pivot
 constexpr std::int64_t kMostWidth = 8192, kMostStrip = 1024;
 
-/// Of a pair.
 double pair_bytes(const OffloadGrid& grid) {
   return static_cast<double>(grid.problem.value_size) / grid.problem.columns_per_value;
 }
 
-/// What one process holds of the matrix, in vertices.
+/// The part of one process, in vertices.
 struct PartSize {
   std::int64_t rows = 0, columns = 0;
 };
@@ -77,7 +76,7 @@ void predict_part(places::OffloadPlan& plan, const OffloadGrid& grid,
       travelling / grid.pinned;
 }
 
-/// As a device takes it, without memory.
+/// Returns the shape of the matrix on a device.
 places::TiledMatrix matrix_of(const planner::DevicePlan& plan) {
   if (plan.in_bits()) return places::bit_tiling(nullptr, plan.n, plan.n);
   return {{nullptr, plan.n, plan.n, plan.n}, size_of(plan.kernel.type), plan.tile};
@@ -90,7 +89,7 @@ std::int64_t part_bytes(const planner::DevicePlan& plan, const kernels::DeviceSi
                                             place.cols, plan.shape == places::Shape::symmetric);
 }
 
-/// The part rests in the host's memory, in tiles as wide as a panel.
+/// Plans to stream the part, which is in the host's memory in tiles as wide as a panel.
 void stream_part(const planner::DeviceProblem& problem, const ProcessPlace& place,
                  const kernels::DeviceSizes& sizes, planner::DevicePlan& plan) {
   if (plan.kernel.tracks_via) {

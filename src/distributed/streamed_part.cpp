@@ -44,13 +44,13 @@ StreamedPart::StreamedPart(kernels::ComputeDevice& device, const places::Offload
   if (part.n == 0) return;
   const std::int64_t side = std::min(plan.width, part.n);
   const std::int64_t values = held.values_of(side);
-  tile_ = {device, side * device.stride(values) * held.value_size};
-  scratch_ = {device, device.close_bytes(side)};
-  closed_left_ = {device, device.left_bytes(side, side)};
-  closed_right_ = {device, device.right_bytes(values, side)};
+  tile_ = {device, side * tiles_.stride(values) * held.value_size};
+  scratch_ = {device, tiles_.close_bytes(side)};
+  closed_left_ = {device, tiles_.left_bytes(side, side)};
+  closed_right_ = {device, tiles_.right_bytes(values, side)};
   for (const int i : {0, 1}) {
-    left_[i] = {device, device.left_bytes(held.matrix.rows, side)};
-    right_[i] = {device, device.right_bytes(held.matrix.cols, side)};
+    left_[i] = {device, tiles_.left_bytes(held.matrix.rows, side)};
+    right_[i] = {device, tiles_.right_bytes(held.matrix.cols, side)};
   }
 }
 
@@ -91,7 +91,7 @@ bool StreamedPart::stopped() {
   if (cut_) return true;  // the step before was the last one
   if (part_.cut_due && part_.cut_due()) transport_.want_cut();
   const bool mine = control_ != nullptr && base::cancelled(*control_);
-  stopped_ = transport_.stopped(mine || device_.pivot_met());
+  stopped_ = transport_.stopped(mine || tiles_.pivot_met());
   cut_ = transport_.cut_agreed();
   return stopped_ || (cut_ && part_.schedule == places::Schedule::baseline);
 }
@@ -108,7 +108,7 @@ void StreamedPart::relax_panel_piece(Tile k, Range rows, Range columns, View val
   Update owed = product(k, rows, columns, values);
   owed.skipped_rows = places::part_within(this->rows(k, 1), rows);
   owed.skipped_cols = held_.values_of(places::part_within(this->columns(k, 1), columns));
-  device_.multiply_add(panel_, owed);
+  tiles_.multiply_add(panel_, owed);
 }
 
 void StreamedPart::bring_tile(Tile k) {
@@ -128,14 +128,14 @@ void StreamedPart::update_cross(Tile k) {
   wait_for_panels(diagonal_);
   wait(diagonal_, next_row_out_);
   bring_tile(next);
-  device_.multiply_add(diagonal_, product(k, rows(next, 1), columns(next, 1), tile(next)));
+  tiles_.multiply_add(diagonal_, product(k, rows(next, 1), columns(next, 1), tile(next)));
 }
 
 void StreamedPart::close(Tile k) {
   if (cut_) return;
   const bool mine = owns_diagonal(k);
   if (mine && k == first_) bring_tile(k);
-  if (mine) device_.close(diagonal_, tile(k), {}, cycles_, vertex(k), scratch_.data());
+  if (mine) tiles_.close(diagonal_, tile(k), {}, cycles_, vertex(k), scratch_.data());
   if (tiles() > 1) share_closed(k);
   if (mine) take_out_tile(k);
 }
@@ -144,17 +144,17 @@ void StreamedPart::share_closed(Tile k) {
   wait(diagonal_, panels_made_);  // with the tile before
   settle_closed();
   if (owns_diagonal(k)) {
-    device_.pack_left(diagonal_, tile(k), false, closed_left_.data());
-    device_.pack_right(diagonal_, tile(k), false, closed_right_.data());
+    tiles_.pack_left(diagonal_, tile(k), false, closed_left_.data());
+    tiles_.pack_right(diagonal_, tile(k), false, closed_right_.data());
   }
   const std::int64_t side = extent(k);
   if (part_.rows.mine(k)) {
     transport_.broadcast(places::Payload::diagonal, Along::row, part_.columns.owner(k), diagonal_,
-                         closed_left_.data(), device_.left_bytes(side, side));
+                         closed_left_.data(), tiles_.left_bytes(side, side));
   }
   if (part_.columns.mine(k)) {
     transport_.broadcast(places::Payload::diagonal, Along::column, part_.rows.owner(k), diagonal_,
-                         closed_right_.data(), device_.right_bytes(held_.values_of(side), side));
+                         closed_right_.data(), tiles_.right_bytes(held_.values_of(side), side));
   }
 }
 
@@ -169,18 +169,18 @@ void StreamedPart::settle(std::size_t set) {
 }
 
 StreamedPart::Pieces StreamedPart::row_pieces(Tile k) const {
-  const std::int64_t granule = device_.granule();
+  const std::int64_t granule = tiles_.granule();
   const std::int64_t fits = plan_.buffer_values / plan_.width * held_.columns_per_value;
   std::int64_t width = std::max(fits / granule * granule, granule);
-  while (plan_.width * device_.stride(held_.values_of(width)) > plan_.buffer_values) {
+  while (plan_.width * tiles_.stride(held_.values_of(width)) > plan_.buffer_values) {
     width -= granule;
   }
   return pieces_outside(columns(k, 1), columns_held(), width);
 }
 
 StreamedPart::Pieces StreamedPart::column_pieces(Tile k) const {
-  const std::int64_t granule = device_.granule();
-  const std::int64_t fits = plan_.buffer_values / device_.stride(held_.values_of(plan_.width));
+  const std::int64_t granule = tiles_.granule();
+  const std::int64_t fits = plan_.buffer_values / tiles_.stride(held_.values_of(plan_.width));
   const std::int64_t height = fits / granule * granule;
   return pieces_outside(rows(k, 1), held_.matrix.rows, height);
 }
@@ -197,7 +197,7 @@ void StreamedPart::make_panels(Tile k) {
     device_.wait(queue, device_.record(panel_));
   }
   const Pieces across = row_pieces(k), down = column_pieces(k);
-  // In turns; or what travels first, where the grid is a line.
+  // Pieces of both panels alternate; on a grid of one line those that travel come first.
   const std::size_t late = part_.rows.size == 1 ? down.size() : 0;
   for (std::size_t i = 0; i < std::max(across.size() + late, down.size()); ++i) {
     if (i >= late && i - late < across.size()) share_piece(k, Panel::row, across[i - late]);
@@ -213,8 +213,8 @@ void StreamedPart::share_piece(Tile k, Panel panel, Range piece) {
   sent_[set(k)].push_back(packed(k, panel, piece));
   transport_.broadcast(places::Payload::panel, row ? Along::column : Along::row, owners.owner(k),
                        row ? row_share_ : column_share_, packed(k, panel, piece),
-                       row ? device_.right_bytes(held_.values_of(length(piece)), extent(k))
-                           : device_.left_bytes(length(piece), extent(k)));
+                       row ? tiles_.right_bytes(held_.values_of(length(piece)), extent(k))
+                           : tiles_.left_bytes(length(piece), extent(k)));
 }
 
 void StreamedPart::update_piece(Tile k, Panel panel, Range piece) {
@@ -222,23 +222,23 @@ void StreamedPart::update_piece(Tile k, Panel panel, Range piece) {
   const Range rows = row ? this->rows(k, 1) : piece, columns = row ? piece : this->columns(k, 1);
   std::byte* const to = packed(k, panel, piece);
   const auto pack = [&](View values) {
-    row ? device_.pack_right(panel_, values, false, to)
-        : device_.pack_left(panel_, values, false, to);
+    row ? tiles_.pack_right(panel_, values, false, to)
+        : tiles_.pack_left(panel_, values, false, to);
   };
   stream_.pass({rows, columns}, panel_, 0, [&](View values, View) {
     if (k > first_) relax_panel_piece(k - 1, rows, columns, values);
     pack(values);
-    device_.multiply_add(panel_, {.c = values,
-                                  .left = row ? closed_left_.data() : to,
-                                  .right = row ? to : closed_right_.data(),
-                                  .depth = extent(k),
-                                  .first_pivot = vertex(k)});
+    tiles_.multiply_add(panel_, {.c = values,
+                                 .left = row ? closed_left_.data() : to,
+                                 .right = row ? to : closed_right_.data(),
+                                 .depth = extent(k),
+                                 .first_pivot = vertex(k)});
     pack(values);
   });
   device_.wait(row ? row_share_ : column_share_, device_.record(panel_));
 }
 
-/// At a cut: row and column k + 1 are brought up to the rest of step k.
+/// Updates row and column k + 1 by step k, for a checkpoint.
 void StreamedPart::relax_cross(Tile k) {
   const Tile next = k + 1;
   wait_for_panels(panel_);
@@ -276,7 +276,7 @@ void StreamedPart::pass_rest(Tile k, Range rows) {
     stream_.pass({strip, columns, kept}, queue, 0, [&](View values, View) {
       Update update = product(k, strip, columns, values);
       update.skipped_cols = held_.values_of(kept);
-      device_.multiply_add(queue, update);
+      tiles_.multiply_add(queue, update);
     });
     if (ahead && made_ <= k + 1 && transport_.arrived()) make_panels(k + 1);
   }

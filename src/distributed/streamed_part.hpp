@@ -1,23 +1,21 @@
-// The Place for a process's part of a matrix on a grid, where the part is larger than the memory of
+// The Place of a process's part of a matrix on a grid, where the part is larger than the memory of
 // its GPU (Sao 2021, §4.3–4.5: ME-ParallelFW).
 //
-// The matrix is distributed in tiles as wide as a panel, and each part rests in pinned host memory.
-// Of step k a device holds both panels, packed, as they travel (resident_matrix.hpp), and a ring of
-// buffers through which the part passes (tile_stream.hpp). Row and column k + 1 pass once for two
-// operations, what step k owes them and their own update; each piece is sent as soon as it is
-// packed, and goes back to the host. The diagonal tile k + 1 comes before all, since they wait for
-// it.
+// The matrix is distributed in tiles as wide as a panel, and each part is in pinned host memory. In
+// step k a device holds both packed panels (resident_matrix.hpp) and a ring of buffers through
+// which the part passes (tile_stream.hpp). Row and column k + 1 pass once for two operations: the
+// update of step k, and their own. Each piece is sent as soon as it is packed, and returns to the
+// host. The diagonal tile k + 1 comes first.
 //
-// The ring of buffers lets the host give orders for a few pieces ahead only, where a part that
-// resides lets it order the whole rest of a step. So the next panels are ordered in the middle of
-// the rest, as soon as the closed tile has come, and travel under what is left of the rest. They
-// take the other one of two sets. Tile row k + 2 passes first, so that its diagonal tile is on the
-// host before it is needed.
+// The ring of buffers limits the host to orders for a few pieces. So the next panels are ordered in
+// the middle of the rest, as soon as the closed tile has arrived, and travel during its second
+// half. They use the other one of two sets. Tile row k + 2 passes first, so that its diagonal tile
+// is on the host in time.
 //
-// n³ / processes relaxations each; n² / processes · n / b values each way over the link of each,
-// besides the panels'. Memory of a device: two sets of b · (rows + columns) values, and the buffers
-// (process_device.hpp). Intermediate vertices are not tracked; a symmetric matrix is solved as
-// a full one.
+// n³ / processes relaxations for each process; n² / processes · n / b values each way over its
+// link, in addition to the panels. A device holds two sets of b · (rows + columns) values and the
+// buffers (process_device.hpp). Intermediate vertices are not tracked; a symmetric matrix is solved
+// as a full one.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +38,7 @@ using places::TiledMatrix;
 
 class StreamedPart {
  public:
-  /// `held`: what this process holds, in host memory that should be pinned, in tiles of the plan's
+  /// `held`: this process's part, in host memory that should be pinned, in tiles of the plan's
   /// width. `plan`: of `plan_streamed_part`, the same in all processes. `control` may be null.
   /// Throws `Error` (does_not_fit) if the device cannot hold the plan.
   StreamedPart(kernels::ComputeDevice& device, const places::OffloadPlan& plan,
@@ -50,11 +48,11 @@ class StreamedPart {
   StreamedPart(const StreamedPart&) = delete;
   StreamedPart& operator=(const StreamedPart&) = delete;
 
-  /// All processes; the steps before `first` have been done. Ends where `ResidentMatrix::solve`
-  /// does, then the host's memory has what was done, and all queues are empty.
+  /// Solves from step `first` on; all processes call it. Ends as `ResidentMatrix::solve` does; the
+  /// result is then in the host's memory, and all queues are empty.
   void solve(Tile first = places::kFirstTile);
   Tile reached() const { return reached_; }
-  /// Whether the last solve ended for a cut.
+  /// Returns whether the last solve ended for a checkpoint.
   bool was_cut() const { return cut_ && reached_ < end(); }
 
   std::int64_t tiles() const { return (part_.n + held_.tile - 1) / held_.tile; }
@@ -79,7 +77,7 @@ class StreamedPart {
     return std::min(held_.tile, part_.n - t.number() * held_.tile);
   }
   std::int64_t vertex(Tile k) const { return std::min(k.number() * held_.tile, part_.n); }
-  /// Where what is held from tile `t` on begins.
+  /// The first local row or column of tile `t` or a later one.
   std::int64_t row(Tile t) const { return held_.row(Tile(part_.rows.before(t))); }
   std::int64_t column(Tile t) const {
     return std::min(part_.columns.before(t) * held_.tile, columns_held());
@@ -92,20 +90,20 @@ class StreamedPart {
   bool owns_diagonal(Tile k) const { return part_.rows.mine(k) && part_.columns.mine(k); }
   View tile(Tile k) const {
     const std::int64_t values = held_.values_of(extent(k));
-    return {tile_.data(), extent(k), values, device_.stride(values)};
+    return {tile_.data(), extent(k), values, tiles_.stride(values)};
   }
   View host_tile(Tile k) const { return held_.block(rows(k, 1), columns(k, 1)); }
   std::byte* left(Tile k, std::int64_t row) {
-    return left_[set(k)].data() + device_.left_bytes(row, extent(k));
+    return left_[set(k)].data() + tiles_.left_bytes(row, extent(k));
   }
   std::byte* right(Tile k, std::int64_t column) {
-    return right_[set(k)].data() + device_.right_bytes(held_.values_of(column), extent(k));
+    return right_[set(k)].data() + tiles_.right_bytes(held_.values_of(column), extent(k));
   }
   std::byte* packed(Tile k, Panel panel, Range piece) {
     return panel == Panel::row ? right(k, piece.begin) : left(k, piece.begin);
   }
   kernels::Update product(Tile k, Range rows, Range columns, View c);
-  /// Orders what step k owes a piece of the next panels, but for what lies in its own panels.
+  /// Queues the update of step k for a piece of the next panels, outside the panels of step k.
   void relax_panel_piece(Tile k, Range rows, Range columns, View values);
   std::vector<QueueId> queues() const;
   void wait(QueueId queue, EventId event) { places::wait_for(device_, queue, event); }
@@ -116,7 +114,7 @@ class StreamedPart {
   void bring_tile(Tile k);
   void take_out_tile(Tile k);
   void share_closed(Tile k);
-  /// What is written next may take the place of what was sent.
+  /// Waits until panels that were sent may be overwritten.
   void settle(std::size_t set);
   void settle_closed();
   Pieces row_pieces(Tile k) const;
@@ -133,6 +131,7 @@ class StreamedPart {
   EventId& rest_done(Tile k) { return rest_done_[k.number() % 3]; }
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   places::OffloadPlan plan_;
   TiledMatrix held_;
   kernels::Cycles cycles_;
@@ -144,17 +143,17 @@ class StreamedPart {
   places::TileStream stream_;
   places::DeviceBuffer left_[2], right_[2];          // packed panels of steps k mod 2
   places::DeviceBuffer closed_left_, closed_right_;  // the diagonal tile, packed
-  places::DeviceBuffer tile_, scratch_;              // the diagonal tile as it is
-  std::vector<const std::byte*> sent_[2];            // from within the panels of steps k mod 2
-  EventId row_ready_ = -1, column_ready_ = -1;       // the panels are here
-  EventId panels_made_ = -1;                         // what is mine of the last ones
+  places::DeviceBuffer tile_, scratch_;              // the diagonal tile
+  std::vector<const std::byte*> sent_[2];            // addresses in the panels of steps k mod 2
+  EventId row_ready_ = -1, column_ready_ = -1;       // the panels are on the device
+  EventId panels_made_ = -1;                         // this process's pieces of the last panels
   EventId tile_out_ = -1;                            // the last closed tile is on the host
-  EventId next_row_out_ = -1;                        // the next diagonal tile of mine is
-  EventId rest_done_[3] = {-1, -1, -1};              // of steps k mod 3
-  Tile made_ = places::kFirstTile;                   // panels of the steps before have been ordered
-  std::size_t turn_ = 0;                             // of the queues for work
+  EventId next_row_out_ = -1;                        // the next diagonal tile is on the host
+  EventId rest_done_[3] = {-1, -1, -1};              // steps k mod 3
+  Tile made_ = places::kFirstTile;                   // panels of earlier steps were ordered
+  std::size_t turn_ = 0;                             // the next queue for work
   bool stopped_ = false, cut_ = false;
-  Tile first_ = places::kFirstTile, reached_ = places::kFirstTile;  // of this solve
+  Tile first_ = places::kFirstTile, reached_ = places::kFirstTile;  // this solve
   std::unique_ptr<base::ProgressTask> progress_;
 };
 

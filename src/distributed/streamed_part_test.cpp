@@ -29,7 +29,7 @@ constexpr std::pair<int, int> kGrids[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 4}
 places::OffloadPlan plan_of(std::int64_t n, std::int64_t width, std::int64_t strip,
                             std::int64_t buffers) {
   const StrictPeers one(1);
-  const kernels::DeviceSizes& sizes = *one.devices[0];
+  const kernels::DeviceSizes& sizes = one.devices[0]->tiles();
   return {.width = width,
           .buffers = buffers,
           .strip_rows = strip,
@@ -104,7 +104,7 @@ TEST(StreamedPart, SolvesThroughTwoBuffersAndWidePanels) {
 
 TEST(StreamedPart, TakesTheBytesThatThePlanSays) {
   const StrictPeers one(1);
-  const kernels::DeviceSizes& sizes = *one.devices[0];
+  const kernels::DeviceSizes& sizes = one.devices[0]->tiles();
   for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}}) {
     for (const std::int64_t memory : {50000, 90000, 200000}) {
       SmallProblem problem(150, 8, false);
@@ -131,7 +131,7 @@ TEST(StreamedPart, PlansWiderPanelsWhereCopiesAreSlow) {
                            .rows = side,
                            .columns = side};
     const places::OffloadPlan plan =
-        plan_streamed_part(grid, {1e12, copied, copied, 1.5 * copied}, *one.devices[0]);
+        plan_streamed_part(grid, {1e12, copied, copied, 1.5 * copied}, one.devices[0]->tiles());
     EXPECT_LE(plan.device_bytes, 8 << 20);
     return plan.width;
   };
@@ -141,14 +141,14 @@ TEST(StreamedPart, PlansWiderPanelsWhereCopiesAreSlow) {
                           .rows = 2,
                           .columns = 2,
                           .width = 64};
-  EXPECT_EQ(plan_streamed_part(asked, kRates, *one.devices[0]).width, 64);
+  EXPECT_EQ(plan_streamed_part(asked, kRates, one.devices[0]->tiles()).width, 64);
 }
 
 TEST(StreamedPart, MemoryThatIsTooSmallIsRefusedWithTheLeast) {
   const StrictPeers one(1);
   OffloadGrid grid{
       .problem = {.n = 150, .value_size = 4, .device_memory = 100}, .rows = 2, .columns = 2};
-  const Error error = error_of([&] { plan_streamed_part(grid, kRates, *one.devices[0]); });
+  const Error error = error_of([&] { plan_streamed_part(grid, kRates, one.devices[0]->tiles()); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("2 × 2 processes"));
 }

@@ -33,8 +33,8 @@ int size_of_kept(const Factor& factor, kernels::ListedForm form) {
   return kernels::listed_size(form, size_of(factor.type()));
 }
 
-/// Returns the supernodes that wait: wide ones and their ancestors; none if those are not most of
-/// the work, as in road networks.
+/// Returns which supernodes wait for their parents: wide ones and those above them; none if these
+/// are not most of the work, as in road networks.
 std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   constexpr double kMost = 0.7;
   std::vector<std::uint8_t> waiting(static_cast<std::size_t>(tree.supernodes()));
@@ -54,7 +54,7 @@ std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   return waiting;
 }
 
-/// Returns each supernode's distance from its root; of those that do not wait, from one that does.
+/// Returns the distance of each supernode from its root, or from the nearest ancestor that waits.
 std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uint8_t>& waiting) {
   std::vector<std::int32_t> levels(waiting.size());
   for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
@@ -65,14 +65,14 @@ std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uin
   return levels;
 }
 
-/// The cost of an item on a device, in quarters of a block.
+/// The cost of an item on a device, in steps of a quarter of a block.
 std::int64_t cost_of(const ListedItem& item) {
   const std::int64_t quarters = listed_width(item.rows) / (kernels::kWideRows / 4);
   return std::max<std::int64_t>(1, quarters) * item.depth;
 }
 
-/// Whether a block of threads takes the item, instead of a warp that would read its rows one after
-/// another.
+/// Returns whether a block of threads computes the item: a wide one, or a narrow one that lists so
+/// many rows that a warp would take long.
 bool is_large(const ListedItem& item) {
   constexpr std::int32_t kDeep = 256;
   return item.rows > kernels::kListedRows || item.depth >= kDeep;
@@ -89,6 +89,7 @@ void for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
+/// The end of the weights of s, which begin at `first` or later, and the first of its upward sweep.
 std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
                    std::int64_t* upward) {
   std::int64_t at = first;
@@ -162,8 +163,8 @@ std::int64_t DownSweepLists::items_of(const Tree& tree) {
   return items;
 }
 
-/// Appends the items of the downward sweep. An item's weights are those of its closing, then,
-/// unless they stream, those of its downward sweep; both begin at multiples of the width.
+/// Appends the items of the downward sweep. The weights of an item are those of its closing, then
+/// those of the downward sweep, unless the factor streams. Both begin at multiples of the width.
 void DownSweepLists::append_items(SupernodeId s) {
   const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s);
   std::int64_t next = at(closing_, s);
@@ -185,6 +186,7 @@ void DownSweepLists::pack_down(std::byte* to, const Factor& factor, const Listed
                     down.cols, false);
 }
 
+/// Packs the weights of an item's closing, then those of the downward sweep.
 void DownSweepLists::pack(const ListedItem& item, const Factor& factor) {
   const int value_size = size_of_kept(factor, form_);
   const SupernodeId s = tree_.supernode_of(item.first_row);
@@ -225,8 +227,8 @@ void DownSweepLists::append_closing(SupernodeId s, const UpwardRows& from, std::
   });
 }
 
-/// Large items first, in descending order. Of the others, many items of one row are a group of
-/// their own, for which kernels are faster.
+/// Large items come first, the largest at the head. Many items of one row are a group of their own,
+/// which kernels compute faster.
 void make_groups(std::vector<ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
@@ -250,8 +252,8 @@ void make_groups(std::vector<ListedItem>& items, std::size_t first,
   }
 }
 
-/// Waiting items by level from the roots down, the largest of a level first; then the others by
-/// level.
+/// Sorts items that wait by levels from the roots down, the largest of a level first; then the
+/// others, level by level.
 void DownSweepLists::sort_by_level() {
   const std::vector<std::uint8_t> waiting = find_waiting(tree_);
   const std::vector<std::int32_t> levels = levels_of(tree_, waiting);

@@ -1,10 +1,11 @@
-// The downward sweep over a factor on a device: for every supernode the rows that its rows follow
-// from, and their weights (kernels/listed_rows.hpp). All blocks of sources share it.
+// The lists of downward sweeps of a factor on a device (kernels/listed_rows.hpp): for every
+// supernode the rows that it gathers and their weights. They are the same for every block of
+// sources.
 //
-// Supernodes at equal distances from their root are independent: they are a level, with its own
-// launches. If wide supernodes are most of the work, these and their ancestors are one earlier
-// launch, in which items wait for those of the parent: a level of few wide supernodes would leave
-// most of a device idle.
+// Supernodes at the same distance from their root are independent and form a level with launches of
+// its own. If wide supernodes are most of the work, they and those above them are one launch
+// before, in which items wait for those of their parent: a level of few items would leave most of a
+// device idle.
 #pragma once
 
 #include <algorithm>
@@ -19,26 +20,26 @@
 
 namespace apsp::elimination {
 
-/// Supernodes with so many entries sweep upward separately: their weights are packed, and many rows
-/// above them are computed at a time. Others are gathered row by row, in fewer launches.
+/// Supernodes of this many entries of the factor sweep upward with packed weights and many rows
+/// above them at a time ("wide"). Rows above the others are gathered one by one, in fewer launches.
 inline constexpr std::int64_t kWideEntries = 1024;
 inline bool wide_upward(const Tree& tree, SupernodeId s) {
   return tree.width(s) * tree.structure_size(s) >= kWideEntries;
 }
 
-/// If the factor streams, supernodes of this width are closed in parts: a block should not copy all
-/// of their weights.
+/// If a factor streams, supernodes of this width are closed part by part, because a block cannot
+/// carry their weights.
 inline constexpr std::int32_t kClosesByParts = 128;
 inline bool closes_by_parts(const Tree& tree, SupernodeId s) {
   return tree.width(s) >= kClosesByParts;
 }
 
-// Wide items pay from `kLeastWide` rows on if each lists `kLeastDepth` others; fewer rows, which
-// fill a quarter of a device's block, if they list `kLeastDepthOfFew`.
+// Wide items are faster from `kLeastWide` rows on that each list `kLeastDepth` others; fewer rows,
+// which fill a quarter of a device's block, if they list `kLeastDepthOfFew`.
 inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
 
-/// Returns the rows of the next item of a supernode with `left` rows that list `depth` others: a
-/// whole block of a device, half or a quarter.
+/// Returns the rows of the next item of a supernode, of `left` rows that list `depth` others: they
+/// fill a block of a device, half of it or a quarter.
 inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
   constexpr std::int32_t kWhole = kernels::kWideRows, kHalf = kWhole / 2;
   if (left <= kernels::kListedRows ||
@@ -48,8 +49,8 @@ inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
   return left > kHalf && left <= kHalf + kWhole / 4 ? kHalf : std::min(left, kWhole);
 }
 
-/// Calls f(k, rows, listed) for pieces of the row structure of s, from number k on: adjacent in the
-/// list, or within one supernode.
+/// Calls f(k, rows, listed) for pieces of the row structure of s, which begin with number k: any
+/// rows that follow each other in the list, or consecutive vertices of one supernode.
 template <class F>
 void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
   const auto upper = tree.upper(s);
@@ -72,7 +73,7 @@ void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
-/// Calls f.operator()<T>(keep): keep(entry) is an entry of the factor, a T, in the form of listed
+/// Calls f.operator()<T>(keep): keep(entry) is an entry of the factor, a T, in the form of gathered
 /// rows.
 template <class F>
 void with_listed_entries(const Factor& factor, kernels::ListedForm form, F&& f) {
@@ -97,51 +98,51 @@ struct ItemGroup {
 void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups);
 
-/// The listed rows of a supernode after a block's upward sweep (device_up_sweep.hpp).
+/// The upward rows of a supernode in a block's lists (device_up_sweep.hpp).
 struct UpwardRows {
-  std::int64_t all = 0;
-  std::int64_t reached = 0;  // rows that a source reaches
+  std::int64_t all = 0;      // the list of all rows
+  std::int64_t reached = 0;  // the list of rows that a source reaches
   std::int32_t reached_count = 0;
-  std::int32_t first = 0;
+  std::int32_t first = 0;  // the number of the first row
 };
 
 class DownSweepLists {
  public:
-  /// `streams`: the weights of the downward sweep are in parts (sweep_parts.hpp); here are only
-  /// those of closing and of upward sweeps, which each block copies.
+  /// `streams`: the factor passes through a device in parts, which have the weights of the downward
+  /// sweep (sweep_parts.hpp). This object then has those of closing and of upward sweeps, which
+  /// blocks carry.
   explicit DownSweepLists(const Factor& factor, int threads = 1, bool streams = false,
                           kernels::ListedForm form = kernels::ListedForm::values);
-  /// Lists items without weights.
+  /// Makes items without weights.
   DownSweepLists(const Tree& tree, bool streams);
 
   bool streams() const { return streams_; }
   kernels::ListedForm form() const { return form_; }
-  /// Values of the weights of all items.
+  /// Returns the number of values of all weights.
   static std::int64_t weights_of(const Tree& tree, bool streams = false);
-  /// The first weight of s that a block copies, and their number: whole widths of the widest items.
-  /// Requires: the factor streams.
+  /// The first carried weight of s, and the number of values, whole widths of the widest items.
+  /// Only for a factor that streams.
   std::int64_t carried_begin(SupernodeId s) const {
     return at((closes_by_parts(tree_, s) ? upward_ : closing_), s);
   }
   static std::int64_t carried_of(const Tree& tree, SupernodeId s);
   static std::int64_t items_of(const Tree& tree);
 
-  /// Downward items: rows are positions, and lists begin at `tree.upper_begin(s)` of all row
-  /// structures.
+  /// Items of the downward sweep: rows are positions, and lists begin at `tree.upper_begin(s)` of
+  /// all row structures.
   const std::vector<kernels::ListedItem>& items() const { return items_; }
-  /// From the roots down.
+  /// Groups from the roots down.
   const std::vector<ItemGroup>& groups() const { return groups_; }
-  /// The supernodes of waiting items, and their number for a tree.
+  /// Groups of items that wait for each other, and their number for a tree.
   const std::vector<kernels::ListedGroup>& waiting() const { return waiting_; }
   static std::int64_t waiting_of(const Tree& tree);
   const base::AlignedMemory& weights() const { return weights_; }
-  /// Appends items that close the rows of s after the upward sweep. Their weights are here, or
-  /// `shift` values later; their rows of C are positions.
+  /// Appends items that close the rows of s from its upward rows. Their weights are those of this
+  /// object, `shift` values later; their rows of C are positions.
   void append_closing(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                       std::vector<kernels::ListedItem>& items) const;
-  /// Appends items that sweep upward from the rows of s; their weights are here too. `row_of(p)`:
-  /// the row of an upper vertex; `rows_listed`: the list of all these rows. Requires: s sweeps
-  /// upward separately.
+  /// Appends items that relax the rows above s by those of s. `row_of(p)`: the row of a vertex of
+  /// the row structure; `rows_listed`: the list of all these rows. Requires: s is wide.
   template <class F>
   void append_upward(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                      std::int32_t rows_listed, F&& row_of,
@@ -161,15 +162,15 @@ class DownSweepLists {
       weights += std::int64_t{kernels::listed_width(rows)} * tree_.width(s);
     });
   }
-  /// Returns the first weight of an item after others: a multiple of the width.
+  /// Returns the first weight of an item whose weights follow others: a multiple of its width.
   static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
     return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
   }
-  /// to [depth, listed_width(rows)] ← the weights of rows of a supernode in the downward sweep.
+  /// to [depth, listed_width(rows)] ← the weights of an item of the downward sweep.
   void pack_down(std::byte* to, const Factor& factor, const kernels::ListedItem& item) const;
 
  private:
-  /// Only for wide items: narrow ones relax little.
+  /// Leaves rows that no source reaches out of a wide item; narrow ones have little work.
   static void leave_out_unreached(const UpwardRows& from, kernels::ListedItem& item) {
     if (item.rows <= kernels::kListedRows) return;
     item.list = from.reached;
@@ -190,9 +191,8 @@ class DownSweepLists {
   std::vector<kernels::ListedItem> items_;
   std::vector<ItemGroup> groups_;
   std::vector<kernels::ListedGroup> waiting_;
-  std::vector<std::int64_t> closing_;  // [supernodes] first weight
-  // [supernodes] first weight, of those that sweep upward separately
-  std::vector<std::int64_t> upward_;
+  std::vector<std::int64_t> closing_;  // [supernodes] the first weight of each
+  std::vector<std::int64_t> upward_;   // [supernodes] the first upward weight of wide ones
   base::AlignedMemory weights_;
 };
 

@@ -16,7 +16,7 @@ using kernels::View;
 
 namespace {
 
-/// At the end of a scope a queue has done its work.
+/// Waits for a queue at the end of a scope.
 struct Drained {
   kernels::ComputeDevice& device;
   QueueId queue;
@@ -71,7 +71,7 @@ DeviceFronts::~DeviceFronts() {
   for (const QueueId queue : {in_, work_, out_}) places::drain(device_, queue);
 }
 
-/// Closes a supernode in tiles. Ends early where a cycle was met.
+/// Closes a supernode in tiles. Ends early if a cycle was met.
 EventId DeviceFronts::close_in_tiles(View square, bool symmetric, kernels::Cycles cycles,
                                      const Control& control) {
   const places::TiledMatrix there{square, value_size_, tile_};
@@ -83,31 +83,31 @@ EventId DeviceFronts::close_in_tiles(View square, bool symmetric, kernels::Cycle
   return closed;
 }
 
-/// below ← below ⊗ closed, beside ← closed ⊗ beside, and their packed operands for the rest: below
-/// as it was before, beside as it is now.
+/// below ← below ⊗ closed, beside ← closed ⊗ beside. Packs operands for the rest: `below` before
+/// its update, `beside` after it.
 void DeviceFronts::relax_panels(View front, std::int64_t width, bool symmetric) {
   const std::int64_t upper = front.rows - width;
   const View closed = part(front, value_size_, 0, 0, width, width);
   const View below = part(front, value_size_, width, 0, upper, width);
   const View beside = part(front, value_size_, 0, width, width, upper);
-  device_.pack_right(work_, closed, false, closed_right_.data());
-  device_.pack_left(work_, below, false, left_.data());
-  device_.multiply_add(
+  tiles_.pack_right(work_, closed, false, closed_right_.data());
+  tiles_.pack_left(work_, below, false, left_.data());
+  tiles_.multiply_add(
       work_, {.c = below, .left = left_.data(), .right = closed_right_.data(), .depth = width});
   if (symmetric) {
-    device_.transpose(work_, beside, below, value_size_);
+    tiles_.transpose(work_, beside, below, value_size_);
   } else {
-    device_.pack_left(work_, closed, false, closed_left_.data());
-    device_.pack_right(work_, beside, false, right_.data());
-    device_.multiply_add(
+    tiles_.pack_left(work_, closed, false, closed_left_.data());
+    tiles_.pack_right(work_, beside, false, right_.data());
+    tiles_.multiply_add(
         work_, {.c = beside, .left = closed_left_.data(), .right = right_.data(), .depth = width});
   }
-  device_.pack_right(work_, beside, false, right_.data());
+  tiles_.pack_right(work_, beside, false, right_.data());
 }
 
 std::int64_t DeviceFronts::finish(kernels::Cycles cycles) {
   for (const QueueId queue : {in_, work_, out_}) device_.synchronize(queue);
-  return cycles == kernels::Cycles::possible ? device_.take_pivot() : -1;
+  return cycles == kernels::Cycles::possible ? tiles_.take_pivot() : -1;
 }
 
 std::int64_t DeviceFronts::eliminate(const Front& front, kernels::Cycles cycles,
@@ -115,7 +115,7 @@ std::int64_t DeviceFronts::eliminate(const Front& front, kernels::Cycles cycles,
   const std::int64_t width = front.width, side = front.matrix.rows, upper = side - width;
   const std::int64_t stride = front.matrix.stride;
   const View there{front_.data(), side, side, stride};
-  // Whole rows, with what lies between them, as one piece.
+  // Whole rows with the gaps between them are one piece.
   const auto rows = [&](View matrix, std::int64_t first, std::int64_t count) {
     return View{part(matrix, value_size_, first, 0, 1, 1).data, 1, count * stride, count * stride};
   };
@@ -133,21 +133,21 @@ std::int64_t DeviceFronts::eliminate(const Front& front, kernels::Cycles cycles,
   const View closed = part(there, value_size_, 0, 0, width, width);
   if (width <= closed_at_once_) {
     device_.wait(work_, square);
-    device_.close(work_, closed, {}, cycles, 0, scratch_.data());
+    tiles_.close(work_, closed, {}, cycles, 0, scratch_.data());
   } else {
     device_.await(square);
     device_.wait(work_, close_in_tiles(closed, front.symmetric, cycles, control));
-    if (device_.pivot_met()) return finish(cycles);
+    if (tiles_.pivot_met()) return finish(cycles);
   }
   device_.wait(work_, all);
   if (upper > 0) relax_panels(there, width, front.symmetric);
   copy_out(0, width);
   if (upper > 0) {
-    device_.multiply_add(work_, {.c = part(there, value_size_, width, width, upper, upper),
-                                 .left = left_.data(),
-                                 .right = right_.data(),
-                                 .depth = width,
-                                 .triangle = front.symmetric ? device_.granule() : 0});
+    tiles_.multiply_add(work_, {.c = part(there, value_size_, width, width, upper, upper),
+                                .left = left_.data(),
+                                .right = right_.data(),
+                                .depth = width,
+                                .triangle = front.symmetric ? tiles_.granule() : 0});
     copy_out(width, upper);
   }
   return finish(cycles);

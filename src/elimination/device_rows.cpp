@@ -33,11 +33,11 @@ namespace {
 /// Sources of one block whose rows are copied out together.
 struct SourceRange {
   std::size_t first, count;
-  std::int64_t column;  // of the first, in its block
-  bool begins, ends;    // the block
+  std::int64_t column;  // the column of the first one in its block
+  bool begins, ends;    // they begin or end the block
 };
 
-/// Adds those of the next block that is to be had; false: there is none.
+/// Adds the sources of the next block; false: there is none.
 bool add_pieces(SourceBlocks& blocks, const DeviceRows& how, std::vector<SourceRange>& pieces) {
   const auto block = blocks.claim();
   if (!block) return false;
@@ -59,7 +59,7 @@ std::vector<Position> positions_of(const Order& order, const store::VertexList& 
   return positions;
 }
 
-/// Pieces of blocks, transposed into rows that have a column a target.
+/// Pieces of blocks, transposed into rows with a column for each target.
 class TransposedPieces {
  public:
   TransposedPieces(const Order& order, const store::VertexList& targets, int value_size,
@@ -73,7 +73,7 @@ class TransposedPieces {
         how_(how),
         n_(std::ssize(order.vertex_at)),
         size_(value_size),
-        found_size_(kernels::listed_size(device.listed_form(), value_size)),
+        found_size_(kernels::listed_size(gathered_.listed_form(), value_size)),
         positions_(device, positions_of(order, targets)) {
     // Copies begin once all memory is claimed: what a claim throws finds none queued.
     for (RowBuffer& slot : slots_)
@@ -91,7 +91,7 @@ class TransposedPieces {
   TransposedPieces(const TransposedPieces&) = delete;
   TransposedPieces& operator=(const TransposedPieces&) = delete;
 
-  /// Queues all that brings the piece to the host.
+  /// Queues the work that brings the piece to the host.
   void issue(const SourceRange& piece, std::size_t number, places::RowPieces& copies) {
     const kernels::QueueId queue = found_.queue();
     RowBuffer& slot = slots_[number % slots_.size()];
@@ -106,10 +106,10 @@ class TransposedPieces {
     const auto rows = static_cast<std::int64_t>(piece.count);
     const kernels::View transposed{slot.rows.data(), rows, columns(), columns()};
     if (slot.copied >= 0) device_.wait(queue, slot.copied);
-    device_.transpose_rows(queue,
-                           {.out = transposed,
-                            .x = part(found_.distances(), found_size_, 0, piece.column, n_, rows),
-                            .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
+    gathered_.transpose_rows(queue,
+                             {.out = transposed,
+                              .x = part(found_.distances(), found_size_, 0, piece.column, n_, rows),
+                              .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
     const kernels::EventId ready = device_.record(queue), before = slot.copied;
     slot.copied = copies.copy(ready, transposed);
     if (predecessors_ != nullptr) {
@@ -136,14 +136,15 @@ class TransposedPieces {
   };
 
   kernels::ComputeDevice& device_;
+  kernels::GatheredRowKernels& gathered_ = kernels::required(device_.gathered_rows());
   places::DeviceBlocks& found_;
   paths::DevicePredecessors* predecessors_;  // or null
   std::span<const Vertex> sources_;
   DeviceRows how_;
   std::int64_t n_;
-  int size_, found_size_;  // of a value that leaves, and as it is found
+  int size_, found_size_;  // bytes of a value in rows, and in blocks
   std::unique_ptr<statistics::DeviceCounter> count_;
-  places::DeviceArray<Position> positions_;  // of the targets
+  places::DeviceArray<Position> positions_;  // targets
   std::array<RowBuffer, places::RowPieces::kSlots> slots_;
 };
 

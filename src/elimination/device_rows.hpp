@@ -1,6 +1,6 @@
-// What leaves a device of the distances that it finds, block of sources by block: statistics, which
-// are counted there, or rows. Rows are transposed by vertex there and copied out piece by piece,
-// under the next block's sweep, into pinned memory of the host.
+// Statistics or rows of the blocks of distances that a device computes. Statistics are counted on
+// the device. Rows are transposed there and copied to pinned host memory, piece by piece, during
+// the sweep of the next block.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -13,6 +13,7 @@
 #include "elimination/order.hpp"
 #include "flow/column_sink.hpp"
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "paths/device_predecessors.hpp"
 #include "places/device_blocks.hpp"
 #include "search/device_search.hpp"
@@ -27,43 +28,42 @@ using search::TakeRows;
 using statistics::CountMethod;
 using statistics::DeviceCount;
 
-/// Counts what is found from the blocks that it claims. Throws `Error`: does_not_fit, interrupted,
-/// device, defect.
+/// Counts the distances of the claimed blocks. Throws `Error`: does_not_fit, interrupted, device,
+/// defect.
 flow::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
-                                       places::DeviceBlocks& found, SourceBlocks& blocks,
-                                       const CountMethod& way);
+                                        places::DeviceBlocks& found, SourceBlocks& blocks,
+                                        const CountMethod& way);
 
-/// How rows leave the device.
+/// Sizes of blocks and copies.
 struct DeviceRows {
-  std::int64_t lanes = 0;  ///< sources that are swept at a time
-  std::int64_t piece = 0;  ///< rows that are copied out at a time
+  std::int64_t lanes = 0;  ///< sources of a sweep
+  std::int64_t piece = 0;  ///< rows of a copy
 
-  /// For rows of so many values: some tens of megabytes a piece.
+  /// Returns sizes for rows of `columns` values, with pieces of some tens of megabytes.
   static DeviceRows of(std::int64_t lanes, std::int64_t columns, ValueType type);
-  /// Memory of the device besides `DeviceSweep`, and of the host, bytes.
+  /// Return bytes of the device, without `DeviceSweep`, and of the host.
   std::int64_t device_bytes(std::int64_t columns, ValueType type) const;
   std::int64_t host_bytes(std::int64_t columns, ValueType type) const;
 };
 
-/// Passes on the rows of what is found, values of `type`, from the blocks of sources that it
-/// claims, `how.lanes` at a time, in order; rows have a column for each target. Where `way` counts,
-/// the distances to all vertices are counted too, as `count_on_device` does, and passed back.
-/// `on_device`: takes them on the device before; where `take` is empty, none is copied to the host.
-/// Throws what the two throw, and `Error`: does_not_fit, interrupted, device, defect.
+/// Gives the rows of the claimed blocks to `take`, `how.lanes` sources at a time, in order, as
+/// values of `type` with a column for each target. If `way` counts, returns the counts of the
+/// distances to all vertices too, as `count_on_device` does. `on_device` receives rows first, on
+/// the device. If `take` is empty, none is copied to the host. Throws exceptions of both, and
+/// `Error`: does_not_fit, interrupted, device, defect.
 flow::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
-                                        ValueType type, kernels::ComputeDevice& device,
-                                        places::DeviceBlocks& found, SourceBlocks& blocks,
-                                        const DeviceRows& how, const CountMethod& way,
-                                        const TakeRows& take,
-                                        const places::TakeOnDevice& on_device = {});
+                                         ValueType type, kernels::ComputeDevice& device,
+                                         places::DeviceBlocks& found, SourceBlocks& blocks,
+                                         const DeviceRows& how, const CountMethod& way,
+                                         const TakeRows& take,
+                                         const places::TakeOnDevice& on_device = {});
 
-/// Takes rows, and the predecessors of the same pairs, [sources.size(), n] with the same stride, of
-/// `kernels::predecessor_size`.
+/// Receives rows and the predecessors of the same pairs, [sources.size(), n] with the same stride,
+/// of `kernels::predecessor_size`.
 using TakeTrees = std::function<void(std::span<const Vertex> sources, const void* rows,
                                      std::int64_t stride, const std::byte* predecessors)>;
 
-/// The same of all targets, with their predecessors, of pieces of `how.piece` rows of the blocks'
-/// sources.
+/// Gives rows of all targets with their predecessors to `take`, in pieces of `how.piece` rows.
 flow::CountedDistances trees_from_device(
     const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
     paths::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,

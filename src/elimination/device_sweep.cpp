@@ -68,9 +68,9 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       tree_(factor.tree()),
       device_(device),
       lanes_(lanes),
-      type_(kernels::listed_type(device.listed_form(), factor.type())),
+      type_(kernels::listed_type(gathered_.listed_form(), factor.type())),
       size_(size_of(type_)),
-      down_(factor, threads, cut.streams(), device.listed_form()),
+      down_(factor, threads, cut.streams(), gathered_.listed_form()),
       up_(factor, down_, cut.part / size_),
       largest_(UpSweepLists::largest(tree_, sources, lanes, cut.streams())),
       parts_(largest_, tree_.vertices(), lanes, size_),
@@ -110,13 +110,13 @@ std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {
 
 std::int64_t DeviceSweep::lanes_within(std::int64_t allowed, std::int64_t most, ValueType type,
                                        const std::function<std::int64_t(std::int64_t)>& bytes) {
-  constexpr std::int64_t kPrecise = 32;  // within such a part of the lanes
+  constexpr std::int64_t kPrecise = 32;  // the part of the lanes to which the result is exact
   const std::int64_t line = lanes_of(1, type);
   std::int64_t low = line, high = lanes_of(most, type);
   std::int64_t of_low = bytes(low), of_high = bytes(high);
   if (of_high <= allowed) return high;
   if (of_low > allowed) return 0;
-  // By straight lines, as bytes nearly are, and every other step by halves.
+  // Bytes are nearly linear: steps follow straight lines, and every other step halves.
   for (bool halves = false; high - low > std::max(line, low / kPrecise); halves = !halves) {
     const double share =
         halves ? 0.5
@@ -151,7 +151,7 @@ std::int64_t DeviceSweep::waiting_bytes(std::int64_t groups, std::int64_t lanes,
 
 std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
                                      const UpwardSize& largest, const SweepParts* parts) {
-  constexpr std::int64_t kSupernode = 24, kVertex = 1;  // of lists, as they are made
+  constexpr std::int64_t kSupernode = 24, kVertex = 1;  // bytes of lists while they are made
   const ListOffsets block(largest, tree.vertices(), lanes, size_of(type));
   const std::int64_t lists = parts == nullptr
                                  ? factor_bytes(tree, type)
@@ -206,19 +206,19 @@ void DeviceSweep::begin(std::span<const Vertex> sources) {
   if (slot.free >= 0) device_.await(slot.free);
   up_.find(sources);
   fill(slot, sources);
-  device_.begin_rows(upward_queue_, upward_rows(slot),
-                     reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.columns));
+  gathered_.begin_rows(upward_queue_, upward_rows(slot),
+                       reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.columns));
   const std::vector<SweepLaunch> all = launches();
   const auto sweeps_up = [](const SweepLaunch& launch) {
     return launch.part == SweepLaunch::SweepPhase::up;
   };
   const auto top = std::find_if_not(all.begin(), all.end(), sweeps_up);
   for (const SweepLaunch& launch : std::span(all.begin(), top)) {
-    device_.multiply_listed(upward_queue_, launch.product);
+    gathered_.multiply_listed(upward_queue_, launch.product);
   }
   device_.wait(queue_, device_.record(upward_queue_));
   for (const SweepLaunch& launch : std::span(top, all.end())) {
-    device_.multiply_listed(queue_, launch.product);
+    gathered_.multiply_listed(queue_, launch.product);
   }
   if (streamed_) sweep_parts();
 }
@@ -239,7 +239,7 @@ void DeviceSweep::sweep_parts() {
     pass(down_.weights().data() + part.begin * size_, part.values * size_,
          [&](const std::byte* memory) {
            for (const ItemGroup& group : part.groups) {
-             device_.multiply_listed(queue_, closing(group, memory));
+             gathered_.multiply_listed(queue_, closing(group, memory));
            }
          });
   }
@@ -272,9 +272,9 @@ kernels::ListedProduct DeviceSweep::downward(const ItemGroup& group, const ListA
 void DeviceSweep::launch_part(const SweepPart& part, const std::byte* memory) {
   const SweepParts::Offsets at = streamed_->layout(part);
   for (const ItemGroup& group : part.launches) {
-    device_.multiply_listed(queue_,
-                            downward(group, {memory, memory + at.lists, memory + at.weights},
-                                     memory + at.groups, part.waiting));
+    gathered_.multiply_listed(queue_,
+                              downward(group, {memory, memory + at.lists, memory + at.weights},
+                                       memory + at.groups, part.waiting));
   }
 }
 

@@ -187,7 +187,7 @@ void UpSweepLists::fill_entries() {
   find_reached();
 }
 
-/// Adjacent supernodes have adjacent weights in both lists.
+/// Joins the carried weights of consecutive supernodes.
 void UpSweepLists::place_weights() {
   if (!down_.streams()) return;
   carried_runs_.clear();
@@ -209,6 +209,7 @@ std::int64_t UpSweepLists::shift_of(SupernodeId s) const {
   return at(carried_, s) - down_.carried_begin(s);
 }
 
+/// Marks the rows of sources and the rows that supernodes below lead to.
 void UpSweepLists::find_reached() {
   reached_.resize(columns_.size());
   std::transform(columns_.begin(), columns_.end(), reached_.begin(),
@@ -281,7 +282,7 @@ void UpSweepLists::make_items() {
   }
 }
 
-/// Closes as many rows at a time as a part has room for their weights.
+/// Closes as many rows in each part as their weights fit.
 void UpSweepLists::close_by_parts(SupernodeId s) {
   const std::size_t first = items_.size();
   down_.append_closing(s, rows_of(s), 0, items_);
@@ -304,7 +305,7 @@ void UpSweepLists::close_by_parts(SupernodeId s) {
   }
 }
 
-/// Rows without entries are skipped.
+/// Leaves rows that nothing is added to unchanged.
 void UpSweepLists::gather_items(std::span<const SupernodeId> level) {
   ItemGroup group{std::ssize(items_), 0, 1};
   for (const SupernodeId s : level) {
@@ -323,7 +324,7 @@ void UpSweepLists::gather_items(std::span<const SupernodeId> level) {
   if (group.count > 0) upward_groups_.push_back({group, false});
 }
 
-/// Makes rounds in which no two supernodes write the same row.
+/// Makes rounds of supernodes, no two of which write the same row.
 void UpSweepLists::scatter_items(std::span<const SupernodeId> level) {
   next_round_.assign(columns_.size(), 0);
   std::vector<std::vector<SupernodeId>> rounds;

@@ -1,13 +1,12 @@
-// The upward sweep of a block of sources to the roots, as lists for a device
-// (kernels/listed_rows.hpp).
+// The upward sweep of a block of sources, as lists for a device (kernels/listed_rows.hpp).
 //
 // Only the supernodes of the sources and their ancestors take part. Each of their vertices has an
-// upward row, [lanes], numbered in the order of elimination. A row begins with no path, and the
-// empty path in the column of its source. It is relaxed over the entries of all supernodes below it
-// at once: a vertex gathers what the host's upward sweep (sweep.cpp) scatters, so that no two items
-// write the same row. Wide supernodes scatter in rounds, whose supernodes have disjoint row
-// structures. Finally the rows of each supernode are closed and written to its positions in the
-// matrix of distances. Wide items skip rows that no source reaches.
+// upward row, [lanes], numbered in the order of elimination. A row begins with "no path", and the
+// empty path in the column of its own source. It is then relaxed over the entries of all supernodes
+// below it: a vertex gathers values that the host's sweep (sweep.cpp) scatters, so no two items
+// write the same row. Wide supernodes scatter, in rounds of supernodes with disjoint row
+// structures. At the end the rows of each supernode are closed and written to its positions in the
+// matrix of distances. Wide items leave out rows that no source reaches.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +20,24 @@
 
 namespace apsp::elimination {
 
-/// Sizes of the upward sweep of a block, or their maxima over several blocks.
+/// The size of the upward sweep of a block, or the maxima over several blocks.
 struct UpwardSize {
-  std::int64_t rows = 0;
-  std::int64_t entries = 0;
-  std::int64_t weights = 0;  // values: of the listed rows, and those that a block copies
-  std::int64_t above = 0;
-  std::int64_t items = 0;
-  std::int64_t passing = 0;  // values: weights of supernodes that are closed in parts
+  std::int64_t rows = 0;     // upward rows
+  std::int64_t entries = 0;  // listed rows
+  std::int64_t weights = 0;  // values: of the listed rows, and carried ones
+  std::int64_t above = 0;    // row structure of wide supernodes
+  std::int64_t items = 0;    // upward and closing
+  std::int64_t passing = 0;  // values: weights of supernodes that are closed by parts
 };
 
-/// Weights that a block copies: `values` of those of `DownSweepLists`, from `begin` on, to `place`
-/// among the block's.
+/// Weights that a block carries: `values` of `DownSweepLists` from `begin` on, stored at `place` of
+/// the block's weights.
 struct CarriedWeights {
   std::int64_t begin = 0, place = 0, values = 0;
 };
 
-/// Items that close some rows of a wide supernode if the factor streams. Their weights are `values`
-/// of those of `DownSweepLists`, from `begin` on.
+/// Items that close some rows of a wide supernode of a factor that streams. Their weights are
+/// `values` of `DownSweepLists` from `begin` on.
 struct ClosingPart {
   std::int64_t begin = 0, values = 0;
   std::vector<ItemGroup> groups{};
@@ -47,28 +46,29 @@ struct ClosingPart {
 /// Items of one launch of the upward sweep.
 struct UpwardGroup {
   ItemGroup items;
-  bool alone = false;  ///< whether weights are those of `DownSweepLists`, not of this
+  bool alone =
+      false;  ///< weights are those of `DownSweepLists`, unless it streams; else those of the block
 };
 
 class UpSweepLists {
  public:
-  /// `part_values`: weights of a closing part, at most, if the factor streams.
+  /// `part_values`: the most weights of a closing part of a factor that streams.
   UpSweepLists(const Factor& factor, const DownSweepLists& down, std::int64_t part_values = 0);
 
-  /// Returns the maxima over blocks of `lanes` sources that are adjacent in the order.
+  /// Returns maxima over blocks of `lanes` consecutive sources. `streams`: the factor streams.
   static UpwardSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes,
                             bool streams = false);
 
-  /// Returns the relaxations of upward sweeps and closing, over all blocks. Thousands of blocks are
-  /// sampled.
+  /// Returns the relaxations of upward sweeps and of closing of the same blocks. Thousands of
+  /// blocks are sampled evenly.
   static double relaxations(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
 
-  /// Lists the sweep of these sources, which are distinct: source i begins in column i.
+  /// Makes the lists of distinct sources; source i has column i.
   void find(std::span<const Vertex> sources);
 
   std::int64_t rows() const { return std::ssize(columns_); }
-  /// Items, lists and weights; groups from the sources up, all of which add to rows, then groups
-  /// that close rows. Weights of closing are in `DownSweepLists`, or here if the factor streams.
+  /// Items, their lists and weights. Groups from the sources up add to rows; the last ones close
+  /// rows, with weights of `DownSweepLists`, or of the block if the factor streams.
   const std::vector<kernels::ListedItem>& items() const { return items_; }
   const std::vector<UpwardGroup>& upward_groups() const { return upward_groups_; }
   const std::vector<ItemGroup>& closing() const { return closing_; }
@@ -78,9 +78,9 @@ class UpSweepLists {
   std::int64_t entries() const { return entries_; }
   /// Weights after those of entries, if the factor streams.
   const std::vector<CarriedWeights>& carried() const { return carried_runs_; }
-  /// [rows] the source's column; −1: no source.
+  /// [rows] the column of the source at this row; −1: none.
   const std::vector<std::int32_t>& columns() const { return columns_; }
-  /// [n] 1: a position whose row is closed here.
+  /// [n] 1: the row of this position is closed.
   const std::vector<std::uint8_t>& begun() const { return begun_; }
 
  private:
@@ -94,7 +94,7 @@ class UpSweepLists {
   void close_by_parts(SupernodeId s);
   void find_reached();
   void place_weights();
-  /// Returns the offset from weights of s in `DownSweepLists` to those in items.
+  /// The offset of the weights of s in the block from those in `DownSweepLists`.
   std::int64_t shift_of(SupernodeId s) const;
   std::int64_t list_of_rows() const { return above_ + entries_; }
   UpwardRows rows_of(SupernodeId s) const;
@@ -106,30 +106,28 @@ class UpSweepLists {
   std::int64_t part_values_;
   std::vector<SupernodeId> upward_supernodes_;
   std::vector<std::int32_t> first_row_;         // [supernodes] −1: not swept upward
-  std::vector<std::int32_t> level_;             // [supernodes] of those that are swept upward
+  std::vector<std::int32_t> level_;             // [supernodes]
   std::vector<std::int32_t>
-      // [supernodes] offsets in `lists_`, of those that sweep upward separately
-      above_begin_;
-  std::vector<std::int64_t> begin_;   // [rows + 1] entries of each row
-  std::vector<std::int64_t> filled_;
-  // Rows above, entries, 0 … rows − 1, reached rows.
+      above_begin_;                   // [supernodes] in `lists_`, of those that sweep upward alone
+  std::vector<std::int64_t> begin_;   // [rows + 1] of the entries of each row
+  std::vector<std::int64_t> filled_;  // [rows]
+  // Rows above, entries, 0, 1, 2, … for all rows, and rows that a source reaches.
   std::vector<std::int32_t> lists_;
   std::vector<std::uint8_t> reached_;        // [rows]
-  std::vector<std::int32_t> reached_begin_;  // [supernodes] reached rows before
-  std::vector<std::int32_t> reached_count_;
+  std::vector<std::int32_t> reached_begin_;  // [supernodes] the first of its reached rows
+  std::vector<std::int32_t> reached_count_;  // [supernodes]
   std::vector<std::int32_t> columns_;
   std::vector<std::uint8_t> begun_;
   std::vector<kernels::ListedItem> items_;
-  std::vector<ItemGroup> groups_;
-  std::vector<std::int32_t> next_round_;  // [rows] of a level, in which a row may be written
+  std::vector<ItemGroup> groups_;         // scratch
+  std::vector<std::int32_t> next_round_;  // [rows] the round of a level in which it may be written
   std::vector<UpwardGroup> upward_groups_;
   std::vector<ItemGroup> closing_;
   std::vector<ClosingPart> closing_parts_;
   base::AlignedMemory weights_;
   std::int64_t above_ = 0;
   std::int64_t entries_ = 0;
-  // [supernodes] offsets of carried weights, if the factor streams
-  std::vector<std::int64_t> carried_;
+  std::vector<std::int64_t> carried_;  // [supernodes] the first carried weight, if it streams
   std::vector<CarriedWeights> carried_runs_;
 };
 

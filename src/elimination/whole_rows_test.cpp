@@ -24,7 +24,7 @@ constexpr std::int64_t kLongest = static_cast<std::int64_t>(kernels::kMostWhole)
 
 std::unique_ptr<kernels::ComputeDevice> device_of(std::int64_t memory = kMemory) {
   auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::f64, memory);
-  device->keep_listed(kWhole);
+  device->gathered_rows()->keep_listed(kWhole);
   return device;
 }
 
@@ -146,10 +146,12 @@ TEST(WholeRows, TakeHalfTheMemoryOfRowsOfF64) {
 TEST(WholeRows, AreOfShortestPathsInF64Alone) {
   for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
-    EXPECT_EQ(error_of([&] { device->keep_listed(kWhole); }).kind(), ErrorKind::device);
+    EXPECT_EQ(error_of([&] { device->gathered_rows()->keep_listed(kWhole); }).kind(),
+              ErrorKind::device);
   }
   const auto widest = kernels::strict::make_device(Semiring::max_min, ValueType::f64, kMemory);
-  EXPECT_EQ(error_of([&] { widest->keep_listed(kWhole); }).kind(), ErrorKind::device);
+  EXPECT_EQ(error_of([&] { widest->gathered_rows()->keep_listed(kWhole); }).kind(),
+            ErrorKind::device);
 }
 
 }  // namespace

@@ -145,7 +145,8 @@ void ProductDevice::borrow(const MatrixProduct& product, int value_size, std::ui
   }
   for (const ByteRange& range : merged(std::move(ranges))) {
     const kernels::QueueId callers =
-        device_->borrow(const_cast<std::byte*>(range.begin), range.end - range.begin, stream);
+        kernels::required(device_->caller_matrices())
+            .borrow(const_cast<std::byte*>(range.begin), range.end - range.begin, stream);
     device_->wait(queue_, device_->record(callers));
   }
 }
@@ -162,8 +163,9 @@ std::vector<OperandFacts> ProductDevice::look_at_operands(
   for (const TitledOperand& operand : operands) {
     kernels::OperandFound* const one = each++;
     if (operand.matrix.rows == 0 || operand.matrix.cols == 0) continue;
-    device_->survey_operand(
-        queue_, {.semiring = semiring, .type = type, .matrix = operand.matrix, .found = one});
+    kernels::required(device_->caller_matrices())
+        .survey_operand(
+            queue_, {.semiring = semiring, .type = type, .matrix = operand.matrix, .found = one});
   }
   device_->copy_out(queue_, here, there, 1);
   const kernels::EventId looked = device_->record(queue_);
@@ -184,8 +186,8 @@ std::vector<OperandFacts> ProductDevice::look_at_operands(
 PackedOperands ProductDevice::room_for(std::int64_t rows, std::int64_t cols, std::int64_t depth,
                                        std::int64_t memory) {
   for (;; depth = std::max(kLeastDepth, base::rounded_up(depth / 2, kLeastDepth))) {
-    const PackedOperands packed{depth, device_->left_bytes(rows, depth),
-                                device_->right_bytes(cols, depth)};
+    const PackedOperands packed{depth, tiles_.left_bytes(rows, depth),
+                                tiles_.right_bytes(cols, depth)};
     const std::int64_t bytes = packed.left + packed.right;
     if (bytes <= packed_bytes_) return packed;
     const bool last = depth <= kLeastDepth;
@@ -218,9 +220,9 @@ void ProductDevice::pack_pivots(const MatrixProduct& product, const PackedOperan
                                 std::int64_t first) {
   const std::int64_t m = product.c.rows, n = product.c.cols;
   const std::int64_t pivots = std::min(packed.depth, product.b.rows - first);
-  device_->pack_left(queue_, part_of(product.a, 0, first / values_.columns, m, columns_of(pivots)),
-                     false, packed_.data());
-  device_->pack_right(queue_, part_of(product.b, first, 0, pivots, n), false, right_of(packed));
+  tiles_.pack_left(queue_, part_of(product.a, 0, first / values_.columns, m, columns_of(pivots)),
+                   false, packed_.data());
+  tiles_.pack_right(queue_, part_of(product.b, first, 0, pivots, n), false, right_of(packed));
 }
 
 PackedOperands ProductDevice::pack(const MatrixProduct& product, std::int64_t memory) {
@@ -233,7 +235,7 @@ PackedOperands ProductDevice::pack(const MatrixProduct& product, std::int64_t me
 void ProductDevice::order(const MatrixProduct& product, const PackedOperands& packed,
                           const Control& control) {
   const std::int64_t m = product.c.rows, n = product.c.cols, depth = product.b.rows;
-  const std::int64_t granule = device_->granule();
+  const std::int64_t granule = tiles_.granule();
   const double of_a_row =
       static_cast<double>(n * values_.columns) * static_cast<double>(std::min(depth, packed.depth));
   const auto granules = static_cast<std::int64_t>(kRelaxationsAnOrder / of_a_row) / granule;
@@ -244,10 +246,10 @@ void ProductDevice::order(const MatrixProduct& product, const PackedOperands& pa
     if (first > 0) pack_pivots(product, packed, first);
     for (std::int64_t row = 0; row < m; row += height) {
       base::check_cancelled(control);
-      device_->multiply_add(queue_, {.c = part_of(product.c, row, 0, std::min(height, m - row), n),
-                                     .left = packed_.data() + device_->left_bytes(row, pivots),
-                                     .right = right_of(packed),
-                                     .depth = pivots});
+      tiles_.multiply_add(queue_, {.c = part_of(product.c, row, 0, std::min(height, m - row), n),
+                                   .left = packed_.data() + tiles_.left_bytes(row, pivots),
+                                   .right = right_of(packed),
+                                   .depth = pivots});
       const kernels::EventId ordered = device_->record(queue_);
       if (before) device_->await(*before);
       before = ordered;
@@ -291,16 +293,16 @@ void ProductDevice::pass_through(const MatrixProduct& product, std::int64_t memo
   const std::int64_t allowed = memory > 0 ? memory : static_cast<std::int64_t>(kMostOfFree * free);
   const auto& [c, a, b] = product;
   const PassingBlocks most =
-      passing_blocks(product, *device_, values_.size, values_.columns, allowed);
+      passing_blocks(product, tiles_, values_.size, values_.columns, allowed);
   const auto matrix_of = [&](std::int64_t rows, std::int64_t cols) {
-    return places::DeviceBuffer(*device_, rows * device_->stride(cols) * values_.size);
+    return places::DeviceBuffer(*device_, rows * tiles_.stride(cols) * values_.size);
   };
   const places::DeviceBuffer device_c = matrix_of(most.rows, most.cols),
                              device_a = matrix_of(most.rows, columns_of(most.depth)),
                              device_b = matrix_of(most.depth, most.cols);
   const auto view_of = [&](const places::DeviceBuffer& memory, std::int64_t rows,
                            std::int64_t cols) {
-    return View{memory.data(), rows, cols, device_->stride(cols)};
+    return View{memory.data(), rows, cols, tiles_.stride(cols)};
   };
   const auto copy_in = [&](View device, ConstView host) {
     device_->copy_in(queue_, device, host, values_.size);

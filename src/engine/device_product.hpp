@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/product.hpp"
+#include "kernels/caller_matrices.hpp"
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
 
@@ -110,6 +111,7 @@ class ProductDevice {
   }
 
   std::unique_ptr<kernels::ComputeDevice> device_;
+  kernels::TileKernels& tiles_ = device_->tiles();
   Values values_;
   kernels::QueueId queue_;
   places::DeviceBuffer packed_;

@@ -17,6 +17,7 @@
 #include "engine/drive_sinks.hpp"
 #include "engine/run.hpp"
 #include "flow/row_source.hpp"
+#include "kernels/row_kernels.hpp"
 #include "paths/device_predecessors.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
@@ -174,7 +175,7 @@ class Sweeps final : public OnDevices {
     const std::vector<Vertex> sources = flow::in_bands(order(), vertices, widest_band(sinks));
     const statistics::CountMethod way = way_of(how_.counting, columns);
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed, int ordinal) {
-      device.keep_listed(how_.form);
+      kernels::required(device.gathered_rows()).keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
                                      how_.cut);
       return give_found(graph_, factor_.tree().order(), device, ordinal, sweep, claimed, way,
@@ -187,7 +188,7 @@ class Sweeps final : public OnDevices {
     const std::vector<Vertex> sources = flow::in_bands(order(), vertices, 0);
     const statistics::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
-      device.keep_listed(how_.form);
+      kernels::required(device.gathered_rows()).keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
                                      how_.cut);
       return elimination::count_on_device(factor_.tree().order(), device, sweep, claimed, way);

@@ -12,6 +12,7 @@
 #include "base/seconds_since.hpp"
 #include "base/team.hpp"
 #include "graph/adjacency_matrix.hpp"
+#include "kernels/caller_matrices.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/device_full.hpp"
 #include "places/device_bits.hpp"
@@ -20,6 +21,7 @@
 #include "places/host_memory.hpp"
 #include "places/negative_cycle.hpp"
 #include "places/resident_matrix.hpp"
+#include "places/staying_disk.hpp"
 #include "places/streamed_disk.hpp"
 #include "places/transitive_closure.hpp"
 
@@ -248,7 +250,8 @@ BorrowedRun::BorrowedRun(const planner::DevicePlan& plan, const BorrowedMatrix& 
       queue_(device_->make_queue()) {
   const std::int64_t count = (values_.rows - 1) * values_.stride + values_.cols;
   const kernels::QueueId callers =
-      device_->borrow(static_cast<std::byte*>(values_.data), count * value_size_, matrix.queue);
+      kernels::required(device_->caller_matrices())
+          .borrow(static_cast<std::byte*>(values_.data), count * value_size_, matrix.queue);
   device_->wait(queue_, device_->record(callers));
 }
 
@@ -262,11 +265,12 @@ BorrowedFacts BorrowedRun::prepare() {
   const kernels::View found_on_device{flags.data(), 1, kFoundBytes, kFoundBytes};
   const kernels::View found_here{&found, 1, kFoundBytes, kFoundBytes};
   device_->copy_in(queue_, found_on_device, found_here, 1);
-  device_->survey(queue_, {.semiring = semiring_,
-                           .type = type_,
-                           .matrix = values_,
-                           .largest = reinterpret_cast<double*>(rows.data()),
-                           .found = reinterpret_cast<kernels::SurveyFound*>(flags.data())});
+  kernels::required(device_->caller_matrices())
+      .survey(queue_, {.semiring = semiring_,
+                       .type = type_,
+                       .matrix = values_,
+                       .largest = reinterpret_cast<double*>(rows.data()),
+                       .found = reinterpret_cast<kernels::SurveyFound*>(flags.data())});
   device_->copy_out(queue_, found_here, found_on_device, 1);
   device_->copy_out(queue_, {largest.data(), 1, n, n}, kernels::ConstView{rows.data(), 1, n, n},
                     sizeof(double));
@@ -283,7 +287,7 @@ void BorrowedRun::solve(const planner::DevicePlan& plan, kernels::Cycles cycles,
   device_->wait(queue_, resident.solve({values}));
   device_->synchronize(queue_);
   base::check_cancelled(control);
-  places::throw_negative_cycle(device_->take_pivot());
+  places::throw_negative_cycle(device_->tiles().take_pivot());
 }
 
 void BorrowedRun::copy_out(kernels::View host) {

@@ -87,7 +87,7 @@ DeviceNear::DeviceNear(const NearGraph& graph, const NearBatches& how,
   copies_ = device.make_queue(kernels::Priority::high);
   first_.copy_in(device, searches_);
   arcs_.copy_in(device, searches_);
-  for (FoundBatch& batch : batches_) {  // all are copied back, of a last block that is smaller too
+  for (FoundBatch& batch : batches_) {  // a last, smaller block copies whole arrays too
     batch.begin.copy_in(device, searches_);
     batch.found.copy_in(device, searches_);
   }
@@ -134,24 +134,24 @@ void DeviceNear::issue(FoundBatch& batch, std::vector<Vertex> sources) {
   batch.searched = std::move(sources);
   batch.sources.copy_in(device_, searches_);
   batch.pairs.clear(device_, searches_);
-  device_.search_near(searches_, {.rows = std::ssize(batch.searched),
-                                  .vertices = graph_.arcs.vertices,
-                                  .arc_count = graph_.arcs.arc_count(),
-                                  .whole = graph_.whole,
-                                  .sources = batch.sources.data(),
-                                  .first = first_.data(),
-                                  .arcs = arcs_.data(),
-                                  .limit = graph_.limit,
-                                  .targets = reinterpret_cast<Vertex*>(batch.targets.data()),
-                                  .distances = batch.distances.data(),
-                                  .most_pairs = how_.pairs,
-                                  .begin = batch.begin.data(),
-                                  .found = batch.found.data(),
-                                  .pairs = batch.pairs.data(),
-                                  .searches = how_.searches,
-                                  .listed = how_.listed,
-                                  .fresh = std::exchange(fresh_, false),
-                                  .scratch = scratch_.data()});
+  kernels_.search_near(searches_, {.rows = std::ssize(batch.searched),
+                                   .vertices = graph_.arcs.vertices,
+                                   .arc_count = graph_.arcs.arc_count(),
+                                   .whole = graph_.whole,
+                                   .sources = batch.sources.data(),
+                                   .first = first_.data(),
+                                   .arcs = arcs_.data(),
+                                   .limit = graph_.limit,
+                                   .targets = reinterpret_cast<Vertex*>(batch.targets.data()),
+                                   .distances = batch.distances.data(),
+                                   .most_pairs = how_.pairs,
+                                   .begin = batch.begin.data(),
+                                   .found = batch.found.data(),
+                                   .pairs = batch.pairs.data(),
+                                   .searches = how_.searches,
+                                   .listed = how_.listed,
+                                   .fresh = std::exchange(fresh_, false),
+                                   .scratch = scratch_.data()});
   batch.done = device_.record(searches_);
 }
 

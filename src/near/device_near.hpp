@@ -1,8 +1,7 @@
-// Rows of what is near, found by a device (kernels/near_searches.hpp): many sources at a time, and
-// of each only the vertices up to a limit. A row costs what it reaches, on whatever graph.
+// Distances up to a limit by searches on a device (kernels/near_searches.hpp), from many sources at
+// the same time. A row costs what it reaches.
 //
-// Two batches take turns: the pairs of one are fetched and taken while the next sources are
-// searched.
+// Two batches take turns: the pairs of one are fetched during the searches of the other.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,22 +13,23 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
 #include "search/source_blocks.hpp"
 
 namespace apsp::near {
 
-/// Rows that were found together.
+/// Rows of one batch.
 struct NearRowsFound {
   std::span<const Vertex> sources;
-  std::span<const std::int64_t> begin;   ///< [sources] where a row's pairs begin
-  std::span<const std::int32_t> found;   ///< [sources] how many there are, or a `NearFault`
-  const Vertex* targets = nullptr;       ///< in no certain order, the source among them
+  std::span<const std::int64_t> begin;   ///< [sources] the first pair of each row
+  std::span<const std::int32_t> found;   ///< [sources] the number of pairs, or a `NearFault`
+  const Vertex* targets = nullptr;       ///< in no certain order, with the source
   const std::byte* distances = nullptr;  ///< std::uint32_t or double (`NearGraph::whole`)
 };
 
-/// Arcs as searches that end at a limit read them.
+/// The arcs of searches that end at a limit.
 struct NearGraph {
   NearGraph(const Graph& graph, ValueType type, double limit);
 
@@ -38,11 +38,12 @@ struct NearGraph {
   search::SearchedGraph arcs;
 };
 
-/// Sources at a time, and what they may find.
+/// Sizes of a batch: sources, pairs, searches at the same time, and vertices of their lists.
 struct NearBatches {
   std::int64_t rows = 0, pairs = 0, searches = 0, listed = 0;
 
-  /// For sources that reach so many vertices each; rows = 0: not one search fits into the bytes.
+  /// Returns sizes that fit into `bytes` for sources that reach `reached` vertices each; rows = 0:
+  /// not one search fits.
   static NearBatches fitting(std::int64_t bytes, std::int64_t sources, std::int64_t vertices,
                              std::int64_t arcs, bool whole, double reached);
   std::int64_t device_bytes(std::int64_t vertices, std::int64_t arcs, bool whole) const;
@@ -56,10 +57,10 @@ class DeviceNear {
   DeviceNear(const DeviceNear&) = delete;
   DeviceNear& operator=(const DeviceNear&) = delete;
 
-  /// Searches from the blocks that it claims. `take` skips rows with a fault: each comes again,
-  /// unless its source reaches too many vertices. Returns such sources. Throws `Error`:
-  /// interrupted, device; what `take` throws.
-  std::vector<Vertex> run(search::SourceBlocks& blocks,
+  /// Searches from the claimed blocks. `take` skips rows with a fault: each comes again, unless its
+  /// source reaches too many vertices. Returns such sources. Throws `Error` (interrupted, device)
+  /// and exceptions of `take`.
+  std::vector<Vertex> run(SourceBlocks& blocks,
                           const std::function<void(const NearRowsFound&)>& take);
 
  private:
@@ -69,20 +70,21 @@ class DeviceNear {
     places::DeviceArray<std::uint32_t> sources;  // [rows]
     places::DeviceArray<std::int64_t> begin;     // [rows]
     places::DeviceArray<std::int32_t> found;     // [rows]
-    places::DeviceArray<std::uint64_t> pairs;    // how many the rows asked for
+    places::DeviceArray<std::uint64_t> pairs;    // the number that the rows asked for
     places::DeviceBuffer targets, distances;     // [pairs]
     std::vector<Vertex> searched;                // empty: none is under way
     kernels::EventId done = -1;
   };
 
   void issue(FoundBatch& batch, std::vector<Vertex> sources);
-  /// Waits for a batch's rows and passes them on.
-  void fetch(FoundBatch& batch, search::SourceBlocks& blocks,
+  /// Waits for a batch's rows and gives them to `take`.
+  void fetch(FoundBatch& batch, SourceBlocks& blocks,
              const std::function<void(const NearRowsFound&)>& take);
 
   const NearGraph& graph_;
   NearBatches how_;
   kernels::ComputeDevice& device_;
+  kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   places::DeviceCopy<std::uint32_t> first_;
   places::DeviceCopy<std::byte> arcs_;
   places::DeviceBuffer scratch_;

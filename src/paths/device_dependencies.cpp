@@ -107,10 +107,10 @@ void DeviceShares<K>::take(const DeviceRowBlock& block) {
     const kernels::View staged{
         into.rows.data() + staged_ * counted() * static_cast<std::int64_t>(sizeof(K)), rows,
         counted(), counted()};
-    device_.gather_distances(gathers_, {.to = staged,
-                                        .from = kernels::part(all, size, row, 0, rows, columns),
-                                        .columns = columns_.data(),
-                                        .whole = CountedArcs<K>::kWhole});
+    kernels_.gather_distances(gathers_, {.to = staged,
+                                         .from = kernels::part(all, size, row, 0, rows, columns),
+                                         .columns = columns_.data(),
+                                         .whole = CountedArcs<K>::kWhole});
     staged_ += rows;
     row += rows;
     if (staged_ == how_.rows) count();
@@ -125,26 +125,26 @@ void DeviceShares<K>::count() {
   device_.wait(counts_, device_.record(gathers_));
   from.sources.copy_in(device_, counts_);
   from.times.copy_in(device_, counts_);
-  device_.share_paths(counts_,
-                      {.rows = staged_,
-                       .vertices = counted(),
-                       .whole = CountedArcs<K>::kWhole,
-                       .distances = from.rows.data(),
-                       .sources = from.sources.data(),
-                       .times = from.times.data(),
-                       .out = rows_of(true),
-                       .in = rows_of(paths_.arcs.out.symmetric),
-                       .arc_count = std::ssize(paths_.arcs.out.arcs),
-                       .most_arcs = most_arcs_,
-                       .stand_for = stand_for_.data(),
-                       .ends = paths_.ends,
-                       .of_vertices = {vertex_sums_.data(), vertex_sums_.data() + counted()},
-                       .of_arcs = sums_of_arcs(),
-                       .round_high = paths_.round_high,
-                       .round_low = paths_.round_low,
-                       .found = found_.data(),
-                       .searches = how_.searches,
-                       .scratch = scratch_.data()});
+  kernels_.share_paths(counts_,
+                       {.rows = staged_,
+                        .vertices = counted(),
+                        .whole = CountedArcs<K>::kWhole,
+                        .distances = from.rows.data(),
+                        .sources = from.sources.data(),
+                        .times = from.times.data(),
+                        .out = rows_of(true),
+                        .in = rows_of(paths_.arcs.out.symmetric),
+                        .arc_count = std::ssize(paths_.arcs.out.arcs),
+                        .most_arcs = most_arcs_,
+                        .stand_for = stand_for_.data(),
+                        .ends = paths_.ends,
+                        .of_vertices = {vertex_sums_.data(), vertex_sums_.data() + counted()},
+                        .of_arcs = sums_of_arcs(),
+                        .round_high = paths_.round_high,
+                        .round_low = paths_.round_low,
+                        .found = found_.data(),
+                        .searches = how_.searches,
+                        .scratch = scratch_.data()});
   from.counted = device_.record(counts_);
   stage_ = (stage_ + 1) % kStages;
   staged_ = 0;

@@ -13,6 +13,7 @@
 
 #include "flow/row_sink.hpp"
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "paths/path_counts.hpp"
 #include "places/device_buffer.hpp"
 
@@ -88,6 +89,7 @@ class DeviceShares final : public flow::DeviceRowSink {
   SharedPaths<K> paths_;
   ShareBatches how_;
   kernels::ComputeDevice& device_;
+  kernels::ShortestPathKernels& kernels_ = kernels::required(device_.shortest_paths());
   std::function<Source(Vertex)> source_of_;
   std::function<void(const Sums&)> take_;
   places::DeviceCopy<Vertex> columns_;

@@ -93,15 +93,15 @@ DevicePredecessors::QueuedRows DevicePredecessors::find(std::size_t number, kern
   places::wait_for(device_, slot.queue, copied);
   device_.wait(slot.queue, ready);
   const kernels::View rows{slot.rows.data(), distances.rows, n_, n_};
-  device_.search_predecessors(slot.queue, {.predecessors = rows,
-                                           .distances = distances,
-                                           .sources = sources_.data() + first,
-                                           .first = first_.data(),
-                                           .arcs = arcs_.data(),
-                                           .arc_count = std::int64_t{first_.host().back()},
-                                           .searches = searches_,
-                                           .torn = torn_.data() + place,
-                                           .scratch = slot.scratch.data()});
+  kernels_.search_predecessors(slot.queue, {.predecessors = rows,
+                                            .distances = distances,
+                                            .sources = sources_.data() + first,
+                                            .first = first_.data(),
+                                            .arcs = arcs_.data(),
+                                            .arc_count = std::int64_t{first_.host().back()},
+                                            .searches = searches_,
+                                            .torn = torn_.data() + place,
+                                            .scratch = slot.scratch.data()});
   return {device_.record(slot.queue), rows};
 }
 

@@ -1,8 +1,8 @@
-// Predecessors of rows of distances that lie on a device, by searches there
-// (kernels/predecessors.hpp): those that `paths::PredecessorTree` finds on the host.
+// Predecessors of rows of distances on a device, by searches (kernels/predecessors.hpp). They equal
+// those of `paths::PredecessorTree` on the host.
 //
-// Rows come piece by piece. The searches of a piece have a queue of their own. So those of several
-// pieces, and the work that finds the next distances, fill the device together.
+// The searches of each piece of rows have a queue of their own, so searches of several pieces and
+// the work on the next distances fill the device together.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -12,6 +12,7 @@
 #include <span>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
@@ -20,8 +21,9 @@ namespace apsp::paths {
 
 class DevicePredecessors {
  public:
-  /// Of pieces of up to `rows` rows of these sources, distances of the device's semiring and type.
-  /// Claims memory; `sources` and the device outlive it. Throws `Error` (does_not_fit).
+  /// Claims memory for pieces of up to `rows` rows of these sources. Requires: distances are of the
+  /// device's semiring and type. `sources` and the device outlive it. Throws `Error`
+  /// (does_not_fit).
   DevicePredecessors(const Graph& graph, Semiring semiring, ValueType type,
                      kernels::ComputeDevice& device, std::span<const Vertex> sources,
                      std::int64_t rows);
@@ -29,36 +31,36 @@ class DevicePredecessors {
   DevicePredecessors(const DevicePredecessors&) = delete;
   DevicePredecessors& operator=(const DevicePredecessors&) = delete;
 
-  /// Whether a device finds the predecessors of distances of at most this bound: sums are exact,
-  /// and 32 bits count the arcs. Where not, the host does (`paths::PredecessorRows`).
+  /// Returns whether a device finds the predecessors of distances up to this bound: sums are exact,
+  /// and 32 bits count the arcs. Else the host finds them (`paths::PredecessorRows`).
   static bool takes(const Graph& graph, Semiring semiring, ValueType type, double distance_bound);
-  /// Memory of the device, bytes.
+  /// Returns bytes of device memory.
   static std::int64_t device_bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                                    ValueType type, std::int64_t rows);
-  /// The same of the host: the arcs, and pinned pieces of predecessors.
+  /// Returns bytes of host memory for arcs and pinned pieces of predecessors.
   static std::int64_t host_bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                                  ValueType type, std::int64_t rows);
 
-  /// Rows of predecessors, of `kernels::predecessor_size`, and the event when they are there.
+  /// Rows of predecessors, of `kernels::predecessor_size`, complete once the event is reached.
   struct QueuedRows {
     kernels::EventId event;
     kernels::ConstView rows;
   };
-  /// Queues the search of the `number`-th piece, whose first source is the `first`-th. Its
-  /// distances are there once `ready` is reached, and `copied`, unless −1, says when the rows of
-  /// the piece `places::RowPieces::kSlots` before it are no longer needed.
+  /// Queues the search of piece `number`, which begins with source `first`. Its distances are
+  /// complete once `ready` is reached. The rows of the piece `places::RowPieces::kSlots` before it
+  /// are free once `copied` is reached; −1: they are free.
   QueuedRows find(std::size_t number, kernels::EventId ready, kernels::EventId copied,
                   kernels::ConstView distances, std::size_t first);
-  /// Waits for all searches, whatever becomes of them.
+  /// Waits for all searches and ignores their errors.
   void drain() noexcept;
   /// Waits for all searches. Throws `Error` (defect) if distances did not belong to the graph.
   void finish();
 
  private:
   static constexpr std::size_t kSlots = places::RowPieces::kSlots;
-  /// Of one piece; pieces of two slots fill a device.
+  /// Searches of one piece at the same time; pieces of two slots fill a device.
   static std::int64_t searches_of(std::int64_t rows);
-  /// Arrays that the host and the device have.
+  /// Bytes of arrays that the host and the device both have.
   static std::int64_t array_bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                                   ValueType type);
   DevicePredecessors(search::SearchedGraph graph, kernels::ComputeDevice& device,
@@ -70,11 +72,12 @@ class DevicePredecessors {
   };
 
   kernels::ComputeDevice& device_;
+  kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   std::int64_t n_, searches_;
   places::DeviceArray<std::uint32_t> first_;
   places::DeviceArray<std::byte> arcs_;
   places::DeviceArray<Vertex> sources_;
-  places::DeviceArray<std::uint32_t> torn_;  // rows, of each slot
+  places::DeviceArray<std::uint32_t> torn_;  // [slots] rows of other graphs
   std::array<Slot, kSlots> slots_;
 };
 

@@ -9,12 +9,12 @@
 //   A(i,j) ← A(i,j) ⊕ A(i,k) ⊗ A(k,j)          update the rest, i ≠ k, j ≠ k
 //
 // The rest is nearly all of the work, and the next diagonal tile and panels need only row and
-// column k+1 of it. So these come first, and step k+1 begins under the rest of step k (look-ahead;
-// Sao 2021, Algorithm 4). n³ relaxations; n² values and the panels besides.
+// column k+1 of it. So these come first, and step k+1 begins during the rest of step k (look-ahead;
+// Sao 2021, Algorithm 4). n³ relaxations; n² values and the panels.
 //
-// The page is written against a Place: where tiles live, who works on them, and who needs the
-// panels. Every worker of a Place runs this page; its operations share the work out and wait for
-// what they need. One host memory, one device's memory and a process grid are Places.
+// A Place stores tiles, works on them and sends panels to the workers that need them. Every worker
+// of a Place runs this loop; the operations share the work out and wait for their operands. One
+// host memory, one device's memory and a process grid are Places.
 #pragma once
 
 #include <concepts>
@@ -28,19 +28,19 @@ template <class P>
 concept Place = requires(P& place, Tile k) {
   { place.tiles() } -> std::convertible_to<std::int64_t>;  // tiles a side
   place.close(k);          // A(k,k)*, one worker; a negative cycle stops the Place
-  place.update_panels(k);  // row and column k, and share them with whoever needs them
+  place.update_panels(k);  // row and column k, and share them with the workers that need them
   place.update_cross(k);   // row and column k+1 of the rest of step k
   place.update_rest(k);    // all other tiles of the rest of step k
-  // A cycle was met, the caller asked to end, or what was done so far is to be kept.
+  // A cycle was met, the caller asked to end, or a checkpoint is due.
   { place.stopped() } -> std::convertible_to<bool>;
 };
 
-/// Operations of step k + 1 that begin before step k has ended (Sao 2021, §3): none (Algorithm 3);
-/// its row and column, made and handed out while the rest of step k is worked on, and all wait for
-/// both (Algorithm 4); the same, and nobody waits.
+/// Operations of step k + 1 that begin before step k has ended (Sao 2021, §3): `baseline` none
+/// (Algorithm 3); `pipelined` its row and column, made and sent during the rest of step k, and all
+/// workers wait for both (Algorithm 4); `overlapped` the same, and no worker waits.
 enum class Schedule { baseline, pipelined, overlapped };
 
-/// Step after step. The place lets none begin before the last has ended.
+/// Runs steps one after the other. The Place begins none before the last has ended.
 template <Place P>
 void floyd_warshall_without_look_ahead(P& place, Tile first) {
   const Tile end(place.tiles());
@@ -52,7 +52,7 @@ void floyd_warshall_without_look_ahead(P& place, Tile first) {
   }
 }
 
-/// `first`: the steps before have been done.
+/// `first`: the steps before it were done.
 template <Place P>
 void blocked_floyd_warshall(P& place, Tile first = kFirstTile,
                             Schedule schedule = Schedule::overlapped) {

@@ -1,4 +1,4 @@
-// Reachability as devices take it: words of 32 vertices, row by row.
+// Reachability on devices: words of 32 vertices, row by row.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -26,16 +26,16 @@ void unpack_bits(const std::uint32_t* words, std::int64_t cols, std::uint8_t* ro
 /// the kernels of the host pack and unpack it.
 class DeviceBits final : public ReachableBits {
  public:
-  /// Not filled. Throws `Error` (does_not_fit) if the system refuses the memory.
+  /// Allocates n rows. Throws `Error` (does_not_fit) if the system refuses the memory.
   explicit DeviceBits(std::int64_t n);
   static std::int64_t bytes_for(std::int64_t n);
 
-  /// ← the arcs, and the empty path at every vertex. Throws `Error` (interrupted).
+  /// Sets the bits of arcs and of the empty path at every vertex. Throws `Error` (interrupted).
   void fill(const Graph& graph, int threads, const Control& control);
-  /// The same of a matrix of bytes that are not 0 where there is an arc.
+  /// The same for a matrix of bytes, not 0 where there is an arc.
   void fill(kernels::View matrix, int threads, const Control& control);
 
-  /// For a Place to solve; lies in this memory.
+  /// Returns a view of this memory for a Place.
   TiledMatrix tiled();
 
   std::int64_t n() const override { return n_; }

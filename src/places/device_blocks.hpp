@@ -1,4 +1,5 @@
-// Distances that a device finds for one block of sources after another, and their way to the host.
+// Distances that a device computes for one block of sources after another, and their way to the
+// host.
 #pragma once
 
 #include <algorithm>
@@ -16,53 +17,51 @@
 
 namespace apsp::places {
 
-/// The interface of algorithms that find them: sweeps over a factor, breadth-first searches.
-/// Statistics and rows are made of their distances by the same code.
+/// An algorithm that computes blocks: sweeps over a factor, breadth-first searches. The same code
+/// makes statistics and rows of their distances.
 class DeviceBlocks {
  public:
   virtual ~DeviceBlocks() = default;
-  /// Queues the distances from a block of sources; waits for the block before the last one.
+  /// Queues the distances from a block of sources. Waits for the block before the last one.
   virtual void begin(std::span<const Vertex> sources) = 0;
-  /// The queue on which `distances` are there after `begin`.
+  /// The queue on which `distances` are complete after `begin`.
   virtual kernels::QueueId queue() const = 0;
-  /// [n, sources] by position, a column a source; values as listed rows keep them
+  /// [n, sources] by position, with a column for each source; values as in gathered rows
   /// (kernels/listed_rows.hpp).
   virtual kernels::ConstView distances() const = 0;
   /// The vertices of the columns, in device memory.
   virtual const std::uint32_t* column_labels() const = 0;
-  /// Once all that takes the distances is queued.
+  /// Called when all work that reads the distances is queued.
   virtual void end() = 0;
   /// Waits for all that was queued.
   virtual void finish() = 0;
 };
 
-/// Takes the rows of some sources where they lie on a device, complete. They stay as they are, and
-/// may be overwritten, until it returns.
+/// Receives the complete rows of some sources on a device. It may overwrite them until it returns.
 using TakeOnDevice = std::function<void(std::span<const Vertex> sources, kernels::View rows)>;
 
 /// Copies rows of distances from a device to the host, piece by piece through pinned memory, while
-/// the device finds the next ones. An object serves one run (`pass_on`).
+/// the device computes the next ones. An object serves one run (`pass_on`).
 class RowPieces {
  public:
-  /// Pieces under way: one is taken, one is copied, and two wait, so that the device need not wait
-  /// for a slot while it finds the rows of the next one.
+  /// Pieces under way: one is read, one is copied, and two wait, so that the device never waits for
+  /// a slot.
   static constexpr std::size_t kSlots = 4;
 
-  /// Rows of some tens of megabytes, of rows of `cols` values; 1 to `most`.
+  /// Returns the number of rows of a piece of 64 MiB, from 1 to `most`.
   static std::int64_t rows_of(std::int64_t cols, int value_size, std::int64_t most) {
     constexpr std::int64_t kPieceBytes = std::int64_t{64} << 20;
     const std::int64_t row = std::max<std::int64_t>(1, cols * value_size);
     return std::clamp<std::int64_t>(kPieceBytes / row, 1, most);
   }
-  /// Bytes of host memory for all slots; `value_size`: of all planes together.
+  /// Returns bytes of host memory for all slots. `value_size`: the sum of all planes.
   static std::int64_t bytes(std::int64_t rows, std::int64_t cols, int value_size) {
     return static_cast<std::int64_t>(kSlots) * rows * cols * value_size;
   }
 
-  /// For pieces of up to `rows` rows of `cols` values; 0: none is copied, and all are taken on the
-  /// device. `beside`: bytes of a value of a second
-  /// plane, whose rows come with them; 0: there is none. The device outlives it. Throws `Error`
-  /// (does_not_fit).
+  /// Takes pieces of up to `rows` rows of `cols` values; 0: none is copied, and readers use the
+  /// device's memory. `beside`: bytes of a value of a second plane; 0: there is none. The device
+  /// outlives it. Throws `Error` (does_not_fit).
   RowPieces(kernels::ComputeDevice& device, std::int64_t rows, std::int64_t cols, int value_size,
             int beside = 0)
       : device_(device),
@@ -77,28 +76,28 @@ class RowPieces {
   }
   ~RowPieces() { drain(device_, copies_); }
 
-  /// Queues the copy of the next piece, which is complete once `found` is reached. When the
-  /// resulting event is, no copy needs its rows on the device. Only within `pass_on`.
+  /// Queues the copy of the next piece, which is complete once `found` is reached. Returns an event
+  /// after which the copy no longer reads the rows. Called only within `pass_on`.
   kernels::EventId copy(kernels::EventId found, kernels::View rows) {
     PinnedRows& slot = slots_[copied_++ % kSlots];
     slot.on_device = rows;
     return slot.copied = to_host_ ? copy(slot.first, found, rows, size_) : found;
   }
-  /// The same of the second plane's rows, of the piece whose copy was queued last.
+  /// Queues the copy of the second plane of the same piece.
   kernels::EventId copy_beside(kernels::EventId found, kernels::ConstView rows) {
     PinnedRows& slot = slots_[(copied_ - 1) % kSlots];
     return slot.copied = copy(slot.second, found, rows, beside_);
   }
-  /// The second plane's rows of the piece that is being taken; null where there is none.
+  /// The second plane's rows of the current piece; null where there is none.
   const std::byte* beside(std::size_t piece) const {
     return slots_[piece % kSlots].second.host.data();
   }
-  /// Where the rows of the piece that is being taken lie on the device.
+  /// The rows of the current piece on the device.
   kernels::View on_device(std::size_t piece) const { return slots_[piece % kSlots].on_device; }
 
-  /// Called once. Piece after piece: `issue(i)` copies the i-th, and returns false if there is
-  /// none; `ahead` pieces are issued and not taken at a time. `take(i, rows)` may read its rows,
-  /// one behind another, until it returns; null: they are on the device alone.
+  /// Called once. `issue(i)` copies piece i, and returns false if there is none; up to `ahead`
+  /// pieces are issued before they are taken. `take(i, rows)` may read the rows, stored without
+  /// gaps, until it returns; null: they are only on the device.
   template <class Issue, class Take>
   void pass_on(Issue&& issue, Take&& take, std::size_t ahead = kSlots) {
     bool more = true;
@@ -136,7 +135,7 @@ class RowPieces {
   }
 
   kernels::ComputeDevice& device_;
-  int size_, beside_;  // of a value of each plane
+  int size_, beside_;  // bytes of a value of each plane
   bool to_host_;
   kernels::QueueId copies_;
   std::array<PinnedRows, kSlots> slots_;

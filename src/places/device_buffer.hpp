@@ -1,9 +1,9 @@
-// Memory of a device, and pinned memory of the host, that are given back at the end of a scope.
-//
-// Requires of both: the device outlives them, and no work that uses them is queued when they end.
-// An error in giving back is dropped: it can only follow one that was already reported.
+// Memory of a device, and pinned host memory, that are released at the end of a scope. The device
+// outlives them, and no queued work uses them when they end. Errors of the release are dropped:
+// they can only follow others that were reported.
 #pragma once
 
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -20,13 +20,13 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   /// Throws `Error` (does_not_fit).
-  DeviceBuffer(kernels::ComputeDevice& device, std::int64_t bytes)
+  DeviceBuffer(kernels::DeviceAllocator& device, std::int64_t bytes)
       : memory_(device.allocate(bytes), {&device}) {}
   std::byte* data() const { return memory_.get(); }
 
  private:
   struct Release {
-    kernels::ComputeDevice* device;
+    kernels::DeviceAllocator* device;
     void operator()(std::byte* memory) const noexcept {
       try {
         device->release(memory);
@@ -40,7 +40,7 @@ class DeviceBuffer {
 class PinnedMemory {
  public:
   /// The whole of a host matrix; nothing where it has no values.
-  PinnedMemory(kernels::ComputeDevice& device, kernels::View matrix, int value_size)
+  PinnedMemory(kernels::DeviceAllocator& device, kernels::View matrix, int value_size)
       : memory_(nullptr, {&device}) {
     if (matrix.data == nullptr || matrix.rows == 0 || matrix.cols == 0) return;
     device.pin(matrix.data, ((matrix.rows - 1) * matrix.stride + matrix.cols) * value_size);
@@ -49,7 +49,7 @@ class PinnedMemory {
 
  private:
   struct Unpin {
-    kernels::ComputeDevice* device;
+    kernels::DeviceAllocator* device;
     void operator()(void* memory) const noexcept {
       try {
         device->unpin(memory);
@@ -60,15 +60,14 @@ class PinnedMemory {
   std::unique_ptr<void, Unpin> memory_;
 };
 
-/// Later orders to `queue` come behind an event; −1: there is none.
-inline void wait_for(kernels::ComputeDevice& device, kernels::QueueId queue,
+/// Makes later work of `queue` wait for an event; −1: there is none.
+inline void wait_for(kernels::DeviceQueues& device, kernels::QueueId queue,
                      kernels::EventId event) {
   if (event >= 0) device.wait(queue, event);
 }
 
-/// Waits for the end of a queue's work where what it throws no longer matters: an `Error` of the
-/// device, or anything where the device's work is a function of the host.
-inline void drain(kernels::ComputeDevice& device, kernels::QueueId queue) noexcept {
+/// Waits for the end of a queue's work and ignores its exceptions.
+inline void drain(kernels::DeviceQueues& device, kernels::QueueId queue) noexcept {
   try {
     device.synchronize(queue);
   } catch (...) {  // it was reported where the work was waited for
@@ -80,24 +79,24 @@ template <class T>
 class DeviceArray {
  public:
   /// Throws `Error` (does_not_fit).
-  DeviceArray(kernels::ComputeDevice& device, std::vector<T> values)
+  DeviceArray(kernels::DeviceAllocator& device, std::vector<T> values)
       : host_(std::move(values)), buffer_(device, bytes()) {}
 
   T* data() const { return reinterpret_cast<T*>(buffer_.data()); }  ///< on the device
   const std::vector<T>& host() const { return host_; }
-  /// Of the host alone. Requires: no copy is under way.
+  /// Changes the host's array. Requires: no copy is under way.
   void set(std::int64_t i, T value) { host_[static_cast<std::size_t>(i)] = value; }
   /// Queues the copy; the array outlives it.
-  void copy_in(kernels::ComputeDevice& device, kernels::QueueId queue) {
+  void copy_in(kernels::DeviceQueues& device, kernels::QueueId queue) {
     device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},
                    {host_.data(), 1, bytes(), bytes()}, 1);
   }
   /// Queues a copy of zeros; the array outlives it.
-  void clear(kernels::ComputeDevice& device, kernels::QueueId queue) {
+  void clear(kernels::DeviceQueues& device, kernels::QueueId queue) {
     std::fill(host_.begin(), host_.end(), T{});
     copy_in(device, queue);
   }
-  void copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
+  void copy_out(kernels::DeviceQueues& device, kernels::QueueId queue) {
     device.copy_out(queue, {host_.data(), 1, bytes(), bytes()},
                     {buffer_.data(), 1, bytes(), bytes()}, 1);
   }
@@ -109,19 +108,19 @@ class DeviceArray {
   DeviceBuffer buffer_;
 };
 
-/// The copy on a device of an array that the host keeps.
+/// A device's copy of an array of the host.
 template <class T>
 class DeviceCopy {
  public:
   /// Claims memory; `values` outlive it. Throws `Error` (does_not_fit).
-  DeviceCopy(kernels::ComputeDevice& device, const std::vector<T>& values)
+  DeviceCopy(kernels::DeviceAllocator& device, const std::vector<T>& values)
       : values_(values), buffer_(device, bytes()) {}
 
-  /// On the device; null: there are no values.
+  /// Returns the array on the device; null: it is empty.
   const T* data() const {
     return values_.empty() ? nullptr : reinterpret_cast<const T*>(buffer_.data());
   }
-  void copy_in(kernels::ComputeDevice& device, kernels::QueueId queue) {
+  void copy_in(kernels::DeviceQueues& device, kernels::QueueId queue) {
     if (values_.empty()) return;
     device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},
                    {values_.data(), 1, bytes(), bytes()}, 1);

@@ -44,15 +44,15 @@ DeviceMemory::DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& ho
       part_(part),
       in_(device.make_queue()),
       out_(device.make_queue()),
-      values_(device, plane_bytes(device, part.held(host))),
+      values_(device, plane_bytes(tiles_, part.held(host))),
       pinned_values_(device, pinned(host, part), host.value_size),
       pinned_via_(device, pinned(via, part), via.value_size),
       matrix_(device, part.held(host), shape, cycles, &control, part) {
-  there_.values = on_device(device, part.held(host), values_);
-  if (transposes()) transposed_ = {device, transposed_bytes(device, there_.values)};
+  there_.values = on_device(tiles_, part.held(host), values_);
+  if (transposes()) transposed_ = {device, transposed_bytes(tiles_, there_.values)};
   if (via.matrix.data == nullptr) return;
-  via_ = {device, plane_bytes(device, part.held(via))};
-  there_.via = on_device(device, part.held(via), via_);
+  via_ = {device, plane_bytes(tiles_, part.held(via))};
+  there_.via = on_device(tiles_, part.held(via), via_);
 }
 
 std::int64_t DeviceMemory::device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
@@ -104,8 +104,8 @@ void DeviceMemory::copy_out_all() {
   }
 }
 
-/// What is held of the tiles A(ti, t), ti > t, to where A(t, ti) belongs: along a row of the host's
-/// tiles, whose pages the link then finds at hand.
+/// Copies this device's tiles A(ti, t), ti > t, to A(t, ti), along a row of the host's tiles, so
+/// that copies write to few pages at a time.
 void DeviceMemory::copy_out_transposed(Tile t) {
   const TiledMatrix& held = there_.values;
   const auto held_row = [&](Tile ti) { return Tile(part_.rows.before(ti)); };
@@ -113,8 +113,8 @@ void DeviceMemory::copy_out_transposed(Tile t) {
   const View below = held.span(behind, only(Tile(part_.columns.before(t))));
   if (below.rows == 0) return;
   const View transposed{transposed_.data(), below.cols, below.rows,
-                        device_.stride(held.matrix.rows)};
-  device_.transpose(out_, transposed, below, held.value_size);
+                        tiles_.stride(held.matrix.rows)};
+  tiles_.transpose(out_, transposed, below, held.value_size);
   for (Tile ti = part_.rows.next(t + 1); ti < host_.values.end(); ti = part_.rows.next(ti + 1)) {
     const View host = host_.values.at(t, ti);
     const std::int64_t first = held.row(held_row(ti)) - held.row(behind.begin);
@@ -180,7 +180,7 @@ void DeviceMemory::finish() {
   throw_if_interrupted(part_.transport, control_);
   device_.synchronize(in_);
   device_.synchronize(out_);
-  throw_agreed_cycle(part_.transport, device_.take_pivot());
+  throw_agreed_cycle(part_.transport, tiles_.take_pivot());
 }
 
 }  // namespace apsp::places

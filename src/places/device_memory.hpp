@@ -1,11 +1,8 @@
-// A matrix of the host solved in one device's memory: copied in, solved there, copied out.
+// A host matrix solved in one device's memory: copied in, solved, copied out.
 //
-// Copies run under kernels where they can: the first step works on rows as they come, the last two
-// send rows off as they are done.
-//
-// Where a matrix is distributed over devices, each copies and solves its tiles (peer_memory.hpp).
-// Where that matrix is symmetric, these are tiles below the diagonal, and each is copied out twice:
-// as it is, and transposed to where it belongs above the diagonal.
+// The first step works on rows as they arrive, and rows leave as the last two steps complete them.
+// If a matrix is distributed over devices, each copies and solves its tiles (peer_memory.hpp).
+// Tiles below the diagonal of a symmetric one are copied out twice: as they are, and transposed.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -17,11 +14,11 @@ namespace apsp::places {
 class DeviceMemory {
  public:
   /// Claims the device's memory and pins the host's; copies nothing. `via`: a host matrix of int32
-  /// that takes the intermediate vertices, kNoVia on entry; none if it has no data. Throws `Error`
-  /// (does_not_fit) if the device cannot hold it. Requires: the tile is a multiple of the device's
-  /// granule; with `Shape::symmetric` the matrix is symmetric, and so it is afterwards. `part`: of
-  /// a matrix on a grid; `host` and `via` are the whole of it, and are not pinned; a symmetric one
-  /// is on a square grid, without `via`. Then all parts run, and all throw the same.
+  /// for the intermediate vertices, kNoVia on entry; no data: not tracked. `part`: of a matrix on a
+  /// grid, all parts of which run and throw the same; `host` and `via` are the whole matrix and not
+  /// pinned, and a symmetric one is on a square grid, without `via`. Requires: the tile is a
+  /// multiple of the granule; with `Shape::symmetric` the matrix is symmetric, and remains so.
+  /// Throws `Error` (does_not_fit) if the device cannot hold it.
   DeviceMemory(kernels::ComputeDevice& device, const TiledMatrix& host, Shape shape,
                kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {},
                const GridPart& part = {});
@@ -34,17 +31,17 @@ class DeviceMemory {
   void upload();
   void solve();
   void download();
-  /// `solve` where the steps before `first` have been done.
+  /// Solves from step `first` on; those before were done.
   void solve_from(Tile first);
 
-  /// Device memory that a run takes, at most that of the first device of a grid of rows × columns;
-  /// `transposed`: of a symmetric matrix there.
+  /// Returns bytes of device memory of a run, those of the first device of a grid of rows ×
+  /// columns. `transposed`: the matrix on a grid is symmetric.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& host,
                                    bool tracks_via, int rows = 1, int cols = 1,
                                    bool transposed = false);
 
  private:
-  /// copy(here, of the host) for every stretch of tiles of a plane that this device holds.
+  /// Calls copy(device, host) for every contiguous run of this device's tiles of a plane.
   template <class F>
   void for_each_piece(TileSpan rows, TileSpan columns, F&& copy);
   Overlap copy_in_by_strips();
@@ -56,6 +53,7 @@ class DeviceMemory {
   void finish();
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   ResidentPlanes host_, there_;
   Shape shape_;
   const Control& control_;

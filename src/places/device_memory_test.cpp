@@ -95,7 +95,7 @@ TEST(ResidentMatrix, SolvesInARowShareThePanels) {
     std::vector<TiledMatrix> there;
     for (SmallProblem* problem : {&first, &second}) {
       const TiledMatrix host = problem->values();
-      const std::int64_t stride = device->stride(host.n());
+      const std::int64_t stride = device->tiles().stride(host.n());
       memory.emplace_back(*device, host.n() * stride * 4);
       there.push_back({{memory.back().data(), host.n(), host.n(), stride}, 4, 8});
       device->copy_in(queue, there.back().matrix, host.matrix, 4);
@@ -119,7 +119,7 @@ TEST(DeviceMemory, TakesTheBytesThatItSays) {
       const Control control;
       const TiledMatrix via = tracked ? problem.via() : TiledMatrix{};
       const std::int64_t bytes =
-          DeviceMemory::device_bytes(*make_device(), problem.values(), tracked);
+          DeviceMemory::device_bytes(make_device()->tiles(), problem.values(), tracked);
       const auto enough = make_device(bytes);
       {
         DeviceMemory memory(*enough, problem.values(), Shape::full, Cycles::possible, control, via);

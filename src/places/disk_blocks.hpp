@@ -1,8 +1,7 @@
-// Blocks of a matrix on the disk that stays on devices, and which device holds their columns.
+// Blocks of a matrix on the disk that stays on devices.
 //
-// Blocks cut rows and columns alike: those of pivots that an earlier run has done, and those of the
-// steps that are left. Each device holds all rows of the columns of some blocks, in turn, one
-// behind the other.
+// Blocks cut rows and columns alike: pivots of an earlier run, and steps that are left. Devices
+// take turns to hold blocks of columns, with all rows, one after the other.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +14,11 @@ namespace apsp::places {
 
 struct DiskBlock {
   kernels::Range lines;  // rows, and columns of the matrix
-  int owner = 0;         // of the columns
-  kernels::Range held;   // where the owner has them
+  int owner = 0;         // the device with the columns
+  kernels::Range held;   // local columns of the owner
 };
 
-/// The columns that a device holds.
+/// Returns the number of columns of a device.
 inline std::int64_t columns_of(const std::vector<DiskBlock>& blocks, int device) {
   std::int64_t columns = 0;
   for (const DiskBlock& block : blocks) {

@@ -195,7 +195,7 @@ void DiskMemory::update_row_panel(Tile k, const BandRows& part) {
     const std::int64_t tj = first + item / depth, kk = item % depth;
     operations_.packed.pack_right(tile(part, kk, tj), false, right(tj, kk));
   };
-  // The panel is packed twice: as it is, for its own update, and as it has become, for the rest.
+  // Packed twice: before, for its own update, and after it, for the other tiles.
   share(across * depth, pack);
   share(across * depth, [&](std::int64_t item) {
     const std::int64_t tj = first + item / depth, ti = item % depth;

@@ -1,23 +1,21 @@
-// The Place for a matrix that is larger than the host's memory and stays on the disk (Xia 2021,
-// §III-A; Sao 2021, §4.3, with memory in the part of the device).
+// The Place of a matrix that is larger than the host's memory and stays on the disk (Xia 2021,
+// §III-A; Sao 2021, §4.3, where memory has the role of the device).
 //
-// In step k memory holds the row panel, packed, n b values, and the closed diagonal tile; the other
-// rows pass in strips, each read whole and written whole:
+// In step k memory holds the packed row panel, n b values, and the closed diagonal tile. The other
+// rows pass in strips, each read and written as a whole:
 //
 //   P ← A(k,k)* ⊗ A(k,:)              the row panel, a band of columns at a time
 //   for each strip I of the other rows:
 //     A(I,k) ← A(I,k) ⊕ A(I,k) ⊗ A(k,k)*       its part of the column panel
 //     A(I,j) ← A(I,j) ⊕ A(I,k) ⊗ P(j)          all other columns j
 //
-// So the column panel never exists as a whole, no value moves twice in a step, and no relaxation
-// is done twice. A strip is worked on by all threads while the next ones are read and the last ones
-// written. There is no look-ahead: all threads close the diagonal tile together,
-// and meanwhile the last strips of the step before are written.
+// The column panel never exists as a whole, and no value moves twice in a step. All threads work on
+// a strip while others are read and written. There is no look-ahead: all threads close the diagonal
+// tile together while the last strips of the step before are written.
 //
-// A step reads one generation of the matrix and writes the other one (store/disk_matrix.hpp); its
-// end is a cut from which another run may continue, with steps of any width: integers end in the
-// same bits then, and rounded sums do if width and tile are the same. n³ relaxations; n² · n / b
-// values each way.
+// A step reads one generation of the matrix and writes the other (store/disk_matrix.hpp). Its end
+// is a checkpoint; a later run may continue with another width. Integers then have the same bits,
+// and rounded sums do if width and tile are the same. n³ relaxations; n² · n / b values each way.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -38,19 +36,19 @@ namespace apsp::places {
 
 class DiskMemory {
  public:
-  /// Requires: `matrix` has a cut, its bands are the plan's, and there is no negative cycle. The
-  /// diagonal is at least as good as the empty path. Throws `Error` (does_not_fit).
+  /// Requires: `matrix` has a checkpoint, its bands are the plan's, there is no negative cycle, and
+  /// the diagonal is at least as good as the empty path. Throws `Error` (does_not_fit).
   DiskMemory(store::DiskMatrix& matrix, const DiskPlan& plan,
              const kernels::TileOperations& operations, int threads, const Control& control);
 
-  /// From the cut to the end. Throws `Error`: interrupted, input_output; cuts that are reached
-  /// stay.
+  /// Solves from the checkpoint to the end. Throws `Error`: interrupted, input_output; the last
+  /// checkpoint stays.
   void run();
 
   /// Waits of the last run.
   struct Waits {
     double disk = 0;  // seconds in which all threads waited for the disk
-    double cuts = 0;  // of these: until a step that was done had reached it
+    double cuts = 0;  // the part of them in which the end of a step was written
   };
   const Waits& waits() const { return waits_; }
 
@@ -74,13 +72,13 @@ class DiskMemory {
   std::byte* right(std::int64_t tj, std::int64_t kk);
   std::byte* diagonal(std::int64_t ti, std::int64_t kk);
   std::byte* strip_left(std::int64_t ti, std::int64_t kk);
-  /// Rows [first, first + rows) of some bands, one behind the other in a buffer.
+  /// Rows [first, first + rows) of consecutive bands, one after the other in a buffer.
   struct BandRows {
     std::byte* data;
     std::int64_t first, rows;
     std::int64_t first_band;
   };
-  /// Row tile ti, counted from the part's first row, and column tile tj, counted from the matrix's.
+  /// Returns row tile ti of the part in column tile tj of the matrix.
   kernels::View tile(const BandRows& part, std::int64_t ti, std::int64_t tj) const;
   std::byte* buffer(std::int64_t item);
 
@@ -91,8 +89,8 @@ class DiskMemory {
   void update_strip(Tile k, const BandRows& part);
   void multiply_add(kernels::View c, const std::byte* left, const std::byte* right,
                     std::int64_t depth) const;
-  /// Lets `count` parts pass: each is read, `work(part)` done, and it is written. `part_of(item)`
-  /// says which bands and rows, `bands` how many bands.
+  /// Passes `count` parts of `bands` bands: reads `part_of(item)`, calls `work(part)` and writes
+  /// it.
   template <class PartOf, class Work>
   void pass(std::int64_t count, std::int64_t bands, const PartOf& part_of, const Work& work);
   void move(const BandRows& part, std::int64_t bands, bool in);
@@ -106,13 +104,13 @@ class DiskMemory {
   int threads_;
   const Control& control_;
   std::int64_t n_, size_, first_pivot_;
-  OperandBytes operand_;             // of a tile
-  std::int64_t depth_tiles_;         // of a panel
+  OperandBytes operand_;             // bytes of a packed tile
+  std::int64_t depth_tiles_;         // tiles in the depth of a panel
   base::AlignedMemory panel_;        // [tiles of columns][tiles of a panel], packed
   base::AlignedMemory diagonal_;     // [tiles of a panel]², packed
   base::AlignedMemory strip_;        // [tiles of a strip][tiles of a panel], packed
   base::AlignedMemory passing_;      // buffers, or the diagonal tile while it is closed
-  std::unique_ptr<DiskQueue> disk_;  // of a run
+  std::unique_ptr<DiskQueue> disk_;  // during a run
   kernels::EventId diagonal_read_ = -1, committed_ = -1;
   std::unique_ptr<base::ProgressTask> progress_;
   Waits waits_;

@@ -12,9 +12,9 @@ namespace {
 
 /// Threads that move and check what a disk reads and writes; more do not make it faster.
 constexpr int kMostThreads = 4;
-/// What one of them moves at a time.
+/// Bytes that a thread moves at a time.
 constexpr std::int64_t kPieceBytes = std::int64_t{1} << 20;
-/// Parts that the device is given ahead: one comes, one is worked on, one leaves.
+/// Parts that are queued: one arrives, one is updated, one leaves.
 constexpr std::int64_t kOnDevice = 3;
 
 }  // namespace

@@ -1,9 +1,8 @@
 // Parts of a matrix on the disk on their way: disk → pinned memory → device, and back.
 //
-// A part is read, copied in, worked on, copied out and written, each stage under those of other
-// parts. The thread that lets parts pass gives all orders to the device, and waits only for the
-// oldest part. Threads of the disk compare the checksums of what is read, and write those of what
-// is written.
+// A part is read, copied in, updated, copied out and written, while other parts are in other
+// stages. The calling thread gives all orders to the device and waits only for the oldest part.
+// Threads of the disk check the checksums of parts they read, and write those of parts they write.
 #pragma once
 
 #include <cstdint>
@@ -30,22 +29,22 @@ class DiskParts {
   using EventId = kernels::EventId;
   using Range = kernels::Range;
 
-  /// What happens to a part around the work on it.
+  /// The stages of a part before and after the work on it.
   struct Flow {
     bool in = false;     // it is read and copied in
     bool out = false;    // it is copied out and written
-    EventId ready = -1;  // when it may leave; −1: when all that was ordered is done
+    EventId ready = -1;  // when it may leave; −1: when all queued work is done
   };
   /// Parts that pass one after another.
   struct Passing {
     Flow flow;
     std::int64_t count = 0;
     std::function<DiskPart(std::int64_t)> part_of;
-    /// Where part number `item` is on the device.
+    /// Returns the memory of part number `item` on the device.
     std::function<kernels::View(const DiskPart&, std::int64_t item)> view_of;
-    /// Gives the orders for a part; empty: there are none.
+    /// Queues the work on a part; empty: there is none.
     std::function<void(const DiskPart&, kernels::View)> work{};
-    /// Is told of parts that have left; may be empty.
+    /// Called for parts that have left; may be empty.
     std::function<void(const DiskPart&)> left{};
   };
   struct Queues {
@@ -53,33 +52,32 @@ class DiskParts {
   };
   struct Sizes {
     std::int64_t buffers;  // parts on their way at the same time
-    std::int64_t values;   // of a part, at most
+    std::int64_t values;   // the most values of a part
   };
 
-  /// `threads`: of the host, at most, for checksums. `stopped`: whether no more parts are to pass.
-  /// Throws `Error` (does_not_fit).
+  /// `threads`: the most threads of the host for checksums. `stopped()`: no more parts pass. Throws
+  /// `Error` (does_not_fit).
   DiskParts(store::DiskMatrix& matrix, kernels::ComputeDevice& device, Queues queues, Sizes sizes,
             int threads, std::function<bool()> stopped);
 
-  /// Before the first part of a run.
+  /// Begins a run.
   void begin();
-  /// Returns when the parts have left, or early where it was stopped. Throws `Error`: input,
+  /// Passes parts, and returns when they have left, or early if stopped. Throws `Error`: input,
   /// input_output, device.
   void pass(const Passing& passing);
-  /// Behind all that was posted before.
+  /// Runs `order` on the disk's thread after all that was posted before.
   EventId post(std::function<void()> order) { return disk_->post(std::move(order)); }
   void wait(EventId posted) { disk_->wait(posted); }
-  /// Ends a run: nothing is posted any more. Drops what was posted and not begun where a run
-  /// failed.
+  /// Ends a run. Drops posted orders that have not begun if the run failed.
   void end();
 
-  /// Seconds of the last run in which nothing was ordered, as the disk was waited for.
+  /// Returns the seconds of the last run in which the device waited for the disk.
   double waited() const { return waited_; }
 
  private:
   struct Buffer {
-    EventId read = -1, written = -1;  // of the disk
-    EventId done = -1;                // of the device
+    EventId read = -1, written = -1;  // on the disk
+    EventId done = -1;                // on the device
   };
 
   std::byte* host(std::int64_t item) {
@@ -91,20 +89,20 @@ class DiskParts {
   /// Moves a part between its buffer on the host and the disk, or the device.
   EventId post_move(const DiskPart& part, std::int64_t item, bool in);
   void copy(const DiskPart& part, std::int64_t item, kernels::View device, bool in);
-  /// Queues what part number `item` needs, from its copy in to its copy out.
+  /// Queues part number `item`, from its copy in to its copy out.
   void order(const Passing& passing, std::int64_t item);
 
   store::DiskMatrix& matrix_;
   kernels::ComputeDevice& device_;
   Queues queues_;
   Sizes sizes_;
-  int size_;  // of a value
+  int size_;  // bytes of a value
   int threads_;
   std::function<bool()> stopped_;
-  base::AlignedMemory host_;  // [buffers], each bands one behind the other
+  base::AlignedMemory host_;  // [buffers] of consecutive bands
   PinnedMemory pinned_;
   std::vector<Buffer> buffers_;
-  std::unique_ptr<DiskQueue> disk_;  // of a run
+  std::unique_ptr<DiskQueue> disk_;  // during a run
   double waited_ = 0;
 };
 

@@ -73,7 +73,7 @@ DiskPlan plan_disk(const DiskProblem& problem, const kernels::TileOperations& op
   while (width + plan.band <= rounded_up(widest, plan.band) && fits(width + plan.band)) {
     width += plan.band;
   }
-  // As many steps, all of about the same width.
+  // The same number of steps, of about the same width.
   const std::int64_t steps = std::max<std::int64_t>(1, (n + width - 1) / width);
   width = std::min(width, rounded_up((n + steps - 1) / steps, plan.band));
   return with_width(plan, width, problem, operations);

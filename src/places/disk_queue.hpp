@@ -1,8 +1,7 @@
-// Reads and writes of a disk, one after another, under the work of others.
+// Reads and writes of a disk, one after another, while other threads work.
 //
-// What is posted later sees what was posted before, and a buffer may be read into as soon as its
-// writing was posted. An order may come in pieces, which threads share: checksums take about as
-// long as a fast disk.
+// Orders run in the order of posting, so a buffer may be filled again as soon as its writing was
+// posted. Threads share the pieces of an order: checksums take about as long as a fast disk.
 #pragma once
 
 #include <chrono>
@@ -19,11 +18,12 @@ class DiskQueue {
  public:
   using EventId = kernels::EventId;
 
-  /// `threads`: besides the one that posts and waits.
+  /// `threads`: without the one that posts and waits.
   explicit DiskQueue(int threads)
       : queues_(1 + threads), queue_(queues_.make_queue(kernels::Priority::low)) {}
 
-  /// order(piece) for all pieces, on any threads. The event is reached when all are done.
+  /// Runs order(piece) for all pieces, on any threads. Returns an event that is reached at their
+  /// end.
   EventId post(std::int64_t pieces, std::function<void(std::int64_t)> order) {
     queues_.give(queue_, pieces, std::move(order));
     return queues_.record(queue_);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_buffer.hpp"
 #include "support/error_of.hpp"
 #include "support/takes_signals.hpp"
@@ -32,15 +33,15 @@ std::vector<bool> changed_by(Update update, std::int64_t side, int threads) {
   const QueueId queue = device->make_queue();
   std::vector<std::int32_t> c(static_cast<std::size_t>(side * side), 100);
   std::vector<std::int32_t> ones(static_cast<std::size_t>(side), 1);
-  std::byte* const left = device->allocate(device->left_bytes(side, 1));
-  std::byte* const right = device->allocate(device->right_bytes(side, 1));
-  device->pack_left(queue, ConstView{ones.data(), side, 1, 1}, false, left);
-  device->pack_right(queue, ConstView{ones.data(), 1, side, side}, false, right);
+  std::byte* const left = device->allocate(device->tiles().left_bytes(side, 1));
+  std::byte* const right = device->allocate(device->tiles().right_bytes(side, 1));
+  device->tiles().pack_left(queue, ConstView{ones.data(), side, 1, 1}, false, left);
+  device->tiles().pack_right(queue, ConstView{ones.data(), 1, side, side}, false, right);
   update.c = {c.data(), side, side, side};
   update.left = left;
   update.right = right;
   update.depth = 1;
-  device->multiply_add(queue, update);
+  device->tiles().multiply_add(queue, update);
   device->synchronize(queue);
   std::vector<bool> changed;
   for (const std::int32_t value : c) {
@@ -78,18 +79,19 @@ TEST(HostDevice, LeavesOutWhatLiesAboveTheTriangle) {
 TEST(HostDevice, APanelIsItsTilesOperandsOneAfterAnother) {
   const auto device = device_of(1);
   for (const std::int64_t rest : {0, 1, 3}) {
-    EXPECT_EQ(device->left_bytes(3 * kTile + rest, 5),
-              3 * device->left_bytes(kTile, 5) + device->left_bytes(rest, 5));
-    EXPECT_EQ(device->right_bytes(3 * kTile + rest, 5),
-              3 * device->right_bytes(kTile, 5) + device->right_bytes(rest, 5));
+    EXPECT_EQ(device->tiles().left_bytes(3 * kTile + rest, 5),
+              3 * device->tiles().left_bytes(kTile, 5) + device->tiles().left_bytes(rest, 5));
+    EXPECT_EQ(device->tiles().right_bytes(3 * kTile + rest, 5),
+              3 * device->tiles().right_bytes(kTile, 5) + device->tiles().right_bytes(rest, 5));
   }
-  EXPECT_EQ(device->left_bytes(kTile, 5) % 256, 0);
+  EXPECT_EQ(device->tiles().left_bytes(kTile, 5) % 256, 0);
 }
 
-TEST(HostDevice, OffersNoListsOfRows) {
+TEST(HostDevice, HasNeitherRowsNorSearchesNorPeers) {
   const auto device = device_of(1);
-  EXPECT_EQ(error_of([&] { device->begin_rows(device->make_queue(), {}, nullptr); }).kind(),
-            ErrorKind::device);
+  EXPECT_EQ(device->gathered_rows(), nullptr);
+  EXPECT_EQ(device->searches(), nullptr);
+  EXPECT_EQ(error_of([&] { required(device->peers()); }).kind(), ErrorKind::device);
 }
 
 TEST(HostDevice, DrainsQueuesWhoseWorkThrewAnything) {
@@ -99,7 +101,7 @@ TEST(HostDevice, DrainsQueuesWhoseWorkThrewAnything) {
   const auto device = make_device(operations, std::nullopt, kTile, 1);
   const QueueId queue = device->make_queue();
   std::int32_t value = 0;
-  device->close(queue, {&value, 1, 1, 1}, {}, Cycles::possible, 0, nullptr);
+  device->tiles().close(queue, {&value, 1, 1, 1}, {}, Cycles::possible, 0, nullptr);
   places::drain(*device, queue);
   EXPECT_THROW(device->synchronize(queue), std::bad_alloc);
 }

@@ -133,7 +133,7 @@ void HostMemory::update_panel(Tile k, std::int64_t item) {
   const auto pack = [&](bool as_right, bool transposed) {
     as_right ? pack_right(tile, transposed, right(k, t)) : pack_left(tile, transposed, left(k, t));
   };
-  // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
+  // Packed twice: before, for its own update, and after it, for the other tiles.
   pack(is_row, false);
   is_row ? update_tile(k, k, t) : update_tile(k, t, k);
   pack(is_row, false);

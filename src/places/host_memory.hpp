@@ -1,15 +1,15 @@
-// The Place for one host memory and a team of threads (team_place.hpp).
+// The Place of one host memory and a team of threads (team_place.hpp).
 //
-// Panels are packed once, for all tiles of the outer update, in two sets of buffers that alternate:
-// 4 · n · tile values besides the matrix. The closed diagonal tile is packed as well, so that the
-// panels too are updated by packed products.
+// Panels are packed once for all tiles of the rest, in two alternating sets of buffers: 4 · n ·
+// tile values in addition to the matrix. The closed diagonal tile is packed too, for products that
+// update the panels.
 //
-// A task of the rest is a few tiles side by side: at least some microseconds of work, so that
-// claims cost little, and no more, so that a thread that loses its core holds little. Tasks are
-// listed block by block: a thread's range of the list is nearly square and needs few panels.
+// A task of the rest is a few neighbouring tiles, some microseconds of work: claims then cost
+// little, and a thread that loses its core holds up little. Tasks are listed block by block, so the
+// range of a thread is nearly square and needs few panels.
 //
-// A symmetric matrix (`Graph::symmetric`) is solved as its lower triangle of tiles: half the work.
-// The panel tiles that lie above the diagonal are then the transposes of stored ones.
+// A symmetric matrix (`Graph::symmetric`) is solved as its lower triangle of tiles, with half the
+// work. Panel tiles above the diagonal are transposes of stored ones.
 #pragma once
 
 #include <atomic>
@@ -23,9 +23,9 @@
 
 namespace apsp::places {
 
-/// A second matrix that takes the intermediate vertices.
+/// A second matrix for the intermediate vertices.
 struct Witness {
-  TiledMatrix via;  // [n, n] int32, tiles as those of the distances; kNoVia on entry
+  TiledMatrix via;  // [n, n] int32, with the tiles of the distances; kNoVia on entry
   kernels::WitnessOperations operations;
 };
 
@@ -33,30 +33,29 @@ struct Witness {
 struct OperandBytes {
   std::int64_t left, right;
 };
-/// Of a whole tile, in whole cache lines.
+/// Returns bytes of a whole tile's operands, in whole cache lines.
 OperandBytes operand_bytes(const kernels::TileOperations& operations, std::int64_t tile);
 
 class HostMemory : public TeamPlace {
  public:
-  /// Requires: the matrix's diagonal is at least as good as the empty path; with
-  /// `Shape::symmetric` the matrix is symmetric, and so it is afterwards.
-  /// A `witness` takes the intermediate vertices; it is mirrored too, for a path of an undirected
-  /// graph read backwards meets the same vertices.
+  /// Requires: the diagonal is at least as good as the empty path; with `Shape::symmetric` the
+  /// matrix is symmetric, and remains so. `witness` gets the intermediate vertices; it is mirrored
+  /// too, because a reversed path of an undirected graph has the same vertices.
   HostMemory(TiledMatrix tiling, Shape shape, const kernels::TileOperations& operations,
              kernels::Cycles cycles, int threads, const Control& control,
              std::optional<Witness> witness = std::nullopt);
 
-  /// Solves: every thread runs the driver. Throws `Error`: negative_cycle (the vertex that was
-  /// met), interrupted.
+  /// Solves; every thread runs the driver. Throws `Error`: negative_cycle (with a vertex of it),
+  /// interrupted.
   void run();
 
-  /// Bytes that a run takes besides the matrix.
+  /// Returns bytes that a run needs in addition to the matrix.
   static std::int64_t panel_bytes(const TiledMatrix& tiling,
                                   const kernels::TileOperations& operations);
 
  protected:
-  /// For kernels that are not `TileOperations`: whoever derives from this has the four below.
-  /// `operands`: of a whole tile.
+  /// For derived classes with kernels other than `TileOperations`, which override the four
+  /// functions below. `operands`: bytes of a whole tile.
   HostMemory(TiledMatrix tiling, Shape shape, OperandBytes operands, int threads,
              const Control& control);
 
@@ -86,15 +85,13 @@ class HostMemory : public TeamPlace {
     TileSpan columns;
   };
   void list_rest_items();
-  /// Lists the tasks as spans of `width` tiles.
   void list_rest_items(std::int64_t width);
-  /// The tile that task `item` of the cross updates.
   struct TilePlace {
     Tile row, column;
   };
   TilePlace cross_tile(Tile k, std::int64_t item) const;
 
-  /// Into `rest_item_of_`.
+  /// The index of a tile in `rest_item_of_`.
   std::size_t index_of(Tile ti, Tile tj) const {
     return static_cast<std::size_t>(ti.number() * tiles() + tj.number());
   }

@@ -54,7 +54,7 @@ class Planner {
                             base::format_bytes(problem_.device_memory)));
   }
 
-  /// These panels and buffers, and no rows that stay. Nothing is predicted.
+  /// Returns the plan with these panels and buffers and no resident rows, without a prediction.
   OffloadPlan streamed(std::int64_t width, std::int64_t strip, std::int64_t buffers) const {
     OffloadPlan plan{width, 0, buffers, strip, buffer_values(width, strip)};
     plan.shape = problem_.shape;
@@ -99,7 +99,6 @@ class Planner {
            (strip > 0 ? side * stride(side) * plane_bytes_ : 0);
   }
 
-  /// Rows that stay; of a symmetric matrix as many columns of them.
   std::int64_t resident_bytes(std::int64_t rows) const {
     return rows * stride(symmetric_ ? rows : problem_.n) * plane_bytes_;
   }
@@ -153,7 +152,7 @@ class Planner {
     const double first_tile = plan.buffers > 0 ? side * side * pair_bytes_ / rates_.in : 0;
     const auto rows = static_cast<double>(plan.resident_rows), n = static_cast<double>(problem_.n);
     const double resident = rows * (symmetric_ ? rows : n) * pair_bytes_;
-    // What is above the diagonal leaves once more, at the end.
+    // Values above the diagonal are copied out once more, at the end.
     const double transposed = symmetric_ ? (n * n - rows * rows) / 2 * pair_bytes_ / devices_ : 0;
     const double alone = resident / rates_.in + (resident + transposed) / rates_.out + first_tile;
     plan.copies += alone;
@@ -168,14 +167,14 @@ class Planner {
     return (n * n - rows * rows + (n - rows) * static_cast<double>(plan.strip_rows)) / 2 / devices_;
   }
 
-  /// Of a product of a strip that is lower than what the device works on at once.
+  /// The share of the rate that strips reach. Lower ones take as long as `product_rows` rows.
   double share_of_rate(const OffloadPlan& plan) const {
     if (plan.buffers == 0) return 1;
     const std::int64_t worked_on = rounded_up(plan.strip_rows, device_.product_rows());
     return static_cast<double>(plan.strip_rows) / static_cast<double>(worked_on);
   }
 
-  /// Until a device has what others made of the panels of a step.
+  /// Seconds until a device has the panels of a step that others made.
   double sharing_seconds(double width) const {
     const double panels = (symmetric_ ? 2 : 1) * static_cast<double>(problem_.n) * width;
     const double bytes =
@@ -188,7 +187,7 @@ class Planner {
                rows = static_cast<double>(plan.resident_rows);
     const double streamed = streamed_pairs(plan);
     const double resident = rows * (symmetric_ ? rows / 2 : static_cast<double>(problem_.n));
-    const double bytes = streamed * pair_bytes_;  // of a step, each way
+    const double bytes = streamed * pair_bytes_;  // a step, each way
     const double in = bytes / rates_.in, out = bytes / rates_.out;
     const double copies = std::max({in, out, 2 * bytes / rates_.both});
     const double passing_work = streamed * depth / rates_.relaxations / share_of_rate(plan);
@@ -211,8 +210,8 @@ class Planner {
   const OffloadRates rates_;
   const kernels::DeviceSizes& device_;
   std::int64_t granule_;
-  std::int64_t plane_bytes_;  // of a value and its intermediate vertex
-  double pair_bytes_;         // the same of a pair
+  std::int64_t plane_bytes_;  // a value and its intermediate vertex
+  double pair_bytes_;         // a pair and its intermediate vertex
   bool symmetric_, alone_;
   double devices_;
 };

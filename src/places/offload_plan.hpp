@@ -1,31 +1,23 @@
-// How to solve a matrix that is larger than the device's memory: what stays there, how wide panels
-// are, how the rest streams through. And what it will cost.
+// The plan of a matrix that is larger than the device's memory: resident rows, the width of panels,
+// the buffers of the rest, and the predicted time.
 //
-// A step with panels of width b works n² · b relaxations and moves what does not reside, in and out
-// once: w = (n² − resident) values each way. Copies hide under work if (Sao 2021, Eq. 5)
+// A step with panels of width b does n² · b relaxations and moves w = n² − resident values each
+// way. Copies hide during work if (Sao 2021, Eq. 5)
 //
 //   n² b / relaxations ≥ 2 w · value bytes / (bytes a second, both ways)
 //
-// Panels take 2 n b values, buffers and resident rows the rest of the memory. Wider panels are
-// often worth more than resident rows: twice the width is half the traffic, and resident rows save
-// as much only where they are half of the matrix. All widths and buffers that fit are tried on the
-// model
+// Panels take 2 n b values, buffers and resident rows the rest of the memory. Twice the width
+// halves the traffic; resident rows save as much only where they are half of the matrix. The plan
+// with the least sum over all steps is taken, of all widths and buffers that fit, by the model
 //
 //   step = max(work, copies in, copies out, both, (streamed work + in + out) / buffers)
 //          + 15 % of the hidden time / buffers + 10 µs a piece + b³ / relaxations for closing
 //
-// and the plan with the least sum over all steps is taken. Three copies hide under no work: the
-// first and the last one of the resident rows, and that of the first diagonal tile.
-//
-// A pair takes a value, or a bit of one. Products of bits work on 1,024 rows at once, so that lower
-// strips get a share of the rate.
-//
-// A symmetric matrix is worked on and moved as its lower triangle, in strips of rows that end at
-// the diagonal. The resident part is then a square of first rows and columns, and the values above
-// the diagonal are written once, at the end.
-//
-// Several devices share work and copies evenly, and none keeps rows. Each gets from the others the
-// panels that it has not made itself, which hides under no work either.
+// Three copies are never hidden: the first and the last one of the resident rows, and that of the
+// first diagonal tile. Products of bits work on 1,024 rows at the same time, so lower strips have a
+// lower rate. A symmetric matrix is computed and moved as its lower triangle, and the values above
+// the diagonal are written once, at the end. Several devices share work and copies evenly, and none
+// has resident rows. Each receives the panels that others made; this copy is not hidden either.
 #pragma once
 
 #include <cstdint>
@@ -35,15 +27,15 @@
 
 namespace apsp::places {
 
-/// Seconds a piece that passes: giving its orders, and the launch's tail.
+/// Seconds for each piece: its orders, and the end of its launch.
 inline constexpr double kPieceSeconds = 10e-6;
 
 /// Rates of a machine.
 struct OffloadRates {
   double relaxations = 0;
-  double in = 0;         // bytes, host to device, nothing else
-  double out = 0;        // bytes, device to host, nothing else
-  double both = 0;       // bytes, the sum of both while both run
+  double in = 0;         // bytes, host to device
+  double out = 0;        // bytes, device to host
+  double both = 0;       // bytes, the sum of both directions while both run
   double peers = 300e9;  // bytes, from other devices' memories: two H200 in pieces of 16 MiB
 };
 
@@ -64,8 +56,8 @@ struct OffloadProblem {
 
 struct OffloadPlan {
   std::int64_t width = 0;          // width of a panel, and side of a diagonal tile
-  std::int64_t resident_rows = 0;  // the first rows; whole tiles of `width`, or n. Of a symmetric
-                                   // matrix as many columns of them
+  std::int64_t resident_rows = 0;  // whole tiles of `width`, or n; a symmetric matrix has as many
+                                   // columns of them
   std::int64_t buffers = 0;
   std::int64_t strip_rows = 0;     // rows of the rest that a buffer takes
   std::int64_t buffer_values = 0;  // strip_rows · stride, or a bit more
@@ -79,16 +71,17 @@ struct OffloadPlan {
   double seconds = 0;  // both, overlapped
 };
 
-/// The least device memory with which there is a plan, bytes; `problem.device_memory` is not read.
+/// Returns the least device memory with which there is a plan, in bytes.
+/// `problem.device_memory` is not read.
 std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::DeviceSizes& device);
 
 /// Throws `Error` (does_not_fit), with the least memory that would do.
 OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
                          const kernels::DeviceSizes& device);
 
-/// The plan with panels and buffers of this size and no rows that stay, for those who measure what
-/// sizes are worth. `width`: a multiple of the granule. `strip_rows`: at most `width`. Throws
-/// `Error` (does_not_fit).
+/// Returns the plan with panels and buffers of this size and no resident rows, for measurements.
+/// `width`: a multiple of the granule. `strip_rows`: at most `width`. Throws `Error`
+/// (does_not_fit).
 OffloadPlan streamed_plan(const OffloadProblem& problem, const kernels::DeviceSizes& device,
                           std::int64_t width, std::int64_t strip_rows, std::int64_t buffers);
 

@@ -24,7 +24,7 @@ constexpr OffloadRates kRates{.relaxations = 15.5e12, .in = 55e9, .out = 55e9, .
 class OffloadPlanTest : public testing::Test {
  protected:
   OffloadPlan plan(std::int64_t n, std::int64_t memory, bool via = false) const {
-    return plan_offload({n, 4, via, 512, memory}, kRates, *device_);
+    return plan_offload({n, 4, via, 512, memory}, kRates, device_->tiles());
   }
   /// Seconds of work alone over predicted seconds.
   double efficiency(std::int64_t n, std::int64_t memory) const {
@@ -38,12 +38,12 @@ class OffloadPlanTest : public testing::Test {
 TEST_F(OffloadPlanTest, StaysWithinTheMemory) {
   for (const std::int64_t n : {1000, 4096, 65536}) {
     for (std::int64_t memory = 1 << 20; memory < 40 * kGiB; memory *= 2) {
-      if (memory < least_offload_bytes({n, 4, false, 512, 0}, *device_)) continue;
+      if (memory < least_offload_bytes({n, 4, false, 512, 0}, device_->tiles())) continue;
       const OffloadPlan p = plan(n, memory);
       EXPECT_LE(p.device_bytes, memory);
       EXPECT_GT(p.width, 0);
-      EXPECT_EQ(p.width % device_->granule(), 0);
-      EXPECT_EQ(p.strip_rows % device_->granule(), 0);
+      EXPECT_EQ(p.width % device_->tiles().granule(), 0);
+      EXPECT_EQ(p.strip_rows % device_->tiles().granule(), 0);
       EXPECT_TRUE(p.resident_rows == n || p.resident_rows % p.width == 0);
       EXPECT_EQ(p.buffers == 0, p.resident_rows == n);
       EXPECT_GE(p.seconds, std::max(p.work, p.copies));
@@ -53,7 +53,7 @@ TEST_F(OffloadPlanTest, StaysWithinTheMemory) {
 
 TEST_F(OffloadPlanTest, SizesThatAreGivenAreTaken) {
   const OffloadProblem problem{4096, 4, false, 512, kGiB};
-  const OffloadPlan p = streamed_plan(problem, *device_, 256, 128, 3);
+  const OffloadPlan p = streamed_plan(problem, device_->tiles(), 256, 128, 3);
   EXPECT_EQ(p.width, 256);
   EXPECT_EQ(p.strip_rows, 128);
   EXPECT_EQ(p.buffers, 3);
@@ -63,17 +63,17 @@ TEST_F(OffloadPlanTest, SizesThatAreGivenAreTaken) {
 }
 
 TEST_F(OffloadPlanTest, WhatResidesTakesTheMatrixAndWhatClosesATile) {
-  const std::int64_t n = device_->granule();  // one panel
+  const std::int64_t n = device_->tiles().granule();  // one panel
   const OffloadPlan p = plan(n, kGiB);
   ASSERT_EQ(p.buffers, 0);
   const TiledMatrix tile{{nullptr, n, n, n}, 4, 512};
-  EXPECT_EQ(p.device_bytes,
-            n * device_->stride(n) * 4 + ResidentMatrix::device_bytes(*device_, tile, n));
+  EXPECT_EQ(p.device_bytes, n * device_->tiles().stride(n) * 4 +
+                                ResidentMatrix::device_bytes(device_->tiles(), tile, n));
 }
 
 TEST_F(OffloadPlanTest, SizesThatDoNotFitAreRefused) {
   const OffloadProblem problem{4096, 4, false, 512, 1 << 20};
-  const Error error = error_of([&] { streamed_plan(problem, *device_, 256, 128, 3); });
+  const Error error = error_of([&] { streamed_plan(problem, device_->tiles(), 256, 128, 3); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), testing::HasSubstr("3 buffers of 128 rows"));
 }
@@ -111,7 +111,7 @@ TEST_F(OffloadPlanTest, ASymmetricMatrixTakesHalfTheWorkAndTheTraffic) {
   for (const std::int64_t memory : {kGiB, 4 * kGiB, 12 * kGiB}) {
     const OffloadPlan full = plan(65536, memory);
     const OffloadPlan half =
-        plan_offload({65536, 4, false, 512, memory, Shape::symmetric}, kRates, *device_);
+        plan_offload({65536, 4, false, 512, memory, Shape::symmetric}, kRates, device_->tiles());
     EXPECT_LE(half.device_bytes, memory);
     EXPECT_NEAR(half.work / full.work, 0.5, 0.03);
     EXPECT_NEAR(half.seconds / full.seconds, 0.5, 0.05) << memory;
@@ -120,12 +120,12 @@ TEST_F(OffloadPlanTest, ASymmetricMatrixTakesHalfTheWorkAndTheTraffic) {
 
 TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
   for (const std::int64_t n : {1, 100, 1000, 65536}) {
-    const std::int64_t enough = least_offload_bytes({n, 4, false, 512, 0}, *device_);
+    const std::int64_t enough = least_offload_bytes({n, 4, false, 512, 0}, device_->tiles());
     EXPECT_NO_THROW(plan(n, enough)) << n;
     EXPECT_THROW(plan(n, enough - 1), Error) << n;
   }
   const OffloadProblem problem{65536, 4, false, 512, 0};
-  const std::int64_t least = least_offload_bytes(problem, *device_);
+  const std::int64_t least = least_offload_bytes(problem, device_->tiles());
   const Error error = error_of([&] { plan(65536, least - 1); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), testing::HasSubstr("65536 vertices needs at least"));
@@ -203,17 +203,17 @@ TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
                                 {15e12, 10e9, 55e9, 84e9},
                                 {15e12, 55e9, 10e9, 84e9, 50e9},
                                 {1e12, 55e9, 50e9, 100e9}};
-  const auto product_rows = static_cast<double>(device_->product_rows());
+  const auto product_rows = static_cast<double>(device_->tiles().product_rows());
   const auto bytes_of_rows = [&](const OffloadProblem& problem, std::int64_t rows) {
     const std::int64_t columns = problem.shape == Shape::symmetric ? rows : problem.n;
-    return rows * device_->stride(problem.values_of(columns)) *
+    return rows * device_->tiles().stride(problem.values_of(columns)) *
            (problem.value_size + (problem.tracks_via ? kernels::kViaSize : 0));
   };
   std::size_t streamed = 0;
   for (const OffloadProblem& problem : problems()) {
-    if (problem.device_memory < least_offload_bytes(problem, *device_)) continue;
+    if (problem.device_memory < least_offload_bytes(problem, device_->tiles())) continue;
     for (const OffloadRates& rate : rates) {
-      const OffloadPlan plan = plan_offload(problem, rate, *device_);
+      const OffloadPlan plan = plan_offload(problem, rate, device_->tiles());
       const Model model = model_of(problem, rate, plan, product_rows);
       EXPECT_NEAR(plan.work, model.work, 1e-9 * model.work) << problem.n;
       EXPECT_NEAR(plan.copies, model.copies, 1e-9 * model.copies) << problem.n;
@@ -228,12 +228,13 @@ TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
         EXPECT_GE(model_of(problem, rate, other, product_rows).seconds * (1 + 1e-9), plan.seconds)
             << problem.n << ": " << rows << " rows stay";
       }
-      for (const std::int64_t width : {device_->granule(), std::int64_t{512}, 2 * plan.width}) {
-        for (std::int64_t strip = device_->granule(); strip <= width; strip *= 2) {
+      for (const std::int64_t width :
+           {device_->tiles().granule(), std::int64_t{512}, 2 * plan.width}) {
+        for (std::int64_t strip = device_->tiles().granule(); strip <= width; strip *= 2) {
           for (std::int64_t buffers = 2; buffers <= 6; ++buffers) {
             OffloadProblem any = problem;
             any.device_memory = std::int64_t{1} << 50;
-            const OffloadPlan other = streamed_plan(any, *device_, width, strip, buffers);
+            const OffloadPlan other = streamed_plan(any, device_->tiles(), width, strip, buffers);
             if (other.device_bytes > problem.device_memory || width > problem.n) continue;
             EXPECT_GE(model_of(problem, rate, other, product_rows).seconds * (1 + 1e-9),
                       plan.seconds)

@@ -58,7 +58,7 @@ TEST(PeerMemory, SolvesHalfOfASymmetricMatrixOnSquareGrids) {
         for (std::int64_t j = (i / kTile + 1) * kTile; j < n; ++j) problem.value(i, j) = -1000;
       }
       const std::int64_t bytes = DeviceMemory::device_bytes(
-          *StrictPeers(1).devices[0], problem.values(), false, side, side, true);
+          StrictPeers(1).devices[0]->tiles(), problem.values(), false, side, side, true);
       StrictPeers peers(side * side, bytes);
       const Control control;
       PeerMemory(peers.devices, side, problem.values(), Cycles::possible, control, {}, kPiece,
@@ -169,7 +169,7 @@ TEST(PeerMemory, TakesTheBytesThatItSays) {
         const Control control;
         const TiledMatrix via = tracked ? problem.via() : TiledMatrix{};
         const std::int64_t bytes = DeviceMemory::device_bytes(
-            *StrictPeers(1).devices[0], problem.values(), tracked, rows, cols);
+            StrictPeers(1).devices[0]->tiles(), problem.values(), tracked, rows, cols);
         StrictPeers enough(rows * cols, bytes);
         {
           const PeerMemory memory(enough.devices, cols, problem.values(), Cycles::possible, control,

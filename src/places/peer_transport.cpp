@@ -18,7 +18,7 @@ using kernels::Range;
 std::vector<ComputeDevice*> met(std::vector<ComputeDevice*> devices) {
   for (ComputeDevice* const device : devices) {
     for (ComputeDevice* const peer : devices) {
-      if (peer != device) device->meet(*peer);
+      if (peer != device) kernels::required(device->peers()).meet(*peer);
     }
   }
   return devices;
@@ -82,14 +82,14 @@ std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, i
   }
   const Along along = std::get<0>(message);
   ComputeDevice& peer = device_of(along, parent);
-  // What comes as one and goes to nobody is one piece.
+  // A message that arrives whole and is not passed on is one piece.
   const std::int64_t length = passed_on || offer.ready.size() > 1 ? piece_bytes_ : bytes;
   std::vector<EventId> copied;
   for (std::int64_t begin = 0; begin < bytes; begin += length) {
     const auto piece = static_cast<std::size_t>(begin / length);
-    if (piece < offer.ready.size()) device_.wait_for_peer(queue, peer, offer.ready[piece]);
-    device_.copy_from_peer(queue, memory + begin, peer, offer.memory + begin,
-                           std::min(length, bytes - begin));
+    if (piece < offer.ready.size()) peers_.wait_for(queue, peer, offer.ready[piece]);
+    peers_.copy_from(queue, memory + begin, peer, offer.memory + begin,
+                     std::min(length, bytes - begin));
     copied.push_back(device_.record(queue));
   }
   {
@@ -134,7 +134,7 @@ void PeerTransport::settle(QueueId queue, const std::byte* memory) {
         taken = exchange_.offers_.at(offer).taken[static_cast<std::size_t>(child)];
         return taken >= 0;
       });
-      device_.wait_for_peer(queue, device_of(along, child), taken);
+      peers_.wait_for(queue, device_of(along, child), taken);
     }
     const std::lock_guard lock(exchange_.mutex_);
     exchange_.offers_.erase(offer);
@@ -175,8 +175,7 @@ void PeerTransport::follow_all(QueueId queue, EventId mine) {
   const std::vector<EventId> events = hear(exchange_.meetings_, number).events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     ComputeDevice& peer = *exchange_.devices_[i];
-    &peer == &device_ ? device_.wait(queue, events[i])
-                      : device_.wait_for_peer(queue, peer, events[i]);
+    &peer == &device_ ? device_.wait(queue, events[i]) : peers_.wait_for(queue, peer, events[i]);
   }
 }
 

@@ -1,11 +1,10 @@
 // A transport between devices of one process that read each other's memory (kernels/device.hpp).
 //
-// Each device takes its orders from a thread of its own, which runs the driver's page on its part
-// as a process of a grid would: the page stays as it is, and no thread gives orders for all. Who
-// has something to send offers it, with the event after which it is there; who needs it queues a
-// copy behind that event, and says by another one when it was taken. Threads wait for each other's
-// orders, never for a device: the order of copies and kernels is that of events. A panel flows
-// along a line in pieces, each passed on when it has come (Sao 2021, §3.3).
+// A thread for each device runs the driver on its part, as a process of a grid does. A sender
+// offers memory with the event after which it is complete. A receiver queues a copy after that
+// event, and another event says when the copy was made. Threads wait for orders of each other,
+// never for a device. A panel travels along a line in pieces, each passed on when it arrives (Sao
+// 2021, §3.3).
 #pragma once
 
 #include <cstdint>
@@ -25,21 +24,21 @@ class PeerExchange {
   /// `devices`: [rows × cols] row by row; all have met, and outlive this.
   PeerExchange(std::vector<kernels::ComputeDevice*> devices, int cols);
 
-  /// A member leaves early: whoever waits for it throws `Error` (device).
+  /// Says that a member leaves early. Members that wait for it throw `Error` (device).
   void fail();
 
  private:
   friend class PeerTransport;
   /// A line of the grid (along, its number) and a broadcast's number on it.
   using Address = std::tuple<Along, int, std::int64_t>;
-  /// A message that a member sends, and who has taken it.
+  /// A message that a member sends.
   struct Offer {
     const std::byte* memory = nullptr;
     std::int64_t bytes = 0;
     std::vector<kernels::EventId> ready{};  // of each piece; one: of all
     std::vector<kernels::EventId> taken{};  // by member; −1: not yet
   };
-  /// Something that all members say once, and each hears when all have.
+  /// A value that each member says once, and reads when all have.
   struct Round {
     std::int64_t least = INT64_MAX;
     std::vector<kernels::EventId> events{};  // by member
@@ -47,7 +46,7 @@ class PeerExchange {
   };
   using Rounds = std::map<std::int64_t, Round>;
 
-  /// Returns when `ready()`, under the lock.
+  /// Waits until `ready()`, which is called under the lock.
   template <class Ready>
   void await(const Ready& ready);
 
@@ -56,17 +55,17 @@ class PeerExchange {
   std::mutex mutex_;
   base::EventCount changes_;
   bool failed_ = false;
-  std::map<std::pair<Address, int>, Offer> offers_;  // by message and who offers it
+  std::map<std::pair<Address, int>, Offer> offers_;  // by message and member
   Rounds votes_, meetings_;
 };
 
-/// The devices, each of which has met each.
+/// Returns the devices after each has met each.
 std::vector<kernels::ComputeDevice*> met(std::vector<kernels::ComputeDevice*> devices);
 
 class PeerTransport final : public Transport {
  public:
-  /// `member`: of the exchange's devices. Pieces of a message that is passed on; tests take short
-  /// ones.
+  /// `member`: the number of the device in the exchange. `piece_bytes`: of messages that are passed
+  /// on.
   PeerTransport(PeerExchange& exchange, int member,
                 std::int64_t piece_bytes = std::int64_t{4} << 20);
 
@@ -78,8 +77,8 @@ class PeerTransport final : public Transport {
   bool stopped(bool mine) override;
   std::int64_t least(std::int64_t mine) override;
 
-  /// What `queue` is given from here on comes behind an event of each member. All call it as often
-  /// as the others.
+  /// Work that `queue` gets after this call waits for an event of every member. All members call
+  /// this equally often.
   void follow_all(kernels::QueueId queue, kernels::EventId mine);
 
  private:
@@ -93,7 +92,7 @@ class PeerTransport final : public Transport {
   int rank(Along along) const;
   int line(Along along) const { return rank(along == Along::row ? Along::column : Along::row); }
   kernels::ComputeDevice& device_of(Along along, int member) const;
-  /// Queues copies of what the parent offers; returns their events, piece by piece.
+  /// Queues copies of the parent's offer. Returns an event for each piece.
   std::vector<kernels::EventId> take(const PeerExchange::Address& message, int parent,
                                      kernels::QueueId queue, std::byte* memory, std::int64_t bytes,
                                      bool passed_on);
@@ -106,6 +105,7 @@ class PeerTransport final : public Transport {
   PeerExchange& exchange_;
   int member_;
   kernels::ComputeDevice& device_;
+  kernels::PeerCopies& peers_ = kernels::required(device_.peers());
   std::int64_t piece_bytes_;
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::vector<Sent> sent_;
@@ -113,19 +113,18 @@ class PeerTransport final : public Transport {
   std::int64_t met_ = 0;                  // meetings
 };
 
-/// Who of how many a device is; no transport: the only one.
+/// The rank of a device among several; no transport: the only one.
 struct StreamedShare {
   int size = 1;
   int rank = 0;
   PeerTransport* transport = nullptr;
 };
 
-/// Packed panels that several devices of one process make together: each makes some pieces, and all
-/// have all of them in the end.
+/// Packed panels of several devices of one process. Each device makes some pieces, and all devices
+/// receive all of them.
 ///
-/// Pieces are distributed block-cyclically, there and back, so that of rows that grow longer each
-/// device has as much as the others. They are passed on by a queue of their own, each as soon as it
-/// is made. One device has nothing to pass on.
+/// Owners of pieces go forward and back (0 1 1 0 0 1 …), so that devices share rows of growing
+/// length evenly. A queue of its own passes each piece on as soon as it is made.
 class SharedPanels {
  public:
   /// Lines of a panel, and which member makes them.
@@ -134,7 +133,7 @@ class SharedPanels {
     int owner = 0;
   };
 
-  /// Pieces begin at multiples of `granule`, and of `tile` where they are as long as one.
+  /// Pieces begin at multiples of `granule`, and of `tile` if they are as long as a tile.
   SharedPanels(kernels::ComputeDevice& device, const StreamedShare& share, std::int64_t granule,
                std::int64_t tile);
   ~SharedPanels();
@@ -142,7 +141,7 @@ class SharedPanels {
   SharedPanels& operator=(const SharedPanels&) = delete;
 
   bool alone() const { return share_.transport == nullptr; }
-  PeerTransport* transport() { return share_.transport; }  ///< null: alone
+  PeerTransport* transport() { return share_.transport; }  ///< null: one device
   int owner(std::int64_t number) const {
     const int all = share_.size, place = static_cast<int>(number / all % 2 * all + number % all);
     return place < all ? place : 2 * all - 1 - place;
@@ -150,19 +149,19 @@ class SharedPanels {
   bool is_rank(int member) const { return member == share_.rank; }
   bool mine(std::int64_t number) const { return is_rank(owner(number)); }
 
-  /// Pieces of at most `most` lines each, as many for every member.
+  /// Returns pieces of at most `most` lines, equally many for every member.
   std::vector<PanelShare> pieces(kernels::Range lines, std::int64_t most) const;
 
-  /// New panels replace those before: what `making` is given from here on may write to them, as it
-  /// comes behind all that read them here.
+  /// Begins new panels in the memory of the last ones. Work that `making` gets after this call
+  /// waits for all that reads the last panels here.
   void begin(kernels::QueueId making);
-  /// `packed` is that of a piece of `owner`, who has made it when `made` is reached.
+  /// Shares a packed piece that `owner` has made when `made` is reached.
   void share(std::byte* packed, std::int64_t bytes, int owner, kernels::EventId made);
-  /// Gives all that was to be passed on since `begin` its way; returns the event after which it is
-  /// here. What comes from others waits for the pieces of mine that were named before: a ragged
-  /// panel lies closer than the one before, and its pieces may reach into those of lines before.
+  /// Passes all pieces since `begin` on. Returns the event after which they are here. Pieces of
+  /// others wait for this device's pieces that were shared before: pieces of a ragged panel may
+  /// overlap those of earlier lines of the last panel.
   kernels::EventId finish();
-  /// What `queue` is given from here on may write to what was passed on.
+  /// Work that `queue` gets after this call may overwrite the pieces that were passed on.
   void settle(kernels::QueueId queue);
 
  private:

@@ -46,17 +46,17 @@ ResidentMatrix::ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix
                      columns = base::rounded_up(side, largest.columns_per_value) /
                                largest.columns_per_value;
   whole_ = tiles() == 1;
-  scratch_ = {device, whole_ ? device.whole_bytes(side) : device.close_bytes(side)};
+  scratch_ = {device, whole_ ? tiles_.whole_bytes(side) : tiles_.close_bytes(side)};
   if (whole_) return;
-  closed_left_ = {device, device.left_bytes(side, side)};
-  closed_right_ = {device, device.right_bytes(columns, side)};
+  closed_left_ = {device, tiles_.left_bytes(side, side)};
+  closed_right_ = {device, tiles_.right_bytes(columns, side)};
   if (on_grid() && shape == Shape::symmetric) {
-    transposed_left_ = {device, device.left_bytes(largest.matrix.cols, side)};
-    transposed_right_ = {device, device.right_bytes(largest.matrix.rows, side)};
+    transposed_left_ = {device, tiles_.left_bytes(largest.matrix.cols, side)};
+    transposed_right_ = {device, tiles_.right_bytes(largest.matrix.rows, side)};
   }
   for (const int set : {0, 1}) {
-    left_[set] = {device, device.left_bytes(largest.matrix.rows, side)};
-    right_[set] = {device, device.right_bytes(largest.matrix.cols, side)};
+    left_[set] = {device, tiles_.left_bytes(largest.matrix.rows, side)};
+    right_[set] = {device, tiles_.right_bytes(largest.matrix.cols, side)};
   }
 }
 
@@ -114,7 +114,7 @@ bool ResidentMatrix::stopped() {
   stopped_ = control_ != nullptr && base::cancelled(*control_);
   if (!on_grid()) return stopped_;
   if (part_.cut_due && part_.cut_due()) part_.transport->want_cut();
-  stopped_ = part_.transport->stopped(stopped_ || device_.pivot_met());
+  stopped_ = part_.transport->stopped(stopped_ || tiles_.pivot_met());
   cut_ = part_.transport->cut_agreed();
   return stopped_ || (cut_ && part_.schedule == Schedule::baseline);
 }
@@ -141,13 +141,13 @@ std::int64_t ResidentMatrix::vertex(Tile k) const {
 
 std::byte* ResidentMatrix::left(Tile k, Tile ti) {
   return left_[k.number() % 2].data() +
-         part_.rows.before(ti) * device_.left_bytes(matrix().tile, extent(k));
+         part_.rows.before(ti) * tiles_.left_bytes(matrix().tile, extent(k));
 }
 
 std::byte* ResidentMatrix::right(Tile k, Tile tj) {
   return right_[k.number() % 2].data() +
          part_.columns.before(tj) *
-             device_.right_bytes(matrix().tile / matrix().columns_per_value, extent(k));
+             tiles_.right_bytes(matrix().tile / matrix().columns_per_value, extent(k));
 }
 
 void ResidentMatrix::close(Tile k) {
@@ -156,9 +156,9 @@ void ResidentMatrix::close(Tile k) {
   const View tile = values(only(k), only(k)), tile_via = via(only(k), only(k));
   if (empty(tile)) return;
   if (whole_) {
-    device_.close_whole(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
+    tiles_.close_whole(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
   } else {
-    device_.close(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
+    tiles_.close(diagonal_, tile, tile_via, cycles_, vertex(k), scratch_.data());
   }
   closed_ = device_.record(diagonal_);
 }
@@ -210,19 +210,19 @@ void ResidentMatrix::settle_all() {
 
 void ResidentMatrix::share_closed(Tile k) {
   if (const View closed = values(only(k), only(k)); !empty(closed)) {
-    device_.pack_left(rows_, closed, false, closed_left_.data());
-    device_.pack_right(columns_, closed, false, closed_right_.data());
+    tiles_.pack_left(rows_, closed, false, closed_left_.data());
+    tiles_.pack_right(columns_, closed, false, closed_right_.data());
   }
   if (!on_grid()) return;
   const std::int64_t side = extent(k), of_value = matrix().columns_per_value;
   if (part_.rows.mine(k)) {
     part_.transport->broadcast(Payload::diagonal, Along::row, part_.columns.owner(k), rows_,
-                               closed_left_.data(), device_.left_bytes(side, side));
+                               closed_left_.data(), tiles_.left_bytes(side, side));
   }
   if (part_.columns.mine(k)) {
     part_.transport->broadcast(
         Payload::diagonal, Along::column, part_.rows.owner(k), columns_, closed_right_.data(),
-        device_.right_bytes(base::rounded_up(side, of_value) / of_value, side));
+        tiles_.right_bytes(base::rounded_up(side, of_value) / of_value, side));
   }
   part_.transport->finish_broadcasts();
 }
@@ -241,10 +241,10 @@ void ResidentMatrix::share_triangle(Tile k) {
   const std::int64_t cols_behind = matrix().matrix.cols - column(k + 1).number();
   const std::int64_t rows_behind = matrix().matrix.rows - row(k + 1).number();
   const auto left_of = [&](std::int64_t rows) {
-    return rows == 0 ? 0 : device_.left_bytes(rows, side);
+    return rows == 0 ? 0 : tiles_.left_bytes(rows, side);
   };
   const auto right_of = [&](std::int64_t cols) {
-    return cols == 0 ? 0 : device_.right_bytes(cols, side);
+    return cols == 0 ? 0 : tiles_.right_bytes(cols, side);
   };
   const int row_owner = part_.rows.owner(k), column_owner = part_.columns.owner(k);
   Transport& transport = *part_.transport;
@@ -270,12 +270,12 @@ void ResidentMatrix::share_panels(Tile k) {
   const std::int64_t side = extent(k);
   part_.transport->broadcast(Payload::panel, Along::column, part_.rows.owner(k), rows_,
                              right_[k.number() % 2].data(),
-                             device_.right_bytes(matrix().matrix.cols, side));
+                             tiles_.right_bytes(matrix().matrix.cols, side));
   // The paper's Algorithms 3 and 4 send one panel after the other.
   if (part_.schedule != Schedule::overlapped) part_.transport->finish_broadcasts();
   part_.transport->broadcast(Payload::panel, Along::row, part_.columns.owner(k), columns_,
                              left_[k.number() % 2].data(),
-                             device_.left_bytes(matrix().matrix.rows, side));
+                             tiles_.left_bytes(matrix().matrix.rows, side));
   part_.transport->finish_broadcasts();
 }
 
@@ -285,8 +285,8 @@ void ResidentMatrix::update_panel(Tile k, bool is_row, TileSpan rows, TileSpan c
   const QueueId queue = is_row ? rows_ : columns_;
   std::byte* const packed = is_row ? right(k, columns.begin) : left(k, rows.begin);
   const auto pack = [&] {
-    is_row ? device_.pack_right(queue, panel, false, packed)
-           : device_.pack_left(queue, panel, false, packed);
+    is_row ? tiles_.pack_right(queue, panel, false, packed)
+           : tiles_.pack_left(queue, panel, false, packed);
   };
   pack();
   Update own{.c = panel,
@@ -298,18 +298,18 @@ void ResidentMatrix::update_panel(Tile k, bool is_row, TileSpan rows, TileSpan c
   (is_row ? own.skipped_cols : own.skipped_rows) =
       is_row ? within(only(k), columns, [&](Tile t) { return column(t); })
              : within(only(k), rows, [&](Tile t) { return row(t); });
-  device_.multiply_add(queue, own);
+  tiles_.multiply_add(queue, own);
   pack();
   if (shape_ == Shape::full) return;
-  is_row ? device_.pack_left(queue, panel, true, transposed_left(k))
-         : device_.pack_right(queue, panel, true, transposed_right(k));
+  is_row ? tiles_.pack_left(queue, panel, true, transposed_left(k))
+         : tiles_.pack_right(queue, panel, true, transposed_right(k));
 }
 
 void ResidentMatrix::update(QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
                             bool triangle) {
   const View c = values(rows, columns);
   if (empty(c)) return;
-  device_.multiply_add(
+  tiles_.multiply_add(
       queue, {.c = c,
               .via = via(rows, columns),
               .left = left(k, rows.begin),
@@ -343,28 +343,27 @@ void ResidentMatrix::update_rest_rows(Tile k, TileSpan rows) {
   const Kept kept{{k, k + 2}, {k, k + 2}};
   if (shape_ == Shape::full) return update(bulk_, k, rows, all(), kept);
   update(bulk_, k, rows, {kFirstTile, rows.begin}, kept);
-  // Of a grid's parts some begin with a tile above the diagonal.
+  // Some parts of a grid begin with a tile above the diagonal.
   const Tile row = part_.rows.next(rows.begin), column = part_.columns.next(rows.begin);
   const TileSpan below{row < column ? row + 1 : rows.begin, rows.end};
   if (below.begin < below.end) update(bulk_, k, below, rows, kept, true);
 }
 
-/// Values above the diagonal in and above these rows of tiles, from those below it.
+/// Copies values below the diagonal in these rows of tiles to their mirror images.
 void ResidentMatrix::mirror(TileSpan rows) {
   for (const TiledMatrix* plane : {&planes_.values, &planes_.via}) {
     if (plane->matrix.data == nullptr) continue;
     const TileSpan before{kFirstTile, rows.begin};
     if (rows.begin > kFirstTile) {
-      device_.transpose(bulk_, plane->span(before, rows), plane->span(rows, before),
-                        plane->value_size);
+      tiles_.transpose(bulk_, plane->span(before, rows), plane->span(rows, before),
+                       plane->value_size);
     }
-    device_.mirror(bulk_, plane->span(rows, rows), plane->value_size, plane->tile);
+    tiles_.mirror(bulk_, plane->span(rows, rows), plane->value_size, plane->tile);
   }
 }
 
-/// What the last step, and the one before, have left to do; rows leave when both are done. Of a
-/// symmetric matrix the last ones are whole first: what lies above the diagonal there comes from
-/// rows below.
+/// Does the rest of the last step and of the one before; rows leave when both are done. The last
+/// rows of a symmetric matrix are complete first: values above the diagonal come from rows below.
 void ResidentMatrix::finish_and_leave(Tile k) {
   const bool symmetric = shape_ == Shape::symmetric;
   const std::int64_t strips = (tiles() + overlap_.strip - 1) / overlap_.strip;
@@ -378,8 +377,8 @@ void ResidentMatrix::finish_and_leave(Tile k) {
   }
 }
 
-/// Without look-ahead a cut may still be agreed on between this step and the last one, and the
-/// matrix is kept as this step leaves it.
+/// Returns whether the last step follows for certain. Without look-ahead processes may still agree
+/// on a checkpoint before it.
 bool ResidentMatrix::last_step_follows() const {
   return !cut_ && part_.schedule != Schedule::baseline;
 }
@@ -388,7 +387,7 @@ void ResidentMatrix::update_rest(Tile k) {
   wait_for_panels(bulk_);
   const bool arriving = k == kFirstTile && !overlap_.strips.empty();
   const std::int64_t step = arriving ? overlap_.strip : tiles();
-  // Where the rest goes with copies, these take the time.
+  // A rest that overlaps with copies takes as long as the copies, and needs no turn.
   const bool in_turn = on_grid() && !arriving && !(leaves() && k + 2 >= end());
   if (in_turn) part_.transport->take_turn();
   if (k + 1 == end() && leaves()) {

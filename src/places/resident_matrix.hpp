@@ -1,24 +1,19 @@
-// The Place for a matrix that lies in the memory of a device.
+// The Place of a matrix in the memory of a device.
 //
-// Four queues and events between them: `diagonal` updates and closes the next diagonal tile, `rows`
-// and `columns` update panels and the next cross, `bulk` the rest, so that step k + 1 begins under
-// the rest of step k. An operation is a few launches, each on a strip of tiles or on the whole
-// matrix without what has been done already. Panels are packed, in two sets that alternate: 4 · n ·
-// tile values besides the matrix. The host only gives orders; where it must report progress it
-// stays at most two steps ahead of the device.
+// The queue `diagonal` updates and closes the next diagonal tile, `rows` and `columns` update
+// panels and the next cross, and `bulk` the rest. Events order them, so step k + 1 begins during
+// the rest of step k. Panels are packed in two alternating sets: 4 · n · tile values in addition to
+// the matrix. Where the host must report progress, it stays at most two steps ahead of the device.
 //
-// A symmetric matrix is solved as its lower triangle of tiles: half the work. The panel tiles that
-// lie above the diagonal are then the transposes of stored ones.
+// A symmetric matrix is solved as its lower triangle of tiles, which halves the work. Panel tiles
+// above the diagonal are transposes of stored ones.
 //
-// On a process grid the tiles are distributed (block_cyclic.hpp), and each process runs the same
-// page on the part that it holds of every span of tiles; where that is nothing, it has nothing to
-// do. Two things travel, as packed operands, which are made once and are what the others need: the
-// closed tile, to the processes of its row and of its column, and the panels, from these to all
-// others of each column and row (Sao 2021, §2.5 and Algorithm 4). One process is a grid of one.
-//
-// A symmetric matrix on a square grid: the other half of each panel, transposes of what other
-// processes hold, travels twice: the left operands along the columns of the grid to its diagonal
-// and from there along the rows, the right ones the other way round.
+// On a process grid the tiles are distributed block-cyclically (block_cyclic.hpp), and each process
+// runs the same code on its own part. Packed operands travel: the closed tile to the processes of
+// its row and column, and the panels to all others of each column and row (Sao 2021, §2.5 and
+// Algorithm 4). A symmetric matrix needs a square grid. The other half of each panel, transposes of
+// tiles of other processes, travels twice: left operands along the columns of the grid to its
+// diagonal and then along the rows, right operands the other way round.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +40,7 @@ struct ResidentPlanes {
   std::int64_t first_vertex = 0;  // the number of the matrix's first row
 };
 
-/// The same of one tile.
+/// One tile of each matrix.
 struct TilePlanes {
   kernels::View values, via;
 };
@@ -58,25 +53,23 @@ void for_each_plane(const There& there, const ResidentPlanes& host, F&& f) {
   if (host.via.matrix.data != nullptr) f(there.via, host.via);
 }
 
-/// How the first and the last two steps interleave with copies. The first step works on strips of
-/// tile rows as they come. The rest of the last step but one is postponed and done with that of the
-/// last, strip by strip: each strip leaves while the next ones are worked on, and with the work of
-/// two steps twice as much of the copy is hidden.
+/// How the first and the last two steps overlap with copies. The first step works on strips of tile
+/// rows as they arrive. The rest of the last step but one is postponed and done with that of the
+/// last, strip by strip: each strip leaves during the work on the next ones.
 struct Overlap {
-  /// Strips of all rows. More of them hide more, fewer keep launches large.
+  /// The number of strips. More of them hide more, fewer keep launches large.
   static constexpr std::int64_t kStrips = 16;
 
-  kernels::EventId first_row = -1;         // the first row of tiles has come; −1: it was there
-  kernels::EventId first_column = -1;      // the first column of tiles has come; −1: it was there
+  kernels::EventId first_row = -1;         // the first row of tiles arrived; −1: before the solve
+  kernels::EventId first_column = -1;      // the same of the first column
   std::int64_t strip = 0;                  // tile rows of a strip
-  std::vector<kernels::EventId> strips{};  // each strip has come; empty: all with the first row
-  /// Called with rows that are final once the event is reached, those of a symmetric matrix from
-  /// the last to the first; not for symmetric ones on a grid.
+  std::vector<kernels::EventId> strips{};  // each strip arrived; empty: all with the first row
+  /// Called with rows that are final once the event is reached. Rows of a symmetric matrix come
+  /// from the last to the first. It is not called for symmetric matrices on a grid.
   std::function<void(TileSpan rows, kernels::EventId ready)> leave{};
 };
 
-// How a solve of one device, or of several that agree, ends early. `transport`: null where there is
-// one device; else all members call the same.
+// Early ends of a solve. `transport`: null for one device; else all members call the same function.
 
 inline std::int64_t least_of_all(Transport* transport, std::int64_t mine) {
   return transport == nullptr ? mine : transport->least(mine);
@@ -89,8 +82,8 @@ inline void throw_if_interrupted(Transport* transport, const Control& control) {
   }
 }
 
-/// Throws `Error` (negative_cycle) on all members if one met a cycle. `pivot`: of the vertex that
-/// this member met, −1: none; the one with the least number is named.
+/// Throws `Error` (negative_cycle) on all members if one met a cycle, and names the vertex with the
+/// least number. `pivot`: the vertex that this member met; −1: none.
 inline void throw_agreed_cycle(Transport* transport, std::int64_t pivot) {
   constexpr std::int64_t kNone = INT64_MAX;
   const std::int64_t least = least_of_all(transport, pivot < 0 ? kNone : pivot);
@@ -99,28 +92,28 @@ inline void throw_agreed_cycle(Transport* transport, std::int64_t pivot) {
 
 class ResidentMatrix {
  public:
-  /// For matrices of at most `largest.n()`, cut as `largest` is. `control` may be null: then the
-  /// host gives all orders without waiting, else `solve` returns at its end. Requires: tile sides
-  /// are multiples of the granule. `part`: of a matrix on a grid, with `largest` what this process
-  /// holds of it; then `solve` returns at its end. A symmetric one is on a square grid, without
-  /// intermediate vertices, and the tiles above the diagonal are not to be read.
+  /// Prepares solves of matrices of at most `largest.n()` with the tiles of `largest`. If `control`
+  /// is null, the host queues all work without waiting; else, and on a grid, `solve` returns at its
+  /// end. `part`: this process's part of a grid; `largest` is then the matrix that it holds.
+  /// Requires: tile sides are multiples of the granule. A symmetric matrix on a grid needs a square
+  /// grid and tracks no intermediate vertices; its tiles above the diagonal are unspecified.
   ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
                  kernels::Cycles cycles, const Control* control, const GridPart& part = {});
   ~ResidentMatrix();
 
-  /// Gives orders for a whole solve; the event is reached at its end. The device's `take_pivot`
-  /// tells of negative cycles. Ends early where `control` asks for it, or on a grid that of any
-  /// process, or where a cycle was met on any.
-  /// `first`: the steps before have been done. On a grid it also ends between two steps where a
-  /// process found a cut due (GridPart): then `reached()` is the first step that has not been done.
+  /// Queues a whole solve and returns an event that is reached at its end. `take_pivot` of the
+  /// device reports negative cycles. The solve ends early if `control` of any process asks for it
+  /// or any met a cycle. `first`: the steps before were done. On a grid the solve also ends between
+  /// two steps where a checkpoint is due (GridPart): `reached()` is then the first step not yet
+  /// done.
   kernels::EventId solve(const ResidentPlanes& planes, Overlap overlap = {},
                          Tile first = kFirstTile);
   Tile reached() const { return reached_; }
-  /// Whether the last solve ended for a cut.
+  /// Returns whether the last solve ended for a checkpoint.
   bool was_cut() const { return cut_ && reached_ < end(); }
 
-  /// Device memory besides the matrix, or besides what is held of one of `n` vertices;
-  /// `transposed`: of a symmetric one on a grid.
+  /// Returns bytes of device memory in addition to `held`, which is the matrix of `n` vertices or a
+  /// process's part of it. `transposed`: it is symmetric and on a grid.
   static std::int64_t device_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held,
                                    std::int64_t n, bool transposed = false);
 
@@ -139,14 +132,13 @@ class ResidentMatrix {
 
   const TiledMatrix& matrix() const { return planes_.values; }
   bool on_grid() const { return part_.transport != nullptr; }
-  /// Vertices of the whole matrix.
   std::int64_t n() const { return on_grid() ? part_.n : matrix().n(); }
   Tile end() const { return Tile(tiles()); }
   TileSpan all() const { return {kFirstTile, end()}; }
   std::int64_t extent(Tile t) const {
     return std::min(matrix().tile, n() - t.number() * matrix().tile);
   }
-  /// Where what is held from tile `t` on begins (values).
+  /// The first local row or column of tile `t` or a later one, in values.
   LocalIndex row(Tile t) const;
   LocalIndex column(Tile t) const;
   kernels::View held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const;
@@ -166,19 +158,19 @@ class ResidentMatrix {
   void await(kernels::EventId event) {
     on_grid() ? part_.transport->await(event) : device_.await(event);
   }
-  /// Nothing is sent any more from what step k will write, or from any panel.
+  /// Waits until nothing is sent from panels that step k will write, or from any panel.
   void settle_panels(Tile k);
   void settle_all();
   void share_closed(Tile k);
   void share_panels(Tile k);
   void share_triangle(Tile k);
   bool on_diagonal() const { return part_.rows.rank == part_.columns.rank; }
-  /// Where transposes of my row panel are packed as left operands, and of my column panel as right
-  /// ones: on the diagonal of the grid for myself.
+  /// Buffers of the transposed row panel, packed as left operands, and of the transposed column
+  /// panel. On the diagonal of the grid they are this process's own panels.
   std::byte* transposed_left(Tile k);
   std::byte* transposed_right(Tile k);
-  /// The row panel in these columns, or the column panel in these rows: packed twice, as it is for
-  /// its own update, and as it has become for the rest.
+  /// Updates the row panel in these columns, or the column panel in these rows. It is packed twice:
+  /// before, for its own update, and afterwards, for the rest.
   void update_panel(Tile k, bool is_row, TileSpan rows, TileSpan columns);
   void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
               bool triangle = false);
@@ -194,10 +186,11 @@ class ResidentMatrix {
   std::byte* right(Tile k, Tile tj);
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   Shape shape_;
   kernels::Cycles cycles_;
   GridPart part_;
-  bool whole_ = false;  // the matrix is one tile, and the device has nothing else to do
+  bool whole_ = false;  // the matrix is one tile
   bool stopped_ = false, cut_ = false;
   bool postponed_ = false;  // the rest of the last step but one is done with the last
   Tile first_ = kFirstTile, reached_ = kFirstTile;  // of this solve

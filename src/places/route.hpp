@@ -1,19 +1,18 @@
-// Who hands a broadcast on to whom along a line of a process grid.
+// Routes of broadcasts along a line of a process grid.
 //
-// A ring passes everything once over each link: the root sends once, whatever the number of
-// size, and a message in pieces flows through all of them at a time (Sao 2021, §3.3). A binomial
-// tree takes log₂ of the size' number in steps, for messages too short to be cut; it sends far
-// first, so that neighbours, who are often on one node, hand most of it to each other.
+// A ring uses each link once: the root sends once, and pieces of a message flow through all members
+// at the same time (Sao 2021, §3.3). A binomial tree takes log₂(size) steps, for messages too short
+// to be cut. It sends far first, so that most messages are between neighbours, often on one node.
 #pragma once
 
 #include <vector>
 
 namespace apsp::places {
 
-/// `direct`: from device to device, without the hosts.
+/// `direct`: between devices, without the hosts.
 enum class Broadcast { library, ring, binomial, direct };
 
-/// What a broadcast carries; each has its pattern.
+/// The contents of a broadcast; each has its pattern.
 enum class Payload { diagonal, panel };
 
 struct Broadcasts {

@@ -1,26 +1,5 @@
-// The Place for a matrix on the disk that stays on devices while it is solved: the disk is read
-// once and written once.
-//
-// Rows come and leave in blocks (disk_blocks.hpp), which are also the steps:
-//
-//   for each block I, from the first on, as it has come:
-//     for each block k before it:  A(I,k) ← A(I,k) ⊗ A(k,k)*,  A(I,j) ← A(I,j) ⊕ A(I,k) ⊗ A(k,j)
-//     A(I,I) ← A(I,I)*,  A(I,j) ← A(I,j) ⊕ A(I,I) ⊗ A(I,j)
-//   for each block I, from the last on, which then leaves:
-//     for each block k behind it:  A(I,j) ← A(I,j) ⊕ A(I,k) ⊗ A(k,j)
-//
-// So a block is worked on while the next one comes, and leaves under the work on the one above it.
-// A(k,:) is final in the second half: no path through k is met twice.
-//
-// Several devices hold columns of all rows (block-cyclic, disk_blocks.hpp). What a step needs of
-// another device is then one packed square, A(I,k), and once a block its closed diagonal tile: all
-// squares are n² values for each device. Each reads and writes the bands of its columns by itself.
-// The owner of block k + 1 updates A(I,k+1) before its other columns in step k, and sends it: the
-// square has come when the others are done with step k. The diagonal tile is closed under the rest
-// of the last step before it.
-//
-// n³ relaxations, each device those of its columns; n² values each way over the disk. The only cut
-// is the end.
+#include "places/staying_disk.hpp"
+
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <cstdint>
@@ -34,7 +13,6 @@
 #include "places/disk_blocks.hpp"
 #include "places/disk_parts.hpp"
 #include "places/resident_matrix.hpp"
-#include "places/streamed_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 
 namespace apsp::places {
@@ -46,21 +24,21 @@ using kernels::View;
 
 namespace {
 
-/// Blocks of rows that the device is given ahead.
+/// Blocks of rows that are queued ahead.
 constexpr std::size_t kBlocksAhead = 2;
 
 }  // namespace
 
-/// What one device does of it, by a thread of its own.
+/// The part of one device, which a thread of its own runs.
 class StayingShare {
  public:
-  /// As `StayingDisk`; `share` has a transport, and the threads are this device's.
+  /// Arguments as of `StayingDisk`. `share` has a transport; `threads` are those of this device.
   StayingShare(store::DiskMatrix& matrix, const DiskPlan& plan, kernels::ComputeDevice& device,
                const StreamedShare& share, int threads, const Control& control);
   ~StayingShare();
 
   void run();
-  /// Ends what a run that failed has left in the queues. No other throws afterwards.
+  /// Ends the work that a failed run has left in the queues.
   void drain_queues() noexcept;
   double waited() const { return parts_.waited(); }
 
@@ -73,13 +51,13 @@ class StayingShare {
     int set = 0;
     EventId arrived = -1;  // −1: it is made here
   };
-  /// Work on a block of rows, of so many relaxations a value.
+  /// Work on a block of rows, with `depth` relaxations of each value.
   struct Ordered {
     EventId done;
     Range rows;
     std::int64_t depth;
   };
-  /// A block of rows, and the half of the solve that it is in.
+  /// A block of rows in one half of the solve.
   struct BlockRow {
     std::size_t block;
     bool forward;
@@ -88,46 +66,46 @@ class StayingShare {
   bool mine(std::size_t block) const { return blocks_[block].owner == share_.rank; }
   bool alone() const { return share_.size == 1; }
   Range lines(std::size_t block) const { return blocks_[block].lines; }
-  /// Of the columns that are held.
   View held(Range rows, Range columns) const;
   View diagonal(std::size_t block) const { return held(lines(block), blocks_[block].held); }
-  /// All have come here, and any was asked to end: all end.
+  /// Returns whether any device was asked to end; all devices call it.
   bool stopped();
   bool solve();
   void commit();
-  /// What was sent has been taken.
+  /// Waits until others have taken all squares that were sent.
   void settle_sent();
   void pass_rows(Range rows, Flow flow);
   void go_forward(std::size_t block);
   void go_backward(std::size_t block);
-  /// The steps [first, end) of some rows.
+  /// Queues the steps [first, end) of some rows.
   EventId take_steps(BlockRow row, std::size_t first, std::size_t end);
-  /// A(row, k), on all devices.
+  /// Returns A(row, k), packed, on every device.
   Square bring_square(BlockRow row, std::size_t k);
   void make_square(BlockRow row, std::size_t k, std::byte* packed);
-  /// The closed diagonal tile, packed on all devices; returns when it is here.
+  /// Packs the closed diagonal tile on all devices. Returns the event after which it is here.
   EventId bring_closed(std::size_t block);
   void pack_rows(Range rows);
-  /// Held columns of rows, by the packed panel; those of up to two blocks are left out.
+  /// Updates held columns of rows by the packed panel, without those of up to two blocks.
   void multiply(Range rows, Range columns, const std::byte* left, std::int64_t depth,
                 Range skipped = {});
   void multiply_all_but(Range rows, const std::byte* left, std::int64_t depth, Range one,
                         Range other);
-  /// `depth`: of the work on these rows that was ordered last.
+  /// Notes the work on these rows that was queued last.
   void note_ordered(Range rows, std::int64_t depth);
-  /// Waits until at most so many are not done.
+  /// Waits until at most `kept` blocks of work are not done.
   void settle(std::size_t kept);
 
   store::DiskMatrix& matrix_;
   DiskPlan plan_;
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   StreamedShare share_;
   const Control& control_;
   std::int64_t n_, first_pivot_;
-  int size_;                       // of a value
+  int size_;                       // bytes of a value
   std::vector<DiskBlock> blocks_;  // earlier pivots, then steps
   std::size_t first_step_ = 0;     // the first block of these
-  std::int64_t columns_;           // that are held
+  std::int64_t columns_;           // held
   std::vector<std::int64_t> bands_;
   QueueId in_, work_, out_, squares_;
   DiskParts parts_;
@@ -174,14 +152,14 @@ StayingShare::StayingShare(store::DiskMatrix& matrix, const DiskPlan& plan,
       bands_.push_back(band);
     }
   }
-  values_ = {device, n_ * device.stride(columns_) * size_};
+  values_ = {device, n_ * tiles_.stride(columns_) * size_};
   if (blocks_.size() == 1) return;  // no panels
   const std::int64_t side = std::min(plan.width, n_);
-  panel_ = {device, device.right_bytes(columns_, side)};
-  tile_ = {device, device.right_bytes(side, side)};
-  closed_ = {device, device.left_bytes(side, side)};
+  panel_ = {device, tiles_.right_bytes(columns_, side)};
+  tile_ = {device, tiles_.right_bytes(side, side)};
+  closed_ = {device, tiles_.left_bytes(side, side)};
   for (int i = 0; i < left_operands(share.size); ++i) {
-    lefts_.emplace_back(device, device.left_bytes(side, side));
+    lefts_.emplace_back(device, tiles_.left_bytes(side, side));
   }
   left_used_.assign(lefts_.size(), -1);
 }
@@ -196,7 +174,7 @@ void StayingShare::drain_queues() noexcept {
 }
 
 View StayingShare::held(Range rows, Range columns) const {
-  const View whole{values_.data(), n_, columns_, device_.stride(columns_)};
+  const View whole{values_.data(), n_, columns_, tiles_.stride(columns_)};
   return part(whole, size_, rows.begin, columns.begin, length(rows), length(columns));
 }
 
@@ -232,7 +210,7 @@ bool StayingShare::solve() {
     pass_rows(lines(block), {.in = true});
   }
   if (stopped()) return false;
-  // A block leaves under the work on the one above it.
+  // A block leaves during the work on the one above it.
   EventId ready = -1;
   for (std::size_t block = blocks_.size(); block-- > 0;) {
     go_backward(block);
@@ -341,18 +319,18 @@ StayingShare::Square StayingShare::bring_square(BlockRow row, std::size_t k) {
   share_.transport->settle(queue, packed);
   if (mine(k)) make_square(row, k, packed);
   share_.transport->broadcast(Payload::panel, Along::column, blocks_[k].owner, queue, packed,
-                              device_.left_bytes(length(lines(row.block)), length(lines(k))));
+                              tiles_.left_bytes(length(lines(row.block)), length(lines(k))));
   return {packed, static_cast<int>(set), mine(k) ? -1 : device_.record(squares_)};
 }
 
 void StayingShare::make_square(BlockRow row, std::size_t k, std::byte* packed) {
   const View square = held(lines(row.block), blocks_[k].held);
-  device_.pack_left(work_, square, false, packed);
+  tiles_.pack_left(work_, square, false, packed);
   if (!row.forward) return;
-  device_.pack_right(work_, diagonal(k), false, tile_.data());
-  device_.multiply_add(
+  tiles_.pack_right(work_, diagonal(k), false, tile_.data());
+  tiles_.multiply_add(
       work_, {.c = square, .left = packed, .right = tile_.data(), .depth = length(lines(k))});
-  device_.pack_left(work_, square, false, packed);
+  tiles_.pack_left(work_, square, false, packed);
 }
 
 EventId StayingShare::bring_closed(std::size_t block) {
@@ -369,25 +347,25 @@ EventId StayingShare::bring_closed(std::size_t block) {
   if (only) return device_.record(squares_);
   wait_for(device_, squares_, closed_used_);
   share_.transport->settle(squares_, closed_.data());
-  if (owned) device_.pack_left(squares_, diagonal(block), false, closed_.data());
+  if (owned) tiles_.pack_left(squares_, diagonal(block), false, closed_.data());
   share_.transport->broadcast(Payload::diagonal, Along::column, blocks_[block].owner, squares_,
-                              closed_.data(), device_.left_bytes(side, side));
+                              closed_.data(), tiles_.left_bytes(side, side));
   return device_.record(squares_);
 }
 
 void StayingShare::pack_rows(Range rows) {
   if (columns_ == 0) return;
-  device_.pack_right(work_, held(rows, {0, columns_}), false, panel_.data());
+  tiles_.pack_right(work_, held(rows, {0, columns_}), false, panel_.data());
 }
 
 void StayingShare::multiply(Range rows, Range columns, const std::byte* left, std::int64_t depth,
                             Range skipped) {
   if (length(columns) <= length(skipped)) return;
-  device_.multiply_add(work_, {.c = held(rows, columns),
-                               .left = left,
-                               .right = panel_.data() + device_.right_bytes(columns.begin, depth),
-                               .depth = depth,
-                               .skipped_cols = skipped});
+  tiles_.multiply_add(work_, {.c = held(rows, columns),
+                              .left = left,
+                              .right = panel_.data() + tiles_.right_bytes(columns.begin, depth),
+                              .depth = depth,
+                              .skipped_cols = skipped});
 }
 
 void StayingShare::multiply_all_but(Range rows, const std::byte* left, std::int64_t depth,

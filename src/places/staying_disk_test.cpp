@@ -8,7 +8,7 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/disk_memory.hpp"
-#include "places/streamed_disk.hpp"
+#include "places/staying_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 #include "store/leftovers.hpp"
 #include "support/disk_problem.hpp"

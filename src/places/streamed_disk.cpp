@@ -40,13 +40,13 @@ StreamedDisk::StreamedDisk(store::DiskMatrix& matrix, const DiskPlan& plan,
       closing_(device, closing_tiling(plan, n_, size_), Shape::full, kernels::Cycles::excluded,
                nullptr) {
   const std::int64_t side = std::min(plan.width, n_);
-  tile_ = {device, side * device.stride(side) * size_};
+  tile_ = {device, side * tiles_.stride(side) * size_};
   if (plan.band >= n_) return;  // one step, and no panels
-  panel_ = {device, device.right_bytes(n_, side)};
-  diagonal_ = {device, device.left_bytes(side, side)};
-  left_ = {device, device.left_bytes(std::min(plan.strip_rows, n_), side)};
+  panel_ = {device, tiles_.right_bytes(n_, side)};
+  diagonal_ = {device, tiles_.left_bytes(side, side)};
+  left_ = {device, tiles_.left_bytes(std::min(plan.strip_rows, n_), side)};
   for (std::int64_t i = 0; i < plan.buffers; ++i) {
-    slots_.emplace_back(device, part_values(plan, n_, device) * size_);
+    slots_.emplace_back(device, part_values(plan, n_, tiles_) * size_);
   }
 }
 
@@ -79,12 +79,12 @@ std::int64_t StreamedDisk::columns(const DiskPart& part) const {
 View StreamedDisk::in_slot(const DiskPart& part, std::int64_t item) const {
   const std::int64_t cols = columns(part);
   const DeviceBuffer& slot = slots_[static_cast<std::size_t>(item % plan_.buffers)];
-  return {slot.data(), length(part.rows), cols, device_.stride(cols)};
+  return {slot.data(), length(part.rows), cols, tiles_.stride(cols)};
 }
 
 View StreamedDisk::diagonal(Tile k) const {
   const std::int64_t side = length(pivots(k));
-  return {tile_.data(), side, side, device_.stride(side)};
+  return {tile_.data(), side, side, tiles_.stride(side)};
 }
 
 void StreamedDisk::run() {
@@ -135,7 +135,7 @@ void StreamedDisk::close_tile(Tile k) {
   device_.wait(work_,
                closing_.solve({.values = {tile, size_, plan_.tile}, .first_vertex = own.begin},
                               {.first_row = device_.record(work_)}));
-  if (length(own) < n_) device_.pack_left(work_, tile, false, diagonal_.data());
+  if (length(own) < n_) tiles_.pack_left(work_, tile, false, diagonal_.data());
 }
 
 void StreamedDisk::update_panels(Tile k) {
@@ -146,7 +146,7 @@ void StreamedDisk::update_panels(Tile k) {
   pass_diagonal(k, {.in = true});
   if (stopped()) return;
   close_tile(k);
-  if (side < n_) device_.pack_right(work_, diagonal(k), false, right(own.begin, side));
+  if (side < n_) tiles_.pack_right(work_, diagonal(k), false, right(own.begin, side));
   update_row_panel(k);
   if (stopped()) return;
   // Later than it could be: the device has closed it meanwhile.
@@ -160,7 +160,7 @@ void StreamedDisk::update_row_panel(Tile k) {
   const auto fits = [&](std::int64_t bands) {
     const std::int64_t rows = length(own), columns = bands * plan_.band;
     return rows * columns <= part_values(plan_, n_) &&
-           rows * device_.stride(columns) <= part_values(plan_, n_, device_);
+           rows * tiles_.stride(columns) <= part_values(plan_, n_, tiles_);
   };
   std::int64_t wide = 1;  // bands of a part
   while (wide < matrix_.bands() && fits(wide + 1)) ++wide;
@@ -181,17 +181,17 @@ void StreamedDisk::update_row_panel(Tile k) {
 
 void StreamedDisk::multiply(View c, const std::byte* left, const std::byte* right,
                             std::int64_t depth, Range skipped_cols) {
-  device_.multiply_add(
+  tiles_.multiply_add(
       work_, {.c = c, .left = left, .right = right, .depth = depth, .skipped_cols = skipped_cols});
 }
 
 void StreamedDisk::update_piece(Tile k, const DiskPart& part, View piece) {
   const std::int64_t depth = length(pivots(k));
   std::byte* const packed = right(part.bands.front() * plan_.band, depth);
-  // Packed twice: as it is, for its own update, and as it has become, for the rest.
-  device_.pack_right(work_, piece, false, packed);
+  // Packed twice: before, for its own update, and after it, for the other tiles.
+  tiles_.pack_right(work_, piece, false, packed);
   multiply(piece, diagonal_.data(), packed, depth);
-  device_.pack_right(work_, piece, false, packed);
+  tiles_.pack_right(work_, piece, false, packed);
 }
 
 void StreamedDisk::update_rest(Tile k) {
@@ -220,9 +220,9 @@ void StreamedDisk::update_strip(Tile k, View strip) {
   const Range own = pivots(k);
   const std::int64_t depth = length(own);
   const View column_panel = kernels::part(strip, size_, 0, own.begin, strip.rows, depth);
-  device_.pack_left(work_, column_panel, false, left_.data());
+  tiles_.pack_left(work_, column_panel, false, left_.data());
   multiply(column_panel, left_.data(), right(own.begin, depth), depth);
-  device_.pack_left(work_, column_panel, false, left_.data());
+  tiles_.pack_left(work_, column_panel, false, left_.data());
   multiply(strip, left_.data(), panel_.data(), depth, own);
 }
 

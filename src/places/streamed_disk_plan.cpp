@@ -12,7 +12,7 @@ namespace {
 
 using base::rounded_up;
 
-/// As those of disk_plan.cpp: long pieces of the disk, so many that widths are fine enough.
+/// The same as in disk_plan.cpp: pieces of the disk are long, and widths fine enough.
 constexpr std::int64_t kColumns = 1000, kBandsAcross = 16;
 /// Parts that are read, copied in, worked on, copied out and written, and one more of each side.
 constexpr std::int64_t kBuffers = 6;
@@ -102,13 +102,13 @@ class StreamedDiskPlanner {
       const std::int64_t middle = (low + high + 1) / 2;
       fits(with_width(plan, middle * plan.band)) ? low = middle : high = middle - 1;
     }
-    // As many steps, all of about the same width.
+    // The same number of steps, of about the same width.
     const std::int64_t steps = (n_ + low * plan.band - 1) / (low * plan.band);
     return with_width(plan, rounded_up((n_ + steps - 1) / steps, plan.band));
   }
 
-  /// How much several devices do in a time, beside others: the one with most columns is waited for,
-  /// and panels are packed again for every block.
+  /// The share of the rate that several devices reach: all wait for the one with most columns, and
+  /// panels are packed again for every block.
   static double evenness(const DiskPlan& plan) {
     constexpr double kPacking = 48;  // pivots of a product that take as long as packing its rows
     const auto width = static_cast<double>(plan.width);

@@ -1,5 +1,6 @@
 // A matrix on a disk in memory, through a strict device: tiny tiles, any plan, ends at any moment.
 #include "places/streamed_disk.hpp"
+#include "places/staying_disk.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -112,7 +113,7 @@ TEST(StreamedDisk, SolvesWithAnyMemoryOfTheHostAndTheDevice) {
   for (std::int64_t memory = 1 << 13; memory < 1 << 18; memory += memory / 3) {
     for (std::int64_t there = 1 << 14; there < 1 << 17; there += there / 5) {
       const auto problem = problem_of(kN, memory, there);
-      const DiskPlan plan = plan_streamed_disk(problem, *make_device(0));
+      const DiskPlan plan = plan_streamed_disk(problem, make_device(0)->tiles());
       if (plan.bytes > memory || plan.device_bytes > there) continue;
       (plan.stays ? stayed : passed) = true;
       expect_solved_by(kN, plan);
@@ -249,7 +250,8 @@ TEST(StreamedDisk, ADiskThatFailsEndsIt) {
 
 TEST(StreamedDisk, ADeviceWithTooLittleMemoryIsRefused) {
   constexpr std::int64_t kN = 61;
-  const DiskPlan plan = plan_streamed_disk(problem_of(kN, 1 << 16, 1 << 15), *make_device(0));
+  const DiskPlan plan =
+      plan_streamed_disk(problem_of(kN, 1 << 16, 1 << 15), make_device(0)->tiles());
   SmallProblem problem(kN, kTile, false);
   MemoryFileSystem disk;
   DiskMatrix matrix(disk, kOutput, head_of(kN, plan.band), Graph());

@@ -40,19 +40,19 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
       staying_(device.make_queue(Priority::low)),
       pinned_values_(device, share.transport != nullptr ? View{} : host.matrix, host.value_size),
       pinned_via_(device, share.transport != nullptr ? View{} : via.matrix, via.value_size),
-      shared_(device, share, device.granule(), host.tile),
+      shared_(device, share, device.tiles().granule(), host.tile),
       stream_(device, host_, plan.buffers, plan.buffer_values),
       closing_(device, diagonal_tiling(host, plan.width), plan.shape, cycles, nullptr) {
   const std::int64_t n = host.n(), side = std::min(plan.width, n), values = host.values_of(side);
   const bool tracked = via.matrix.data != nullptr;
   const auto plane = [&](std::int64_t rows, std::int64_t columns, int value_size) {
-    return DeviceBuffer(device, rows * device.stride(columns) * value_size);
+    return DeviceBuffer(device, rows * tiles_.stride(columns) * value_size);
   };
   if (steps_.tiles() > 1) {
-    left_ = {device, device.left_bytes(n, side)};
-    right_ = {device, device.right_bytes(host.values_of(n), side)};
-    closed_left_ = {device, device.left_bytes(side, side)};
-    closed_right_ = {device, device.right_bytes(values, side)};
+    left_ = {device, tiles_.left_bytes(n, side)};
+    right_ = {device, tiles_.right_bytes(host.values_of(n), side)};
+    closed_left_ = {device, tiles_.left_bytes(side, side)};
+    closed_right_ = {device, tiles_.right_bytes(values, side)};
   }
   if (plan.resident_rows < n) {
     tile_values_ = plane(side, values, host.value_size);
@@ -70,7 +70,7 @@ StreamedMemory::~StreamedMemory() {
 
 bool StreamedMemory::stopped() {
   if (shared_.alone()) return base::cancelled(control_);
-  return shared_.transport()->stopped(base::cancelled(control_) || device_.pivot_met());
+  return shared_.transport()->stopped(base::cancelled(control_) || tiles_.pivot_met());
 }
 
 void StreamedMemory::run() { run_from(kFirstTile); }
@@ -95,7 +95,7 @@ void StreamedMemory::finish() {
   shared_.settle(passing_[0]);
   settle_closed();
   for (const QueueId queue : queues()) device_.synchronize(queue);
-  const std::int64_t pivot = device_.take_pivot();
+  const std::int64_t pivot = tiles_.take_pivot();
   throw_if_interrupted(shared_.transport(), control_);
   throw_agreed_cycle(shared_.transport(), pivot);
 }
@@ -120,7 +120,7 @@ void StreamedMemory::copy_residents(bool in) {
 void StreamedMemory::mirror(QueueId queue, Planes square) {
   if (!symmetric()) return;
   for_each_plane(square, host_, [&](View plane, const TiledMatrix& host) {
-    device_.mirror(queue, plane, host.value_size, square_);
+    tiles_.mirror(queue, plane, host.value_size, square_);
   });
 }
 
@@ -128,7 +128,7 @@ StreamedMemory::Planes StreamedMemory::on_device(Range rows, Range columns) cons
   const auto plane = [&](const DeviceBuffer& memory, const TiledMatrix& host) {
     const std::int64_t there = host.values_of(length(staying_columns()));
     TiledMatrix resident = host;
-    resident.matrix = {memory.data(), plan_.resident_rows, there, device_.stride(there)};
+    resident.matrix = {memory.data(), plan_.resident_rows, there, tiles_.stride(there)};
     return resident.block(rows, columns);
   };
   const bool tracked = resident_via_.data() != nullptr;
@@ -140,7 +140,7 @@ StreamedMemory::Planes StreamedMemory::diagonal(Tile k) const {
   if (resident(k)) return on_device(tile_range(k, 1), tile_range(k, 1));
   const auto plane = [&](const DeviceBuffer& memory, const TiledMatrix& host) {
     const std::int64_t side = steps_.extent(k), values = host.values_of(side);
-    return View{memory.data(), side, values, device_.stride(values)};
+    return View{memory.data(), side, values, tiles_.stride(values)};
   };
   const bool tracked = tile_via_.data() != nullptr;
   return {plane(tile_values_, host_.values), tracked ? plane(tile_via_, host_.via) : View{}};
@@ -174,7 +174,7 @@ void StreamedMemory::update_cross(Tile k) {
   if (!closes(k + 1)) return;
   bring_diagonal(k + 1);
   const Range next = tile_range(k + 1, 1);
-  device_.multiply_add(diagonal_, product(k, next, next, diagonal(k + 1)));
+  tiles_.multiply_add(diagonal_, product(k, next, next, diagonal(k + 1)));
   mirror(diagonal_, diagonal(k + 1));
 }
 
@@ -190,9 +190,9 @@ void StreamedMemory::share_closed(Tile k) {
     const int closer = shared_.owner(k.number());
     PeerTransport& transport = *shared_.transport();
     transport.broadcast(Payload::diagonal, Along::column, closer, diagonal_, closed_left_.data(),
-                        device_.left_bytes(side, side));
+                        tiles_.left_bytes(side, side));
     transport.broadcast(Payload::diagonal, Along::column, closer, diagonal_, closed_right_.data(),
-                        device_.right_bytes(steps_.values_of(side), side));
+                        tiles_.right_bytes(steps_.values_of(side), side));
     transport.finish_broadcasts();
   }
   closed_ = device_.record(diagonal_);
@@ -210,8 +210,8 @@ void StreamedMemory::close(Tile k) {
       {.first_row = device_.record(diagonal_)});
   device_.wait(diagonal_, done);
   if (tiles() > 1) {
-    device_.pack_left(diagonal_, tile.values, false, closed_left_.data());
-    device_.pack_right(diagonal_, tile.values, false, closed_right_.data());
+    tiles_.pack_left(diagonal_, tile.values, false, closed_left_.data());
+    tiles_.pack_right(diagonal_, tile.values, false, closed_right_.data());
   }
   share_closed(k);
   if (resident(k)) return;
@@ -265,25 +265,25 @@ void StreamedMemory::share(Tile k, const SharedPanels::PanelShare& piece, bool r
   const std::int64_t depth = steps_.extent(k);
   const EventId made = shared_.is_rank(piece.owner) ? device_.record(passing_[0]) : -1;
   if (right || symmetric()) {
-    shared_.share(this->right(k, first), device_.right_bytes(steps_.values_of(end - first), depth),
+    shared_.share(this->right(k, first), tiles_.right_bytes(steps_.values_of(end - first), depth),
                   piece.owner, made);
   }
   if (!right || symmetric()) {
-    shared_.share(left(k, first), device_.left_bytes(end - first, depth), piece.owner, made);
+    shared_.share(left(k, first), tiles_.left_bytes(end - first, depth), piece.owner, made);
   }
 }
 
 std::int64_t StreamedMemory::whole(std::int64_t lines) const {
-  const std::int64_t tile = host_.values.tile, granule = device_.granule();
+  const std::int64_t tile = host_.values.tile, granule = tiles_.granule();
   return lines >= tile ? lines / tile * tile : lines / granule * granule;
 }
 
 std::int64_t StreamedMemory::piece_lines(bool is_row) const {
   const std::int64_t values = stream_.buffer_values();
-  if (!is_row) return whole(values / device_.stride(steps_.values_of(plan_.width)));
+  if (!is_row) return whole(values / tiles_.stride(steps_.values_of(plan_.width)));
   std::int64_t width = whole(values / plan_.width * steps_.columns_per_value);
-  while (plan_.width * device_.stride(steps_.values_of(width)) > values) {
-    width -= device_.granule();
+  while (plan_.width * tiles_.stride(steps_.values_of(width)) > values) {
+    width -= tiles_.granule();
   }
   return width;
 }
@@ -320,20 +320,20 @@ void StreamedMemory::update_piece(Tile k, bool is_row, Range lines, Planes piece
     Update owed = product(k - 1, rows, columns, piece);
     const Range kept = part_within(tile_range(k - 1, 1), lines);
     (is_row ? owed.skipped_cols : owed.skipped_rows) = is_row ? steps_.values_of(kept) : kept;
-    device_.multiply_add(queue, owed);
+    tiles_.multiply_add(queue, owed);
   }
   const auto pack = [&] {
-    is_row ? device_.pack_right(queue, piece.values, false, right(k, lines.begin))
-           : device_.pack_left(queue, piece.values, false, left(k, lines.begin));
+    is_row ? tiles_.pack_right(queue, piece.values, false, right(k, lines.begin))
+           : tiles_.pack_left(queue, piece.values, false, left(k, lines.begin));
   };
   pack();
   Update own = product(k, rows, columns, piece);
   (is_row ? own.left : own.right) = is_row ? closed_left_.data() : closed_right_.data();
-  device_.multiply_add(queue, own);
+  tiles_.multiply_add(queue, own);
   pack();
   if (!symmetric()) return;
-  is_row ? device_.pack_left(queue, piece.values, true, left(k, lines.begin))
-         : device_.pack_right(queue, piece.values, true, right(k, lines.begin));
+  is_row ? tiles_.pack_left(queue, piece.values, true, left(k, lines.begin))
+         : tiles_.pack_right(queue, piece.values, true, right(k, lines.begin));
 }
 
 void StreamedMemory::update_rest(Tile k) {
@@ -369,7 +369,7 @@ std::int64_t StreamedMemory::strip_rows(Tile k) const {
   if (!transposes(k)) return plan_.strip_rows;
   const auto values = static_cast<double>(stream_.buffer_values());
   std::int64_t side = static_cast<std::int64_t>(std::sqrt(values)) / square_ * square_;
-  while (side > square_ && side * device_.stride(side) > stream_.buffer_values()) side -= square_;
+  while (side > square_ && side * tiles_.stride(side) > stream_.buffer_values()) side -= square_;
   return std::max(side, square_);
 }
 
@@ -380,7 +380,7 @@ void StreamedMemory::update_staying(Tile k) {
   update.skipped_rows = part_within(tile_range(k, 2), rows);
   update.skipped_cols = steps_.values_of(part_within(tile_range(k, 2), columns));
   if (symmetric()) update.triangle = square_;
-  device_.multiply_add(staying_, update);
+  tiles_.multiply_add(staying_, update);
 }
 
 void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
@@ -390,11 +390,11 @@ void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
   stream_.pass({strip, columns, kept}, queue, mark, [&](View values, View via) {
     Update update = product(k, strip, columns, {values, via});
     update.skipped_cols = steps_.values_of(part_within(kept, columns));
-    device_.multiply_add(queue, update);
+    tiles_.multiply_add(queue, update);
   });
 }
 
-/// In the last step nothing is kept of rows before its own.
+/// The last step stores no rows before its own.
 void StreamedMemory::update_transposed_strip(Tile k, Range strip, std::int64_t& square) {
   int turn = 0;
   for (std::int64_t first = 0, end = 0; first < strip.end; first = end) {
@@ -405,7 +405,7 @@ void StreamedMemory::update_transposed_strip(Tile k, Range strip, std::int64_t& 
     const QueueId queue = passing_[turn++ % 2];
     stream_.pass({strip, columns, {}, below ? columns : Range{}}, queue, work_before(k),
                  [&](View values, View via) {
-                   device_.multiply_add(queue, product(k, strip, columns, {values, via}));
+                   tiles_.multiply_add(queue, product(k, strip, columns, {values, via}));
                    if (!below) mirror(queue, {values, via});
                  });
   }

@@ -1,36 +1,31 @@
-// The Place for a matrix of the host that is larger than the device's memory (Sao 2021, §4.3–4.5;
-// Katz 2008, §4.4; Xia 2021, §III-A).
+// The Place of a host matrix that is larger than the device's memory (Sao 2021, §4.3–4.5; Katz
+// 2008, §4.4; Xia 2021, §III-A).
 //
-// The matrix stays in pinned host memory. In step k the device holds the panels, packed, 2 n b
-// values; some first rows, which stay from beginning to end; and a ring of buffers through which
-// the other rows pass. Three things keep work and copies both ways busy at once:
+// The matrix is in pinned host memory. In step k the device holds the packed panels (2 n b values),
+// the first rows, which stay during the whole solve, and a ring of buffers through which the other
+// rows pass. n³ relaxations; (n² − resident) · n / b values each way. offload_plan.hpp plans
+// widths, resident rows and buffers. Work and copies both ways overlap:
 //
-// - Row and column k + 1 pass once for two operations: what step k owes them and their own update
-//   as panels of step k + 1. They come after the rest of step k, so that each packed tile can take
-//   the place of the one it was updated with: one set of panels is enough, and all the memory that
-//   a second one would take lets panels be wider or more rows stay.
-// - Only the diagonal tile runs ahead, since nothing else could hide its closing: it is brought,
-//   updated and closed under the rest of the step.
-// - Work on rows that pass has priority; work on rows that stay fills the gaps.
+// - Row and column k + 1 pass once for two operations: the update of step k, and their own update
+// as
+//   panels of step k + 1. They come after the rest of step k, so each packed tile replaces the one
+//   it was updated with. One set of panels is enough.
+// - Only the diagonal tile is updated and closed earlier, during the rest of the step.
+// - Work on passing rows has priority. Work on resident rows fills the gaps.
 //
-// How wide panels are, what stays and what the buffers hold is planned: offload_plan.hpp. n³
-// relaxations; (n² − resident) · n / b values each way.
+// A symmetric matrix is solved as its lower triangle, with half the work and traffic. Rows pass up
+// to the diagonal. The panels' other halves are packed from transposes, and the resident part is
+// the square of the first rows and columns. Small squares on the diagonal are kept whole. During
+// the last step tiles leave a second time, transposed, to their places above the diagonal. They
+// pass as squares then, so that no copy has short rows.
 //
-// A symmetric matrix is solved as its lower triangle: rows pass as far as the diagonal, the panels'
-// other halves are packed from the transposes of those that pass, and what stays is the square of
-// the first rows and columns. Squares of a few rows on the diagonal are kept whole; a diagonal tile
-// is mirrored before it is closed. Under the last step what passes leaves a second time,
-// transposed, to where it belongs above the diagonal; it passes as squares then, so that no copy
-// has short rows. Half the work, half the traffic.
+// Reachability values are words of 32 vertices. Ranges, widths and tiles count vertices, and a word
+// is never cut.
 //
-// Of reachability values are words of 32 vertices: ranges, widths and tiles count vertices, and a
-// word is never cut.
-//
-// Several devices of one process pass the same matrix, each with a thread, and no rows stay. Strips
-// of the rest are distributed for good; pieces of the panels again in every step, since each goes
-// to all, packed, from device to device (`SharedPanels`); diagonal tiles in turn. What a device
-// brings for panels k + 1 and for the rest behind them, the others have copied out with panels k at
-// the latest: it waits for that, a whole rest later.
+// Several devices of one process pass the same matrix, each with a thread and no resident rows.
+// Strips of the rest have fixed owners. Pieces of the panels are shared out in every step and go,
+// packed, from device to device (`SharedPanels`); diagonal tiles take turns. A device reads from
+// the host what others copied out with panels k at the latest, and waits for that.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -45,19 +40,19 @@ namespace apsp::places {
 
 class StreamedMemory {
  public:
-  /// `host`'s tile is the one for closing diagonal tiles; `plan` is of `plan_offload` for the same
-  /// problem. `via`: a host matrix of int32 that takes the intermediate vertices, kNoVia on entry;
-  /// none if it has no data. `share`: of several devices, of which each has one of these and a
-  /// thread that runs it; `host` is pinned then, and no rows stay. Throws `Error` (does_not_fit) if
-  /// the device cannot hold the plan.
+  /// `plan`: of `plan_offload` for the same problem. The tile of `host` closes diagonal tiles.
+  /// `via`: a host matrix of int32 for the intermediate vertices, kNoVia on entry; no data: not
+  /// tracked. `share`: one of several devices, each with an object and a thread of its own; `host`
+  /// is pinned then, and no rows stay. Throws `Error` (does_not_fit) if the device cannot hold the
+  /// plan.
   StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan& plan, const TiledMatrix& host,
                  kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {},
                  const StreamedShare& share = {});
   ~StreamedMemory();
 
-  /// Throws `Error`: negative_cycle, interrupted (the host's matrix is then unspecified), device.
+  /// Solves. Throws `Error`: negative_cycle, interrupted (the matrix is then unspecified), device.
   void run();
-  /// The same where the steps before `first`, of the plan's width, have been done.
+  /// Solves from step `first` of the plan's width on; those before were done.
   void run_from(Tile first);
 
   std::int64_t tiles() const { return steps_.tiles(); }
@@ -78,42 +73,39 @@ class StreamedMemory {
     return {Range{0, inner.begin}, Range{inner.end, steps_.n()}};
   }
   bool symmetric() const { return plan_.shape == Shape::symmetric; }
-  /// Columns of these rows that are worked on.
+  /// Columns that are computed of these rows.
   Range reach(Range rows) const { return {0, symmetric() ? rows.end : steps_.n()}; }
-  /// Rows and columns that stay.
   Range staying_rows() const { return {0, plan_.resident_rows}; }
   Range staying_columns() const { return reach(staying_rows()); }
-  /// In a symmetric matrix: makes both halves of a square on the diagonal, from the lower one.
+  /// Copies the lower half of a square on the diagonal of a symmetric matrix to its upper half.
   void mirror(kernels::QueueId queue, Planes square);
   bool resident(Tile k) const { return steps_.row(k) < plan_.resident_rows; }
   Planes on_device(Range rows, Range columns) const;
   Planes diagonal(Tile k) const;
-  /// The diagonal tile of step k in a plane of the host.
   kernels::View host_diagonal(Tile k, const TiledMatrix& plane) const {
     return plane.block(tile_range(k, 1), tile_range(k, 1));
   }
   std::byte* left(Tile k, std::int64_t row) {
-    return left_.data() + device_.left_bytes(row, steps_.extent(k));
+    return left_.data() + tiles_.left_bytes(row, steps_.extent(k));
   }
   std::byte* right(Tile k, std::int64_t column) {
-    return right_.data() + device_.right_bytes(steps_.values_of(column), steps_.extent(k));
+    return right_.data() + tiles_.right_bytes(steps_.values_of(column), steps_.extent(k));
   }
   void wait(kernels::QueueId queue, kernels::EventId event) { wait_for(device_, queue, event); }
   bool closes(Tile k) const { return shared_.mine(k.number()); }
-  /// Panel k in the lines of a piece, right operands or left ones; of a symmetric matrix both.
+  /// Shares a piece of panel k: right operands or left ones, of a symmetric matrix both.
   void share(Tile k, const SharedPanels::PanelShare& piece, bool right);
   kernels::EventId copies_out();
   void follow_copies();
-  kernels::EventId panels_here();  // gives all pieces their way; reached when they are here
+  kernels::EventId panels_here();  // reached when all pieces of the panels are on this device
   void copy_residents(bool in);
   void bring_diagonal(Tile k);
   void share_closed(Tile k);
   void settle_closed();
-  /// Columns of a piece of a row panel, or rows of one of a column panel.
+  /// Columns of a piece of a row panel, or rows of a piece of a column panel.
   std::int64_t piece_lines(bool is_row) const;
   void update_panel(Tile k, bool is_row);
-  /// What the step before owes to these columns of row k, or rows of column k, and their own
-  /// update.
+  /// Updates these columns of row k, or rows of column k, by step k − 1 and as panels of step k.
   void update_piece(Tile k, bool is_row, Range lines, Planes piece);
   void update_staying(Tile k);
   /// Rows of the rest that pass together in step k.
@@ -133,8 +125,9 @@ class StreamedMemory {
   kernels::EventId& staying_done(Tile k) { return staying_done_[k.number() % 3]; }
 
   kernels::ComputeDevice& device_;
+  kernels::TileKernels& tiles_ = device_.tiles();
   OffloadPlan plan_;
-  std::int64_t square_;  // of a symmetric matrix: sides of squares on the diagonal kept whole
+  std::int64_t square_;  // side of the squares on the diagonal of a symmetric matrix
   TiledMatrix steps_;    // the host's matrix in tiles of the panels' width
   ResidentPlanes host_;
   const Control& control_;
@@ -148,8 +141,8 @@ class StreamedMemory {
   TileStream stream_;
   ResidentMatrix closing_;  // the diagonal tile, by tiles of its own
   kernels::EventId residents_there_ = -1, closed_ = -1, diagonal_out_ = -1, panels_ready_ = -1;
-  kernels::EventId copied_ = -1;    // my copies out, up to those of the last panels
-  kernels::EventId followed_ = -1;  // those of all devices
+  kernels::EventId copied_ = -1;    // this device's copies out, up to those of the last panels
+  kernels::EventId followed_ = -1;  // the copies of all devices
   kernels::EventId staying_done_[3] = {-1, -1, -1};  // of steps k mod 3
   std::unique_ptr<base::ProgressTask> progress_;
   double reported_ = 0;

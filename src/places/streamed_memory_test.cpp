@@ -50,11 +50,12 @@ void expect_solved(std::int64_t n, bool tracked, const OffloadPlan& plan) {
 
 /// With more and more memory, until all of the matrix resides; how many rows do.
 std::set<std::int64_t> expect_solved_with_any_memory(std::int64_t n, bool tracked, Shape shape) {
-  std::int64_t memory = least_offload_bytes(problem_of(n, tracked, 0, shape), *make_device(0));
+  std::int64_t memory =
+      least_offload_bytes(problem_of(n, tracked, 0, shape), make_device(0)->tiles());
   std::set<std::int64_t> residents;
   for (; !residents.contains(n) && memory < (16 << 20); memory += memory / 9) {
     const OffloadPlan plan =
-        plan_offload(problem_of(n, tracked, memory, shape), kRates, *make_device(0));
+        plan_offload(problem_of(n, tracked, memory, shape), kRates, make_device(0)->tiles());
     SCOPED_TRACE(testing::Message()
                  << "n " << n << ", memory " << memory << ", width " << plan.width << ", resident "
                  << plan.resident_rows << ", buffers " << plan.buffers << " of " << plan.strip_rows
@@ -85,8 +86,8 @@ TEST(StreamedMemory, GoesOnAfterStepsThatHaveBeenDone) {
   for (const Shape shape : {Shape::full, Shape::symmetric}) {
     for (const std::int64_t memory : {16 << 10, 24 << 10, 4 << 20}) {
       constexpr std::int64_t kVertices = 61;
-      const OffloadPlan plan =
-          plan_offload(problem_of(kVertices, false, memory, shape), kRates, *make_device(0));
+      const OffloadPlan plan = plan_offload(problem_of(kVertices, false, memory, shape), kRates,
+                                            make_device(0)->tiles());
       for (std::int64_t done = 0; done < kVertices; done += plan.width) {
         SCOPED_TRACE(testing::Message() << "width " << plan.width << ", resident "
                                         << plan.resident_rows << ", done " << done);
@@ -106,8 +107,9 @@ void expect_solved_by(OffloadPlan plan, std::int64_t n, std::int64_t tiles_there
   plan.resident_rows = std::min(tiles_there * plan.width, n);
   if (plan.resident_rows >= n) return;
   const auto sizes = make_device(0);
-  plan.buffer_values = std::max(plan.strip_rows * sizes->stride(n), plan.width * sizes->stride(4)) +
-                       4 * sizes->stride(plan.width);
+  plan.buffer_values =
+      std::max(plan.strip_rows * sizes->tiles().stride(n), plan.width * sizes->tiles().stride(4)) +
+      4 * sizes->tiles().stride(plan.width);
   plan.device_bytes = 4 << 20;
   SCOPED_TRACE(testing::Message() << "n " << n << ", width " << plan.width << ", strip "
                                   << plan.strip_rows << ", " << plan.buffers
@@ -152,7 +154,7 @@ TEST(StreamedMemory, ASymmetricMatrixMovesHalf) {
 }
 
 TEST(StreamedMemory, NothingToDo) {
-  const OffloadPlan plan = plan_offload(problem_of(0, false, 0), kRates, *make_device(0));
+  const OffloadPlan plan = plan_offload(problem_of(0, false, 0), kRates, make_device(0)->tiles());
   expect_solved(0, false, plan);
 }
 
@@ -161,9 +163,10 @@ TEST(StreamedMemory, FindsANegativeCycle) {
     SmallProblem problem(34, kTile, false);
     problem.value(2, last) = 1;
     problem.value(last, 2) = -2;
-    const std::int64_t least = least_offload_bytes(problem_of(34, false, 0), *make_device(0));
+    const std::int64_t least =
+        least_offload_bytes(problem_of(34, false, 0), make_device(0)->tiles());
     const OffloadPlan plan =
-        plan_offload(problem_of(34, false, least + 500), kRates, *make_device(0));
+        plan_offload(problem_of(34, false, least + 500), kRates, make_device(0)->tiles());
     ASSERT_GT(plan.buffers, 0);
     const auto device = make_device(plan.device_bytes);
     const Control control;
@@ -199,7 +202,8 @@ TEST(StreamedMemory, ProgressEndsAtItsTotalAndStopsWhereItIsAsked) {
 
 TEST(StreamedMemory, APlanThatDoesNotFitIsRefused) {
   SmallProblem problem(61, kTile, false);
-  const OffloadPlan plan = plan_offload(problem_of(61, false, 20000), kRates, *make_device(0));
+  const OffloadPlan plan =
+      plan_offload(problem_of(61, false, 20000), kRates, make_device(0)->tiles());
   const auto device = make_device(plan.device_bytes - 1);
   const Control control;
   EXPECT_EQ(error_of([&] {
@@ -212,7 +216,8 @@ TEST(StreamedMemory, APlanThatDoesNotFitIsRefused) {
 TEST(StreamedMemory, EndsWithWhatTheProgressThrows) {
   for (const std::int64_t memory : {20000, 40000}) {
     SmallProblem problem(61, kTile, false);
-    const OffloadPlan plan = plan_offload(problem_of(61, false, memory), kRates, *make_device(0));
+    const OffloadPlan plan =
+        plan_offload(problem_of(61, false, memory), kRates, make_device(0)->tiles());
     const auto device = make_device(plan.device_bytes);
     RecordedProgress recorder;
     recorder.cancel_when = []() -> bool { throw std::runtime_error("progress"); };

@@ -1,12 +1,12 @@
-// A team of threads that works through the steps of blocked Floyd-Warshall: the common part of the
-// Places of one host memory.
+// A team of threads that runs the steps of blocked Floyd-Warshall: the common part of the Places of
+// one host memory.
 //
-// Each operation of a step is a list of tasks that the threads claim; nobody waits at the end of
-// one, only before a task whose operands are not ready. What the next step waits for comes first:
-// one thread closes the next diagonal tile while the others are in the rest, and as soon as it is
-// closed they turn to the next panels before they go on with the rest. A task of the rest waits
-// only for the same task of the step before: a thread that was taken off its core holds up only
-// those who need its tile. A derived Place says how many tasks there are, and does them.
+// Each operation of a step is a list of tasks that threads claim. A thread waits only before a task
+// whose operands are not ready, never at the end of an operation. One thread closes the next
+// diagonal tile during the rest of a step; then all threads update the next panels before they
+// continue with the rest. A task of the rest waits only for the same task of the step before, so a
+// thread that lost its core holds up only the users of its tile. A derived Place gives the number
+// of tasks and does them.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -29,7 +29,7 @@ class SharedPhase {
  public:
   void set_items(std::int64_t items) { items_ = items; }
 
-  /// Runs `work(item)` for one item that no other member has taken. False: there is none.
+  /// Runs `work(item)` for one item that no other member has claimed; false: there is none.
   template <class F>
   bool share_one(F&& work) {
     // A look costs less than a claim, and many members ask long after the last item is gone.
@@ -50,8 +50,7 @@ class SharedPhase {
 };
 
 /// A list of items in which every member has a home range, the same in every step, so that its
-/// caches still hold what it wrote there. A member whose range is empty continues with the ranges
-/// of the others, so a member that has no core holds up nobody.
+/// caches still hold those tiles. A member whose range is empty continues with those of others.
 class HomeRanges {
  public:
   void set_items(std::int64_t items, int members) {
@@ -63,8 +62,8 @@ class HomeRanges {
 
   std::int64_t begin(int home) const { return items_ * home / size_; }
 
-  /// Claims an item; −1: there is none left. `offset` counts the homes that this member has found
-  /// empty in this step, its own first; it is 0 at first.
+  /// Claims an item; −1: none is left. `offset` counts the ranges that this member found empty in
+  /// this step, its own first; initially 0.
   std::int64_t claim(int member, int& offset) {
     for (; offset < size_; ++offset) {
       const int home = (member + offset) % size_;
@@ -77,7 +76,6 @@ class HomeRanges {
     return -1;
   }
 
-  /// Counts `items` more items as done.
   void note_done(std::int64_t items) {
     if (items > 0) done_.fetch_add(items, std::memory_order_release);
   }
@@ -100,9 +98,9 @@ class TeamPlace {
   std::int64_t tiles() const { return tiles_; }
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
 
-  /// What members wait for.
+  /// Reasons to wait.
   enum class Awaited { panels, rest_item, free_panels };
-  /// Seconds that all members of the last run together spent waiting, for each of `Awaited`.
+  /// Seconds that the members of the last run waited in total, for each of `Awaited`.
   const std::array<double, 3>& waits() const { return waits_; }
 
   /// One thread's view of the Place: the operations of the driver (blocked_floyd_warshall.hpp).
@@ -126,9 +124,9 @@ class TeamPlace {
     /// Waits until `ready()`, or until the Place stops.
     template <class Ready>
     void await(Awaited what, const Ready& ready);
-    /// Waits until the panels of step k are there and its tiles outside them may be changed.
+    /// Waits until the panels of step k are complete and other tiles may be changed.
     void await_panels(Tile k);
-    /// Waits until step k may touch the tiles that this task of the rest updates.
+    /// Waits until step k may update the tiles of this task of the rest.
     void await_rest_item(Tile k, std::int64_t item);
     void await_rest_before_cross(Tile k, std::int64_t item);
 
@@ -141,14 +139,14 @@ class TeamPlace {
   };
 
  protected:
-  /// Whether the rest of a step reads copies of the panels, or the panels in the matrix, which then
-  /// must not change until the rest is done.
+  /// The rest of a step reads copies of the panels, or the panels in the matrix, which then must
+  /// not change until the rest is done.
   enum class Panels { copied, in_place };
 
   TeamPlace(std::int64_t tiles, int threads, const Control& control, Panels panels);
   virtual ~TeamPlace() = default;
 
-  /// The number of tasks of a step; the last step has no cross. A task of the rest updates the same
+  /// Numbers of tasks of a step; the last step has no cross. A task of the rest updates the same
   /// tiles in every step.
   struct Tasks {
     std::int64_t panels, cross, rest;
@@ -158,8 +156,8 @@ class TeamPlace {
   /// for each panel.
   Tile panel_tile(Tile k, std::int64_t item) const;
 
-  /// Every thread runs the driver. Throws `Error` (interrupted), and what a task or the caller's
-  /// progress threw.
+  /// Runs the driver on every thread. Throws `Error` (interrupted), and exceptions of a task or of
+  /// the caller's progress.
   void run_team(const std::string& activity, double relaxations);
   void stop();
 
@@ -173,17 +171,16 @@ class TeamPlace {
 
   virtual void close_tile(Tile k) = 0;
   virtual void update_panel(Tile k, std::int64_t item) = 0;
-  /// Tile (k + 1, k + 1).
+  /// Updates tile (k + 1, k + 1).
   virtual void update_diagonal(Tile k) = 0;
   virtual void update_cross_tile(Tile k, std::int64_t item) = 0;
-  /// Returns the relaxations to report for it; those of all tasks of the rest sum to n³.
+  /// Returns the relaxations to report; all tasks of the rest together report n³.
   virtual double update_rest_item(Tile k, std::int64_t item) = 0;
   /// The task of the rest that, in other steps, updates the tile of cross task `item` of step k;
   /// item −1 is tile (k + 1, k + 1). Called only where panels are copied.
   virtual std::int64_t rest_item_of_cross(Tile k, std::int64_t item) const = 0;
 
   Step& step(Tile k) { return steps_[static_cast<std::size_t>(k.number())]; }
-  /// Runs one task that nobody has claimed; false if there is none.
   template <class F>
   bool share_one(SharedPhase& phase, F&& work);
   std::atomic<std::int32_t>& steps_of(std::int64_t item) {
@@ -199,7 +196,7 @@ class TeamPlace {
   std::atomic<bool> stop_{false};
   base::EventCount changed_;
   std::unique_ptr<base::ProgressTask> progress_;
-  double relaxations_ = 0;  // of the whole run
+  double relaxations_ = 0;  // the whole run
   std::mutex waits_mutex_;
   std::array<double, 3> waits_{};
 };

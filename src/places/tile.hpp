@@ -1,9 +1,5 @@
-// The number of a row or of a column of tiles.
-//
-// Tiles, the vertices in them, tasks and steps of a schedule are all counted from 0; a type of its
-// own keeps a tile's number from being taken for one of the others. On a process grid the rows and
-// columns that a rank holds are counted apart, as `LocalIndex`; vertices are those of the whole
-// matrix.
+// The number of a row or column of tiles, as a type that is not confused with vertices, tasks or
+// steps, and `LocalIndex`, a row or column as a process of a grid counts its part.
 #pragma once
 
 #include <compare>

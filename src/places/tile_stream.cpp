@@ -27,7 +27,7 @@ TileStream::TileStream(kernels::ComputeDevice& device, const ResidentPlanes& hos
     : device_(device),
       host_(host),
       buffer_values_(buffer_values),
-      granule_(device.granule()),
+      granule_(device.tiles().granule()),
       transport_(transport),
       in_(device.make_queue()),
       out_(device.make_queue()),
@@ -85,7 +85,7 @@ void TileStream::pass(const StreamedBlock& piece, QueueId queue, double mark, co
 
   const std::int64_t rows = length(piece.rows);
   const std::int64_t columns = host_.values.values_of(length(piece.columns));
-  const TilePlanes planes = slot.planes(rows, columns, device_.stride(columns));
+  const TilePlanes planes = slot.planes(rows, columns, tiles_.stride(columns));
   copy(piece, planes, true);
   device_.wait(queue, device_.record(in_));
   work(planes.values, planes.via);
@@ -106,7 +106,7 @@ void TileStream::copy_out_transposed(const StreamedBlock& piece, QueueId queue,
   const TilePlanes transposed = slot.planes(rows, columns, columns);
   const auto transpose = [&](View to, View from, int value_size) {
     const std::int64_t first = piece.transposed.begin - piece.columns.begin;
-    device_.transpose(queue, to, part(from, value_size, 0, first, columns, rows), value_size);
+    tiles_.transpose(queue, to, part(from, value_size, 0, first, columns, rows), value_size);
   };
   transpose(transposed.values, planes.values, host_.values.value_size);
   if (transposed.via.data != nullptr) transpose(transposed.via, planes.via, kernels::kViaSize);

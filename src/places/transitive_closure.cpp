@@ -21,11 +21,10 @@ constexpr std::int64_t kTilesATask = 32;
 
 /// The Place for a matrix of bits in one host memory and a team of threads: transitive closure.
 ///
-/// It differs from HostMemory in two ways. A tile column is a strip, and a task of the rest takes
-/// thousands of rows of a strip, since the tables made of the row panel serve them all. The column
-/// panel is copied before it is updated, and updated with the rest: A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs
-/// A(k,k)* once, and the row panel has it. n³/2979 loads of a cache line; n²/8 bytes, and 128 n for
-/// two copies of a column panel.
+/// Two things differ from HostMemory. A tile column is a strip, and a task has thousands of rows of
+/// a strip, which share the tables made of the row panel. The column panel is copied before it is
+/// updated, and updated with the rest: A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs A(k,k)* once, in the row
+/// panel. n³/2979 loads of a cache line; n²/8 bytes, and 128 n for two copies of a column panel.
 class BitMemory : public TeamPlace {
  public:
   BitMemory(BitMatrix& matrix, int threads, const Control& control)
@@ -38,13 +37,13 @@ class BitMemory : public TeamPlace {
     set_tasks({2 * (n - 1), 2 * n - 3, n * row_parts_});
   }
 
-  /// matrix ← matrix*, the diagonal as it comes. Throws `Error` (interrupted).
+  /// matrix ← matrix*, with the diagonal of the input. Throws `Error` (interrupted).
   void run() {
     const auto n = static_cast<double>(matrix_.rows());
     run_team("closure", n * n * n);
   }
 
-  /// Bytes that a run takes besides the matrix.
+  /// Returns bytes of a run, without the matrix.
   static std::int64_t panel_bytes(std::int64_t n) {
     return 2 * BitMatrix::rows_of(n) * static_cast<std::int64_t>(sizeof(BitLine));
   }

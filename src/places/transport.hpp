@@ -1,4 +1,4 @@
-// How the processes of a grid hand packed operands on, in step with their devices' queues.
+// Packed operands between the processes of a grid, in step with their devices' queues.
 #pragma once
 
 #include <cstddef>
@@ -13,56 +13,61 @@
 
 namespace apsp::places {
 
-/// Calls between a vote and its answer (`Transport::stopped`): steps that run on while it travels.
+/// Calls between a vote and its answer (`Votes::stopped`): steps that run meanwhile.
 inline constexpr std::int64_t kVotesUnderWay = 4;
 
-class Transport {
+/// Agreements of all processes of a grid.
+class Votes {
  public:
-  virtual ~Transport() = default;
+  virtual ~Votes() = default;
 
-  /// Begins a broadcast: memory of the member `root`'s device, as `queue` leaves it, becomes that
-  /// of the others, once what their `queue` was given so far is done. Every member of the line
-  /// calls it, with the same bytes, all in the same order.
+  /// Returns whether any process had asked for an end some calls ago. All processes call it equally
+  /// often and get the same answer; none waits for an answer that is on its way.
+  virtual bool stopped(bool mine) = 0;
+  /// Asks for an end between two steps, in order to keep a checkpoint.
+  virtual void want_cut() {}
+  /// Returns whether any process had wanted a checkpoint by the last answer of `stopped`.
+  virtual bool cut_agreed() const { return false; }
+  /// Returns the least value of all processes, when all have called it.
+  virtual std::int64_t least(std::int64_t mine) = 0;
+};
+
+class Transport : public Votes {
+ public:
+  /// Begins a broadcast: memory of the device of member `root`, as `queue` leaves it, is copied to
+  /// the others after the work that their `queue` has. Every member of the line calls it, with the
+  /// same bytes and in the same order.
   virtual void broadcast(Payload payload, Along along, int root, kernels::QueueId queue,
                          std::byte* memory, std::int64_t bytes) = 0;
-  /// Returns when operations that a queue is given from here on find what was broadcast to it.
+  /// Waits until operations that a queue gets after this call find the data broadcast to it.
   virtual void finish_broadcasts() = 0;
-  /// Whether `finish_broadcasts` would return at once. Lets broadcasts go on.
+  /// Advances broadcasts. Returns whether `finish_broadcasts` would not wait.
   virtual bool arrived() { return true; }
-  /// What `queue` is given from here on may write this memory: nothing is sent from it by then.
+  /// Work that `queue` gets after this call may overwrite this memory: nothing is sent from it
+  /// then.
   virtual void settle(kernels::QueueId queue, const std::byte* memory) = 0;
-  /// Blocks until the event of my device is reached; messages go on meanwhile.
+  /// Waits for an event of this process's device, and advances messages meanwhile.
   virtual void await(kernels::EventId event) = 0;
 
-  /// Returns when the device may be given much work: of processes that share one, those that ask
-  /// get their turns one after the other. The turn ends when an event of my device is reached.
+  /// Waits until the device may get much work: processes that share one take turns. The turn ends
+  /// when `done` of this process's device is reached.
   virtual void take_turn() {}
   virtual void end_turn(kernels::EventId /*done*/) {}
 
-  /// Whether any process of the grid asked for an end some calls ago. Every process calls it as
-  /// often as the others, and all get the same answer at the same call; nobody waits for an answer
-  /// that is on its way.
-  virtual bool stopped(bool mine) = 0;
-  /// This process wants the grid to end between two steps, so that what was done can be kept.
-  virtual void want_cut() {}
-  /// Whether any process had wanted that, as the last answer of `stopped` says: the same in all.
-  virtual bool cut_agreed() const { return false; }
-  /// The least of what all processes say, when all have said it.
-  virtual std::int64_t least(std::int64_t mine) = 0;
-  /// This process has failed: its device stops waiting for those of others. Nothing else is called
+  /// Says that this process has failed: its device stops waiting for others. Nothing else is called
   /// afterwards.
   virtual void fail() noexcept {}
 };
 
-/// A matrix distributed over a grid, as one process of it sees it. By default there is one process.
+/// One process's part of a matrix distributed over a grid. The default is one process.
 struct GridPart {
   std::int64_t n = 0;  // vertices of the whole matrix
   BlockCyclic rows{}, columns{};
   Transport* transport = nullptr;
   Schedule schedule = Schedule::overlapped;
-  std::function<bool()> cut_due{};  // asked once a step; empty: never
+  std::function<bool()> cut_due{};  // called once in a step: a checkpoint is due; empty: never
 
-  /// What is held of a whole matrix, without memory of its own.
+  /// Returns the shape of this process's part of a whole matrix, without memory.
   TiledMatrix held(TiledMatrix whole) const {
     const std::int64_t of_value = whole.columns_per_value,
                        columns_held = columns.vertices(whole.n(), whole.tile);

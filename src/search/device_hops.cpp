@@ -52,13 +52,13 @@ void DeviceHops::begin(std::span<const Vertex> sources) {
   begun_ = sources.data() - all_.data();
   columns_ = std::ssize(sources);
   const auto n = std::ssize(first_.host()) - 1;
-  device_.search_levels(queue_, {.hops = {distances_.data(), n, columns_, lanes_},
-                                 .sources = column_labels(),
-                                 .first = first_.data(),
-                                 .before = before_.data(),
-                                 .arc_count = std::ssize(before_.host()),
-                                 .most = most_,
-                                 .scratch = scratch_.data()});
+  kernels_.search_levels(queue_, {.hops = {distances_.data(), n, columns_, lanes_},
+                                  .sources = column_labels(),
+                                  .first = first_.data(),
+                                  .before = before_.data(),
+                                  .arc_count = std::ssize(before_.host()),
+                                  .most = most_,
+                                  .scratch = scratch_.data()});
 }
 
 kernels::ConstView DeviceHops::distances() const {

@@ -12,34 +12,33 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 #include "search/links.hpp"
 
 namespace apsp::search {
 
-/// The arcs to each vertex; arcs of symmetric graphs are those from it too. Throws `Error`
-/// (does_not_fit) for 2^32 arcs or more. In clusters of `kernels::kLevelLine` vertices whose bits
-/// are neighbours lie near each other.
+/// Returns the arcs to each vertex. Throws `Error` (does_not_fit) for 2^32 arcs or more.
 Links links_before(const Graph& graph);
 
 class DeviceHops final : public places::DeviceBlocks {
  public:
-  /// Of blocks of up to `lanes` of the sources that are neighbours there; values of min-plus, as
-  /// the device's; no path has more than `most` arcs. Claims memory. `sources` and the device
-  /// outlive it. Throws `Error` (does_not_fit).
+  /// Claims memory for blocks of up to `lanes` consecutive sources. Requires: the device has values
+  /// of min-plus of `type`; no path has more than `most` arcs. `sources` and the device outlive it.
+  /// Throws `Error` (does_not_fit).
   DeviceHops(const Links& before, ValueType type, kernels::ComputeDevice& device,
              std::span<const Vertex> sources, std::int64_t lanes, std::int64_t most);
   ~DeviceHops() override { places::drain(device_, queue_); }
   DeviceHops(const DeviceHops&) = delete;
   DeviceHops& operator=(const DeviceHops&) = delete;
 
-  /// For so many sources: whole lines, of as many as a search takes at most.
+  /// Returns the lanes for so many sources: whole lines, up to the most sources of a search.
   static std::int64_t lanes_of(std::int64_t sources);
-  /// Memory of the device, bytes; arcs: at most.
+  /// Returns bytes of device memory. `arcs`: the most arcs.
   static std::int64_t device_bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                                    ValueType type, std::int64_t lanes, std::int64_t most);
-  /// Arcs of a shortest path that no distance above the bound has.
+  /// Returns the most arcs of a shortest path whose distance is at most the bound.
   static std::int64_t most_of(std::int64_t vertices, double distance_bound);
 
   void begin(std::span<const Vertex> sources) override;
@@ -51,15 +50,16 @@ class DeviceHops final : public places::DeviceBlocks {
 
  private:
   kernels::ComputeDevice& device_;
+  kernels::ShortestPathKernels& kernels_ = kernels::required(device_.shortest_paths());
   std::span<const Vertex> all_;
   std::int64_t lanes_, most_;
   places::DeviceArray<std::uint32_t> first_;
   places::DeviceArray<Vertex> before_, sources_;
   places::DeviceBuffer scratch_, distances_;
   kernels::QueueId queue_;
-  std::array<kernels::EventId, 2> ended_ = {-1, -1};  // the blocks before
+  std::array<kernels::EventId, 2> ended_ = {-1, -1};  // ends of the last blocks
   std::size_t blocks_ = 0;
-  std::int64_t begun_ = 0, columns_ = 0;  // of this block: its first source, and how many
+  std::int64_t begun_ = 0, columns_ = 0;  // the first source of this block, and their number
 };
 
 }  // namespace apsp::search

@@ -14,7 +14,7 @@
 namespace apsp::search {
 namespace {
 
-/// Numbers of the columns; empty: they are all vertices, and have their own numbers.
+/// Vertices of the columns; empty: all vertices, in their order.
 std::vector<Vertex> numbers_of_columns(const SearchedGraph& graph,
                                        const store::VertexList& columns) {
   if (columns.is_all()) return graph.numbers;
@@ -30,7 +30,7 @@ std::vector<Vertex> numbers_of_sources(const SearchedGraph& graph,
   return numbers;
 }
 
-/// Two buffers of rows: one block is searched into while the other is copied out.
+/// Two buffers of rows: searches write to one while the other is copied out.
 class RowBuffers {
  public:
   RowBuffers(const SearchedGraph& graph, kernels::ComputeDevice& device,
@@ -55,13 +55,13 @@ class RowBuffers {
 
   std::int64_t columns() const { return columns_; }
 
-  /// Queues the copy of the next rows. Returns their sources; none: there are no more.
+  /// Queues the copy of the next rows. Returns their sources; none: the rows have ended.
   std::span<const Vertex> issue(places::RowPieces& copies) {
     if (begun_ == 0) search();
     if (left_ == 0) {
       if (taken_ == begun_) return {};
       left_ = std::ssize(buffer(taken_++).sources);
-      search();  // beside the copies; all those out of the buffer that it takes are queued
+      search();  // during the copies; all copies out of its buffer are queued
     }
     StagedRows& from = buffer(taken_ - 1);
     const std::int64_t rows = std::ssize(from.sources), first = rows - left_;
@@ -83,7 +83,7 @@ class RowBuffers {
   kernels::View view(const StagedRows& of, std::int64_t rows) const {
     return {of.rows.data(), rows, columns_, columns_};
   }
-  /// From the next block of sources, where there is one.
+  /// Queues the searches of the next block of sources, if there is one.
   void search() {
     const auto block = blocks_.claim();
     if (!block) return;
@@ -106,11 +106,11 @@ class RowBuffers {
   std::int64_t left_ = 0;              // rows of the last taken one that are to be copied
 };
 
-/// Rows of a batch that are transposed and counted together: enough for a whole strip of the count.
+/// Rows of a batch that are transposed and counted together: a whole strip of the count.
 std::int64_t transposed_at_once(std::int64_t batch) { return std::min<std::int64_t>(batch, 512); }
 
-/// Counts rows of a batch as they lie, or transposed: what is placed is counted by sources, as
-/// sweeps find it.
+/// Counts rows of a batch. Placed distances are transposed first, because they are counted by
+/// sources, as those of sweeps are.
 class CountedRows {
  public:
   CountedRows(const SearchedGraph& graph, kernels::ComputeDevice& device, kernels::QueueId queue,
@@ -121,7 +121,7 @@ class CountedRows {
         vertices_(graph.vertices),
         size_(size_of(graph.keys.type)),
         at_once_(way.placed ? transposed_at_once(batch) : 0),
-        stride_(device.stride(at_once_)),
+        stride_(device.tiles().stride(at_once_)),
         all_(graph::all_vertices(graph.vertices)),
         labels_(device, way.placed ? std::vector(sources.begin(), sources.end()) : all_),
         transposed_(device, way.placed ? vertices_ * stride_ * size_ : 0),
@@ -129,18 +129,18 @@ class CountedRows {
                    ? statistics::device_counter(device, queue, vertices_, all_, sources, way)
                    : statistics::device_counter(device, queue, vertices_, sources, all_, way)) {}
 
-  /// Queues copies, once all memory is claimed.
   void begin() {
     labels_.copy_in(device_, queue_);
     count_->begin();
   }
-  /// Queues the count of rows of the sources that begin with number `first`.
+  /// Queues the count of rows of the sources from number `first` on.
   void add(kernels::View found, std::int64_t first) {
     if (at_once_ == 0) return count_->add(found, first, labels_.data(), 0);
     for (std::int64_t i = 0; i < found.rows; i += at_once_) {
       const std::int64_t rows = std::min(at_once_, found.rows - i);
       const kernels::View columns{transposed_.data(), vertices_, rows, stride_};
-      device_.transpose(queue_, columns, kernels::part(found, size_, i, 0, rows, vertices_), size_);
+      device_.tiles().transpose(queue_, columns, kernels::part(found, size_, i, 0, rows, vertices_),
+                                size_);
       count_->add(columns, 0, labels_.data() + first + i, first + i);
     }
   }
@@ -190,19 +190,19 @@ std::int64_t DeviceSearches::bytes(std::int64_t vertices, std::int64_t arcs, std
 }
 
 void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
-  device_.search_rows(queue_, {.rows = rows,
-                               .vertices = graph_.vertices,
-                               .sources = sources_.data() + begin,
-                               .columns = columns_.data(),
-                               .first = first_.data(),
-                               .arcs = arcs_.data(),
-                               .arc_count = graph_.arc_count(),
-                               .potentials = potentials_.data(),
-                               .step = graph_.step,
-                               .searches = how_.searches,
-                               .scratch = scratch_.data(),
-                               .shared_memory = how_.shared_memory,
-                               .arcs_kept = how_.arcs_kept});
+  kernels_.search_rows(queue_, {.rows = rows,
+                                .vertices = graph_.vertices,
+                                .sources = sources_.data() + begin,
+                                .columns = columns_.data(),
+                                .first = first_.data(),
+                                .arcs = arcs_.data(),
+                                .arc_count = graph_.arc_count(),
+                                .potentials = potentials_.data(),
+                                .step = graph_.step,
+                                .searches = how_.searches,
+                                .scratch = scratch_.data(),
+                                .shared_memory = how_.shared_memory,
+                                .arcs_kept = how_.arcs_kept});
 }
 
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,
@@ -233,7 +233,7 @@ flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::Co
                                          const statistics::CountMethod& way) {
   const std::int64_t n = graph.vertices;
   const kernels::QueueId queue = device.make_queue();
-  const std::int64_t stride = device.stride(n);
+  const std::int64_t stride = device.tiles().stride(n);
   places::DeviceBuffer rows(device, how.batch * stride * size_of(graph.keys.type));
   CountedRows count(graph, device, queue, blocks.sources(), how.batch, way);
   DeviceSearches searches(graph, device, queue, blocks.sources(), {}, how);
@@ -258,7 +258,7 @@ void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device
   std::vector<std::span<const Vertex>> pieces;
   RowBuffers rows(graph, device, targets, how, blocks);
   places::RowPieces copies(device, take ? how.piece : 0, rows.columns(), size_of(graph.keys.type));
-  // A buffer is searched into again once all of its rows are copied, or taken there.
+  // Searches write to a buffer again once all of its rows are copied, or taken on the device.
   const std::size_t ahead = on_device ? 1 : places::RowPieces::kSlots;
   copies.pass_on(
       [&](std::size_t) {

@@ -1,10 +1,9 @@
-// Johnson's algorithm on a device: all rows by near-far searches (kernels/searches.hpp), a
-// batch of sources a launch (Xia 2021, §III-B). Rows stay there for statistics, or are copied out
-// piece by piece under the next batch's searches, into pinned memory of the host.
+// Johnson's algorithm on a device: all rows by near-far searches (kernels/searches.hpp), a batch of
+// sources in a launch (Xia 2021, §III-B). Rows stay on the device for statistics, or are copied to
+// pinned host memory piece by piece during the searches of the next batch.
 //
-// Where Xia 2021 has a kernel launch another one for vertices of many arcs, their rows are shared
-// out in the block here: nothing is launched, and a block has threads enough
-// (bench/results/sparse-gpu.md).
+// A block of threads shares the arcs of a vertex. Xia 2021 launches another kernel for vertices of
+// many arcs; measured, blocks have enough threads for them (bench/results/sparse-gpu.md).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -17,6 +16,7 @@
 
 #include "flow/column_sink.hpp"
 #include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
@@ -26,30 +26,29 @@
 
 namespace apsp::search {
 
-/// How searches share out a device.
+/// Sizes of the searches of a device.
 struct SearchBatches {
-  std::int64_t batch = 1;     ///< rows that a launch finds
-  std::int64_t searches = 1;  ///< at a time, at most
-  std::int64_t piece = 1;     ///< rows that are copied out at a time
-  /// Bytes of a multiprocessor's memory for a search, at most; tests take less than there is.
+  std::int64_t batch = 1;     ///< rows of a launch
+  std::int64_t searches = 1;  ///< the most at the same time
+  std::int64_t piece = 1;     ///< rows of a copy to the host
+  /// The most bytes of a multiprocessor's memory that a search uses.
   std::int64_t shared_memory = std::numeric_limits<std::int64_t>::max();
-  std::int64_t arcs_kept = kernels::kArcsKept;  ///< bytes of arcs in a device's cache, at most
+  std::int64_t arcs_kept = kernels::kArcsKept;  ///< the most bytes of arcs in a device's cache
 
-  /// Memory of the device, bytes: where distances are counted, and where rows of so many columns
-  /// leave.
+  /// Return bytes of device memory for counted distances, and for rows of `columns` values.
   std::int64_t bytes_of_counts(std::int64_t vertices, std::int64_t arcs, const SearchKeys& keys,
                                const statistics::CountMethod& way) const;
   std::int64_t bytes_of_rows(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                              std::int64_t columns, const SearchKeys& keys) const;
-  /// Memory of the host besides the graph, where rows leave.
+  /// Returns bytes of host memory for copied rows, without the graph.
   std::int64_t host_bytes(std::int64_t columns, ValueType type) const;
 };
 
 /// A graph on a device, and searches in it.
 class DeviceSearches {
  public:
-  /// Rows have a column for each of `columns`. Claims memory and queues copies. The graph and the
-  /// device, which is one of its semiring and type, outlive it. Throws `Error` (does_not_fit).
+  /// Claims memory and queues copies. Rows have a column for each of `columns`. The graph and the
+  /// device, of the graph's semiring and type, outlive it. Throws `Error` (does_not_fit).
   DeviceSearches(const SearchedGraph& graph, kernels::ComputeDevice& device, kernels::QueueId queue,
                  std::span<const Vertex> sources, const store::VertexList& columns,
                  const SearchBatches& how);
@@ -57,16 +56,17 @@ class DeviceSearches {
   DeviceSearches(const DeviceSearches&) = delete;
   DeviceSearches& operator=(const DeviceSearches&) = delete;
 
-  /// Memory of the device, at most.
+  /// Returns the most bytes of device memory.
   static std::int64_t bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                             std::int64_t columns, const SearchKeys& keys, std::int64_t searches);
 
-  /// Queues a row each of the sources that begin with number `begin`.
+  /// Queues searches from the sources from number `begin` on, one for each row.
   void find(kernels::View rows, std::int64_t begin);
 
  private:
   const SearchedGraph& graph_;
   kernels::ComputeDevice& device_;
+  kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   kernels::QueueId queue_;
   SearchBatches how_;
   places::DeviceCopy<std::uint32_t> first_;
@@ -78,25 +78,22 @@ class DeviceSearches {
   places::DeviceBuffer scratch_;
 };
 
-/// Requires of both: the device is one of the graph's semiring and type; claimed blocks have up to
-/// `how.batch` sources.
-///
-/// Counts the distances to all sources that it claims from all vertices, which are whole numbers
-/// below the limit of `way`: of a graph that is symmetric or reversed. Of placed distances
-/// (`CountMethod::Placed`) it counts those from the sources to all vertices: a sum that is rounded
-/// begins at its source. Throws `Error`: does_not_fit, interrupted, device, defect.
-flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
-                                         const SearchBatches& how, SourceBlocks& blocks,
-                                         const statistics::CountMethod& way);
+/// Counts the distances from all vertices to the claimed sources, integers below the limit of
+/// `way`, of a graph that is symmetric or reversed. Placed distances (`CountMethod::Placed`) are
+/// counted from the sources to all vertices, because rounded sums begin at their source. Requires
+/// of both functions: the device has the graph's semiring and type; blocks have up to `how.batch`
+/// sources. Throws `Error`: does_not_fit, interrupted, device, defect.
+flow::CountedDistances count_by_searches(const SearchedGraph& graph,
+                                          kernels::ComputeDevice& device, const SearchBatches& how,
+                                          SourceBlocks& blocks, const CountMethod& way);
 
-/// Takes the rows of some sources, [sources.size(), columns] values, which it may read until it
-/// returns.
+/// Receives the rows of some sources, [sources.size(), columns] values, valid until it returns.
 using TakeRows =
     std::function<void(std::span<const Vertex> sources, const void* rows, std::int64_t stride)>;
 
-/// Passes on the rows of the sources that it claims, in their order, with a column for each of
-/// `targets`. `on_device`: takes them on the device before; where `take` is empty, none is copied
-/// to the host. Throws as above, and what the two throw.
+/// Gives the rows of the claimed sources to `take`, in their order, with a column for each of
+/// `targets`. `on_device` receives them first, on the device. If `take` is empty, none is copied to
+/// the host. Throws as above, and exceptions of `take` and `on_device`.
 void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
                       const store::VertexList& targets, const SearchBatches& how,
                       SourceBlocks& blocks, const TakeRows& take,

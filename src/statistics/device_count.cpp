@@ -10,7 +10,7 @@ namespace apsp::statistics {
 
 using kernels::RowTotals;
 
-ComponentCount::ComponentCount(kernels::ComputeDevice& device,
+ComponentCount::ComponentCount(kernels::DeviceAllocator& device,
                                std::span<const std::uint8_t> component, std::int64_t columns)
     : holds_(device, {component.begin(), component.end()}),
       columns_(device, std::vector<kernels::ColumnWithin>(
@@ -25,7 +25,7 @@ std::int64_t ComponentCount::device_bytes(std::int64_t vertices, std::int64_t co
                         std::int64_t{sizeof(kernels::ColumnWithin)};
 }
 
-void ComponentCount::begin(kernels::ComputeDevice& device, kernels::QueueId queue) {
+void ComponentCount::begin(kernels::DeviceQueues& device, kernels::QueueId queue) {
   if (holds_.host().empty()) return;
   holds_.copy_in(device, queue);
   columns_.copy_in(device, queue);
@@ -38,7 +38,7 @@ kernels::RowsWithin ComponentCount::from(std::int64_t first_column) const {
           .parts = reinterpret_cast<kernels::ColumnWithin*>(parts_.data())};
 }
 
-void ComponentCount::copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
+void ComponentCount::copy_out(kernels::DeviceQueues& device, kernels::QueueId queue) {
   if (!holds_.host().empty()) columns_.copy_out(device, queue);
 }
 
@@ -82,20 +82,20 @@ std::int64_t DeviceCount::device_bytes(std::int64_t rows, std::int64_t columns,
 
 void DeviceCount::add(kernels::ConstView distances, std::int64_t first_row,
                       const Vertex* column_labels, std::int64_t first_column) {
-  // Where each add counts rows of its own, their totals never have more columns than these.
+  // If every call counts other rows, their totals never have more columns than one call.
   if (first_row == 0 && columns_there_ > 0 && columns_there_ + distances.cols > most_) {
     fetch_totals();
     totals_.clear(device_, queue_);
   }
   if (first_row == 0) columns_there_ += distances.cols;
-  device_.count_rows(queue_, {.x = distances,
-                              .row_labels = labels_.data() + first_row,
-                              .column_labels = column_labels,
-                              .totals = totals_.data() + first_row,
-                              .greatest = greatest_.data() + first_column,
-                              .counts = counts_.data(),
-                              .limit = limit_,
-                              .within = within_.from(first_column)});
+  kernels_.count_rows(queue_, {.x = distances,
+                               .row_labels = labels_.data() + first_row,
+                               .column_labels = column_labels,
+                               .totals = totals_.data() + first_row,
+                               .greatest = greatest_.data() + first_column,
+                               .counts = counts_.data(),
+                               .limit = limit_,
+                               .within = within_.from(first_column)});
 }
 
 void DeviceCount::fetch_totals() {
@@ -135,7 +135,7 @@ flow::CountedDistances DeviceCount::counted() {
 
 namespace {
 
-/// Any distances, each at its place.
+/// The count of any distances, each at its place.
 class PlacedCount final : public DeviceCounter {
  public:
   PlacedCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
@@ -166,17 +166,17 @@ class PlacedCount final : public DeviceCounter {
 
   void add(kernels::ConstView distances, std::int64_t first_row, const Vertex* column_labels,
            std::int64_t first_column) override {
-    device_.count_distances(queue_, {.x = distances,
-                                     .row_labels = labels_.data() + first_row,
-                                     .column_labels = column_labels,
-                                     .totals = totals_.data() + first_row,
-                                     .farthest = farthest_.data() + first_column,
-                                     .least = least_.data(),
-                                     .counts = counts_.data(),
-                                     .places = way_.places,
-                                     .sums = way_.sums,
-                                     .reciprocals = way_.reciprocals,
-                                     .within = within_.from(first_column)});
+    kernels_.count_distances(queue_, {.x = distances,
+                                      .row_labels = labels_.data() + first_row,
+                                      .column_labels = column_labels,
+                                      .totals = totals_.data() + first_row,
+                                      .farthest = farthest_.data() + first_column,
+                                      .least = least_.data(),
+                                      .counts = counts_.data(),
+                                      .places = way_.places,
+                                      .sums = way_.sums,
+                                      .reciprocals = way_.reciprocals,
+                                      .within = within_.from(first_column)});
   }
 
   flow::CountedDistances counted() override {
@@ -212,6 +212,7 @@ class PlacedCount final : public DeviceCounter {
       ~std::uint64_t{0};  // greater than the bits of any distance
 
   kernels::ComputeDevice& device_;
+  kernels::CountKernels& kernels_ = kernels::required(device_.counts());
   kernels::QueueId queue_;
   std::int64_t n_;
   std::span<const Vertex> columns_;
@@ -238,7 +239,7 @@ int binary_digits_of(ValueType type) {
 
 std::optional<CountMethod> CountMethod::placed_between(ValueType type, std::int64_t n, bool whole,
                                                        double least, double greatest) {
-  // Of subnormal numbers and very great ones, places and reciprocals would lose digits.
+  // Places and reciprocals of subnormal and very great numbers would lose digits.
   constexpr double kLeast = 0x1p-126, kGreatest = 0x1p127;
   if (!(least >= kLeast && least <= greatest && greatest <= kGreatest)) return std::nullopt;
   const int width = base::SliceRange::width_for(n);

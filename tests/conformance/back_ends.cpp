@@ -58,7 +58,7 @@ struct Current {
 Current current;
 
 kernels::View copy_in(kernels::ConstView host) {
-  const std::int64_t stride = current.device->stride(host.cols);
+  const std::int64_t stride = current.device->tiles().stride(host.cols);
   const kernels::View tile{current.device->allocate(host.rows * stride * current.value_size),
                            host.rows, host.cols, stride};
   current.device->copy_in(current.queue, tile, host, current.value_size);
@@ -71,20 +71,22 @@ void copy_out(kernels::View host, kernels::View tile) {
 }
 
 std::byte* pack_left(kernels::ConstView a) {
-  std::byte* const packed = current.device->allocate(current.device->left_bytes(a.rows, a.cols));
-  current.device->pack_left(current.queue, a, false, packed);
+  std::byte* const packed =
+      current.device->allocate(current.device->tiles().left_bytes(a.rows, a.cols));
+  current.device->tiles().pack_left(current.queue, a, false, packed);
   return packed;
 }
 
 std::byte* pack_right(kernels::ConstView b) {
-  std::byte* const packed = current.device->allocate(current.device->right_bytes(b.cols, b.rows));
-  current.device->pack_right(current.queue, b, false, packed);
+  std::byte* const packed =
+      current.device->allocate(current.device->tiles().right_bytes(b.cols, b.rows));
+  current.device->tiles().pack_right(current.queue, b, false, packed);
   return packed;
 }
 
 void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
   const kernels::View dc = copy_in(c);
-  current.device->multiply_add(
+  current.device->tiles().multiply_add(
       current.queue,
       {.c = dc, .left = pack_left(copy_in(a)), .right = pack_right(copy_in(b)), .depth = a.cols});
   copy_out(c, dc);
@@ -92,10 +94,10 @@ void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
 
 std::int64_t close(kernels::View d, kernels::Cycles cycles) {
   const kernels::View dd = copy_in(d);
-  std::byte* const scratch = current.device->allocate(current.device->close_bytes(d.rows));
-  current.device->close(current.queue, dd, {}, cycles, 0, scratch);
+  std::byte* const scratch = current.device->allocate(current.device->tiles().close_bytes(d.rows));
+  current.device->tiles().close(current.queue, dd, {}, cycles, 0, scratch);
   copy_out(d, dd);
-  return current.device->take_pivot();
+  return current.device->tiles().take_pivot();
 }
 
 void solve_resident(kernels::ComputeDevice& device, const places::TiledMatrix& tiling,
@@ -112,19 +114,19 @@ void solve_streamed(kernels::ComputeDevice& device, const places::TiledMatrix& t
                                  .tracks_via = via.matrix.data != nullptr,
                                  .tile = tiling.tile,
                                  .shape = shape};
-  problem.device_memory = least_offload_bytes(problem, device) +
-                          tiling.n() * device.stride(tiling.n()) * tiling.value_size / 3;
+  problem.device_memory = least_offload_bytes(problem, device.tiles()) +
+                          tiling.n() * device.tiles().stride(tiling.n()) * tiling.value_size / 3;
   constexpr places::OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
   const Control control;
-  places::StreamedMemory(device, places::plan_offload(problem, kRates, device), tiling, cycles,
-                         control, via)
+  places::StreamedMemory(device, places::plan_offload(problem, kRates, device.tiles()), tiling,
+                         cycles, control, via)
       .run();
 }
 
 BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
   // Two values a word make the coarsest granule.
   const std::int64_t granule =
-      make(Semiring::min_plus, ValueType::u16, kernels::Sign::any)->granule();
+      make(Semiring::min_plus, ValueType::u16, kernels::Sign::any)->tiles().granule();
   return {name, [] {},
           [=](Semiring semiring, ValueType type, kernels::Sign sign) {
             current.device = make(semiring, type, sign);

@@ -35,7 +35,7 @@ kernels::View copy_in(kernels::ConstView host) {
       bits[static_cast<std::size_t>(i * words + j / kBits)] |= bit << j % kBits;
     }
   }
-  const std::int64_t stride = current.device->stride(words);
+  const std::int64_t stride = current.device->tiles().stride(words);
   const kernels::View tile{current.device->allocate(host.rows * stride * kWordSize), host.rows,
                            words, stride};
   const kernels::ConstView packed{bits.data(), host.rows, words, words};
@@ -61,11 +61,12 @@ void copy_out(kernels::View host, kernels::View tile) {
 void multiply_on_device(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
   kernels::ComputeDevice& device = *current.device;
   const std::int64_t depth = b.rows;
-  std::byte* const left = device.allocate(device.left_bytes(a.rows, a.cols * kBits));
-  std::byte* const right = device.allocate(device.right_bytes(b.cols, depth));
-  device.pack_left(current.queue, a, false, left);
-  device.pack_right(current.queue, b, false, right);
-  device.multiply_add(current.queue, {.c = c, .left = left, .right = right, .depth = depth});
+  std::byte* const left = device.allocate(device.tiles().left_bytes(a.rows, a.cols * kBits));
+  std::byte* const right = device.allocate(device.tiles().right_bytes(b.cols, depth));
+  device.tiles().pack_left(current.queue, a, false, left);
+  device.tiles().pack_right(current.queue, b, false, right);
+  device.tiles().multiply_add(current.queue,
+                              {.c = c, .left = left, .right = right, .depth = depth});
 }
 
 void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
@@ -76,10 +77,10 @@ void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
 
 std::int64_t close(kernels::View d, kernels::Cycles cycles) {
   const kernels::View there = copy_in(d);
-  std::byte* const scratch = current.device->allocate(current.device->close_bytes(d.rows));
-  current.device->close(current.queue, there, {}, cycles, 0, scratch);
+  std::byte* const scratch = current.device->allocate(current.device->tiles().close_bytes(d.rows));
+  current.device->tiles().close(current.queue, there, {}, cycles, 0, scratch);
   copy_out(d, there);
-  return current.device->take_pivot();
+  return current.device->tiles().take_pivot();
 }
 
 }  // namespace

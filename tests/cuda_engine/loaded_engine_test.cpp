@@ -9,7 +9,8 @@
 #include <filesystem>
 
 #include "kernels/cuda/compiled_product.hpp"
-#include "kernels/cuda/engine.hpp"
+#include "kernels/cuda/loaded_engine.hpp"
+#include "kernels/cuda/loaded_engine.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
 

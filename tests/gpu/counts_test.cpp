@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "semiring/semirings.hpp"
 #include "support/device_values.hpp"
 #include "support/strict/strict_device.hpp"
@@ -104,18 +105,18 @@ CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePl
   auto* const counts = to_device(device, queue, found.counts);
   found.within.resize(static_cast<std::size_t>(of.cols));
   const kernels::RowsWithin within = set_on(device, queue, of.rows, of.cols);
-  device.count_distances(queue,
-                         {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
-                          .row_labels = to_device(device, queue, rows),
-                          .column_labels = to_device(device, queue, columns),
-                          .totals = totals,
-                          .farthest = farthest,
-                          .least = least,
-                          .counts = counts,
-                          .places = places,
-                          .sums = sums,
-                          .reciprocals = reciprocals,
-                          .within = within});
+  device.counts()->count_distances(
+      queue, {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
+              .row_labels = to_device(device, queue, rows),
+              .column_labels = to_device(device, queue, columns),
+              .totals = totals,
+              .farthest = farthest,
+              .least = least,
+              .counts = counts,
+              .places = places,
+              .sums = sums,
+              .reciprocals = reciprocals,
+              .within = within});
   fetch(device, queue, found.totals, totals);
   fetch(device, queue, found.farthest, farthest);
   fetch(device, queue, found.least, least);
@@ -194,8 +195,8 @@ TEST_F(CountsOnGpu, WholeRowsUpToTheLongest) {
     for (const std::int64_t vertices : {kFew, kMany}) {
       for (const std::int64_t cols : {5, 256, 1000}) {
         const auto device = gpu(ValueType::f64), textbook = strict(ValueType::f64);
-        device->keep_listed(kernels::ListedForm::whole);
-        textbook->keep_listed(kernels::ListedForm::whole);
+        device->gathered_rows()->keep_listed(kernels::ListedForm::whole);
+        textbook->gathered_rows()->keep_listed(kernels::ListedForm::whole);
         expect_counted(*device, *textbook, whole_distances<std::uint32_t>(400, cols, greatest),
                        vertices);
       }
@@ -213,15 +214,15 @@ TEST_F(CountsOnGpu, ShortDistancesWithinASet) {
     const kernels::RowsWithin set = set_on(device, queue, of.rows, of.cols);
     const std::vector<std::uint64_t> zeros(1001);
     const auto totals = std::vector<kernels::RowTotals>(static_cast<std::size_t>(of.rows));
-    device.count_rows(queue,
-                      {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
-                       .row_labels = to_device(device, queue, rows),
-                       .column_labels = to_device(device, queue, columns),
-                       .totals = to_device(device, queue, totals),
-                       .greatest = to_device(device, queue, zeros),
-                       .counts = to_device(device, queue, zeros),
-                       .limit = 1000,
-                       .within = set});
+    device.counts()->count_rows(
+        queue, {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
+                .row_labels = to_device(device, queue, rows),
+                .column_labels = to_device(device, queue, columns),
+                .totals = to_device(device, queue, totals),
+                .greatest = to_device(device, queue, zeros),
+                .counts = to_device(device, queue, zeros),
+                .limit = 1000,
+                .within = set});
     std::vector<kernels::ColumnWithin> found(columns.size());
     fetch(device, queue, found, set.columns);
     return found;

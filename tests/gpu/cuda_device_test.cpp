@@ -16,6 +16,7 @@
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "places/device_bits.hpp"
 #include "places/device_buffer.hpp"
 #include "places/device_memory.hpp"
@@ -86,19 +87,19 @@ Planes<typename S::Value> run(ComputeDevice& device, const Product& p, std::uint
   const View hv{via.data(), p.rows, width, width};
   const View dv{device.allocate(p.rows * width * 4), p.rows, width, width};
   device.copy_in(queue, dv, hv, 4);
-  auto* const left = device.allocate(device.left_bytes(p.rows, p.depth));
-  auto* const right = device.allocate(device.right_bytes(p.cols, p.depth));
-  device.pack_left(queue, da, false, left);
-  device.pack_right(queue, db, false, right);
-  device.multiply_add(queue, {.c = part(dc, sizeof(T), 0, p.offset, p.rows, p.cols),
-                              .via = part(dv, 4, 0, p.offset, p.rows, p.cols),
-                              .left = left,
-                              .right = right,
-                              .depth = p.depth,
-                              .first_pivot = 1000,
-                              .skipped_rows = p.skipped_rows,
-                              .skipped_cols = p.skipped_cols,
-                              .triangle = p.triangle});
+  auto* const left = device.allocate(device.tiles().left_bytes(p.rows, p.depth));
+  auto* const right = device.allocate(device.tiles().right_bytes(p.cols, p.depth));
+  device.tiles().pack_left(queue, da, false, left);
+  device.tiles().pack_right(queue, db, false, right);
+  device.tiles().multiply_add(queue, {.c = part(dc, sizeof(T), 0, p.offset, p.rows, p.cols),
+                                      .via = part(dv, 4, 0, p.offset, p.rows, p.cols),
+                                      .left = left,
+                                      .right = right,
+                                      .depth = p.depth,
+                                      .first_pivot = 1000,
+                                      .skipped_rows = p.skipped_rows,
+                                      .skipped_cols = p.skipped_cols,
+                                      .triangle = p.triangle});
   device.copy_out(queue, View{c.data(), p.rows, width, width}, dc, sizeof(T));
   device.copy_out(queue, hv, dv, 4);
   device.synchronize(queue);
@@ -140,16 +141,17 @@ TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
   const auto queue = device->make_queue();
   constexpr std::int64_t kSide = 4096;
   std::byte* const c = device->allocate(kSide * kSide * 4);
-  std::byte* const left = device->allocate(device->left_bytes(kSide, kSide));
-  std::byte* const right = device->allocate(device->right_bytes(kSide, kSide));
+  std::byte* const left = device->allocate(device->tiles().left_bytes(kSide, kSide));
+  std::byte* const right = device->allocate(device->tiles().right_bytes(kSide, kSide));
   const std::vector<float> ones(kSide * kSide, 1);
   const View matrix{c, kSide, kSide, kSide};
   device->copy_in(queue, matrix, {ones.data(), kSide, kSide, kSide}, 4);
-  device->pack_left(queue, matrix, false, left);
-  device->pack_right(queue, matrix, false, right);
+  device->tiles().pack_left(queue, matrix, false, left);
+  device->tiles().pack_right(queue, matrix, false, right);
   device->synchronize(queue);
   for (int i = 0; i < 20; ++i) {  // some 200 ms
-    device->multiply_add(queue, {.c = matrix, .left = left, .right = right, .depth = kSide});
+    device->tiles().multiply_add(queue,
+                                 {.c = matrix, .left = left, .right = right, .depth = kSide});
   }
   const auto event = device->record(queue);
   EXPECT_FALSE(device->reached(event));
@@ -170,7 +172,7 @@ TEST_F(CudaDevice, TilesOfShortRowsLeaveForPinnedMemoryAndForOther) {
                                                                                   {700, 501, 4},
                                                                                   {300, 1028, 4},
                                                                                   {40, 64, 0}}) {
-    const std::int64_t there_stride = device->stride(cols);
+    const std::int64_t there_stride = device->tiles().stride(cols);
     std::vector<std::int32_t> values(static_cast<std::size_t>(rows * there_stride));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i);
     const places::DeviceBuffer memory(*device, rows * there_stride * 4);
@@ -200,10 +202,10 @@ TEST_F(CudaDevice, HasNoListedRowsOfBits) {
   const auto device =
       kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::non_negative);
   const auto queue = device->make_queue();
-  for (const auto& call :
-       std::vector<std::function<void()>>{[&] { device->multiply_listed(queue, {}); },
-                                          [&] { device->begin_rows(queue, {}, nullptr); },
-                                          [&] { device->transpose_rows(queue, {}); }}) {
+  for (const auto& call : std::vector<std::function<void()>>{
+           [&] { device->gathered_rows()->multiply_listed(queue, {}); },
+           [&] { device->gathered_rows()->begin_rows(queue, {}, nullptr); },
+           [&] { device->gathered_rows()->transpose_rows(queue, {}); }}) {
     EXPECT_THAT(error_of(call).what(), testing::HasSubstr("bits have no products"));
   }
 }
@@ -264,12 +266,12 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     // As one tile, which parts of several processes close.
     expect_same([&](kernels::ComputeDevice& device, const places::TiledMatrix& matrix) {
       const auto queue = device.make_queue();
-      const std::int64_t words = matrix.matrix.cols, stride = device.stride(words);
+      const std::int64_t words = matrix.matrix.cols, stride = device.tiles().stride(words);
       const places::DeviceBuffer memory(device, n * stride * 4),
-          scratch(device, device.close_bytes(n));
+          scratch(device, device.tiles().close_bytes(n));
       const View tile{memory.data(), n, words, stride};
       device.copy_in(queue, tile, matrix.matrix, 4);
-      device.close(queue, tile, {}, Cycles::excluded, 0, scratch.data());
+      device.tiles().close(queue, tile, {}, Cycles::excluded, 0, scratch.data());
       device.copy_out(queue, matrix.matrix, tile, 4);
       device.synchronize(queue);
     });
@@ -301,10 +303,11 @@ TEST_F(CudaDevice, LongestPathsHaveOneZero) {
     float* const values = to_device(*device, queue, matrix);
     const View tile{values, 3, 3, 3};
     if (whole) {
-      auto* const scratch = device->allocate(device->whole_bytes(3));
-      device->close_whole(queue, tile, {}, Cycles::possible, 0, scratch);
+      auto* const scratch = device->allocate(device->tiles().whole_bytes(3));
+      device->tiles().close_whole(queue, tile, {}, Cycles::possible, 0, scratch);
     } else {
-      device->close(queue, tile, {}, Cycles::possible, 0, device->allocate(device->close_bytes(3)));
+      device->tiles().close(queue, tile, {}, Cycles::possible, 0,
+                            device->allocate(device->tiles().close_bytes(3)));
     }
     fetch(*device, queue, matrix, values);
     EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 0, none, 0, -3, none, none, 0));
@@ -323,18 +326,18 @@ TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
   matrix[200 * kSide + 190] = -4;
   const View tile{device->allocate(kSide * kSide * 4), kSide, kSide, kSide};
   device->copy_in(queue, tile, View{matrix.data(), kSide, kSide, kSide}, 4);
-  auto* const scratch = device->allocate(device->close_bytes(kSide));
-  device->close(queue, tile, {}, Cycles::possible, 50, scratch);
+  auto* const scratch = device->allocate(device->tiles().close_bytes(kSide));
+  device->tiles().close(queue, tile, {}, Cycles::possible, 50, scratch);
   device->synchronize(queue);
-  EXPECT_EQ(device->take_pivot(), 250);
-  EXPECT_EQ(device->take_pivot(), -1);
+  EXPECT_EQ(device->tiles().take_pivot(), 250);
+  EXPECT_EQ(device->tiles().take_pivot(), -1);
 
   device->copy_in(queue, tile, View{matrix.data(), kSide, kSide, kSide}, 4);
-  auto* const more = device->allocate(device->whole_bytes(kSide));
-  device->close_whole(queue, tile, {}, Cycles::possible, 50, more);
+  auto* const more = device->allocate(device->tiles().whole_bytes(kSide));
+  device->tiles().close_whole(queue, tile, {}, Cycles::possible, 50, more);
   device->synchronize(queue);
-  EXPECT_EQ(device->take_pivot(), 250);
-  EXPECT_EQ(device->take_pivot(), -1);
+  EXPECT_EQ(device->tiles().take_pivot(), 250);
+  EXPECT_EQ(device->tiles().take_pivot(), -1);
 }
 
 TEST_F(CudaDevice, KeepsToItsMemory) {
@@ -351,7 +354,7 @@ TEST_F(CudaDevice, KeepsToItsMemory) {
 TEST_F(CudaDevice, RefusesWhatIsNotInGranules) {
   const auto device =
       kernels::cuda::make_device(0, Semiring::min_plus, ValueType::u16, Sign::non_negative);
-  EXPECT_EQ(device->granule(), 128);
+  EXPECT_EQ(device->tiles().granule(), 128);
   EXPECT_THROW(run<semiring::MinPlus<std::uint16_t>>(*device, {256, 256, 16, {}, {64, 128}}, 1),
                Error);
 }
@@ -362,12 +365,12 @@ TEST_F(CudaDevice, SaysHowItSharesAProductOut) {
   const auto words = [&](std::int64_t side) {
     kernels::Update update;
     update.c = {nullptr, side, side, side};
-    return device->configuration(update);
+    return device->tiles().configuration(update);
   };
   EXPECT_THAT(words(16384), testing::StartsWith("64 × 128 words a block"));
   EXPECT_THAT(words(128), testing::StartsWith("64 × 64 words a block"));
   const auto bits = kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
-  EXPECT_EQ(bits->configuration({}), "") << "there is one way";
+  EXPECT_EQ(bits->tiles().configuration({}), "") << "there is one way";
 }
 
 TEST_F(CudaDevice, NamesADeviceThatIsNotThere) {

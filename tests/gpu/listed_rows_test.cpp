@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "kernels/row_kernels.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/device_values.hpp"
 #include "support/strict/strict_device.hpp"
@@ -48,7 +49,7 @@ std::vector<ListedKind> listed_kinds() {
 
 /// Devices that keep whole rows.
 std::unique_ptr<ComputeDevice> keeping_whole(std::unique_ptr<ComputeDevice> device) {
-  device->keep_listed(kernels::ListedForm::whole);
+  device->gathered_rows()->keep_listed(kernels::ListedForm::whole);
   return device;
 }
 std::unique_ptr<ComputeDevice> whole_gpu() {
@@ -138,8 +139,9 @@ Listed<typename S::Value, Out> run_listed(ComputeDevice& device, std::int64_t co
   const std::int64_t rows = kGiven + kItems * kPlace;
   const View all{values, rows, cols, cols};
   const std::vector<std::int32_t> columns = {3, -1, static_cast<std::int32_t>(cols) - 1};
-  device.begin_rows(queue, View{values, 3, cols, cols}, to_device(device, queue, columns));
-  device.multiply_listed(
+  device.gathered_rows()->begin_rows(queue, View{values, 3, cols, cols},
+                                     to_device(device, queue, columns));
+  device.gathered_rows()->multiply_listed(
       queue, {.c = all,
               .x = all,
               .weights = reinterpret_cast<std::byte*>(to_device(device, queue, weights)),
@@ -164,9 +166,10 @@ Listed<typename S::Value, Out> run_listed(ComputeDevice& device, std::int64_t co
     list.push_back(static_cast<std::int32_t>(i * 11 % rows));
   found.transposed.resize(static_cast<std::size_t>(some) * list.size());
   Out* const transposed = to_device(device, queue, found.transposed);
-  device.transpose_rows(queue, {.out = View{transposed, some, std::ssize(list), std::ssize(list)},
-                                .x = x,
-                                .list = to_device(device, queue, list)});
+  device.gathered_rows()->transpose_rows(
+      queue, {.out = View{transposed, some, std::ssize(list), std::ssize(list)},
+              .x = x,
+              .list = to_device(device, queue, list)});
   fetch(device, queue, found.transposed, transposed);
   for (const std::int64_t limit : {std::int64_t{150}, std::int64_t{70000}}) {
     if (!counted) break;
@@ -176,13 +179,13 @@ Listed<typename S::Value, Out> run_listed(ComputeDevice& device, std::int64_t co
     auto* const totals = to_device(device, queue, found.totals);
     auto* const greatest = to_device(device, queue, found.greatest);
     auto* const counts = to_device(device, queue, found.counts);
-    device.count_rows(queue, {.x = x,
-                              .row_labels = to_device(device, queue, labels),
-                              .column_labels = to_device(device, queue, sources),
-                              .totals = totals,
-                              .greatest = greatest,
-                              .counts = counts,
-                              .limit = limit});
+    device.counts()->count_rows(queue, {.x = x,
+                                        .row_labels = to_device(device, queue, labels),
+                                        .column_labels = to_device(device, queue, sources),
+                                        .totals = totals,
+                                        .greatest = greatest,
+                                        .counts = counts,
+                                        .limit = limit});
     fetch(device, queue, found.totals, totals);
     fetch(device, queue, found.greatest, greatest);
     fetch(device, queue, found.counts, counts);
@@ -309,7 +312,7 @@ std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t co
       .groups = to_device(device, queue, groups),
       .group_count = kGroups,
       .progress = to_device(device, queue, progress)};
-  device.multiply_listed(queue, product);
+  device.gathered_rows()->multiply_listed(queue, product);
   fetch(device, queue, matrix, values);
   return matrix;
 }
@@ -357,13 +360,14 @@ TEST_F(ListedRowsOnGpu, CountsEveryDistanceUpToTheLimit) {
     auto* const there_totals = to_device(device, queue, totals);
     auto* const there_greatest = to_device(device, queue, greatest);
     auto* const there_counts = to_device(device, queue, counts);
-    device.count_rows(queue, {.x = {to_device(device, queue, distances), kRows, kCols, kCols},
-                              .row_labels = to_device(device, queue, rows),
-                              .column_labels = to_device(device, queue, columns),
-                              .totals = there_totals,
-                              .greatest = there_greatest,
-                              .counts = there_counts,
-                              .limit = kernels::kCountLimit});
+    device.counts()->count_rows(queue,
+                                {.x = {to_device(device, queue, distances), kRows, kCols, kCols},
+                                 .row_labels = to_device(device, queue, rows),
+                                 .column_labels = to_device(device, queue, columns),
+                                 .totals = there_totals,
+                                 .greatest = there_greatest,
+                                 .counts = there_counts,
+                                 .limit = kernels::kCountLimit});
     fetch(device, queue, totals, there_totals);
     fetch(device, queue, counts, there_counts);
     EXPECT_TRUE(std::all_of(counts.begin(), counts.end() - 1, [](auto c) { return c == 1; }));

@@ -60,7 +60,7 @@ class HeldPlane {
     held_.matrix.rows = part.rows.vertices(host.n(), host.tile);
     const std::int64_t columns = part.columns.vertices(host.n(), host.tile);
     held_.matrix.cols = (columns + host.columns_per_value - 1) / host.columns_per_value;
-    held_.matrix.stride = device.stride(held_.matrix.cols);
+    held_.matrix.stride = device.tiles().stride(held_.matrix.cols);
     memory_ = {device, held_.matrix.rows * held_.matrix.stride * host.value_size};
     held_.matrix.data = memory_.data();
   }
@@ -126,7 +126,7 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     }
     copy_held(*device, queue, planes.values, values, part, false);
     if (tracked) copy_held(*device, queue, planes.via, via, part, false);
-    const std::int64_t pivot = device->take_pivot();
+    const std::int64_t pivot = device->tiles().take_pivot();
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
     if (relay && relay->stages_taken() > 0) throw std::runtime_error("stages are not given back");
     if (communicator.unread() > 0) throw std::runtime_error("votes are left over");

@@ -105,7 +105,7 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
       }
     }
     held.copy(values, part, false);
-    const std::int64_t pivot = device->take_pivot();
+    const std::int64_t pivot = device->tiles().take_pivot();
     const std::int64_t first = transport.least(pivot < 0 ? INT64_MAX : pivot);
     if (relay && relay->stages_taken() > 0) throw std::runtime_error("stages are not given back");
     return first == INT64_MAX ? -1 : first;

@@ -110,8 +110,8 @@ class StrictBroadcasts final : public distributed::DeviceBroadcasts {
         throw Error(ErrorKind::defect, "members of a line call for different broadcasts");
       }
       kernels::ComputeDevice& peer = device_of(along, root);
-      device.wait_for_peer(queue, peer, round.ready);
-      device.copy_from_peer(queue, memory, peer, round.memory, bytes);
+      device.peers()->wait_for(queue, peer, round.ready);
+      device.peers()->copy_from(queue, memory, peer, round.memory, bytes);
       const kernels::EventId taken = device.record(queue);
       exchange_.tell(address, [&](auto& all) { all.taken[rank] = taken; });
     }
@@ -121,7 +121,7 @@ class StrictBroadcasts final : public distributed::DeviceBroadcasts {
     });
     if (rank != root) return;
     for (const auto& [member, taken] : round.taken) {
-      device.wait_for_peer(queue, device_of(along, member), taken);
+      device.peers()->wait_for(queue, device_of(along, member), taken);
     }
   }
 

@@ -34,18 +34,19 @@ class StrictDevice : public testing::Test {
   }
   std::byte* left(ConstView a, bool transposed = false) {
     const std::int64_t rows = transposed ? a.cols : a.rows, depth = transposed ? a.rows : a.cols;
-    std::byte* const out = device->allocate(device->left_bytes(rows, depth));
-    device->pack_left(queue, a, transposed, out);
+    std::byte* const out = device->allocate(device->tiles().left_bytes(rows, depth));
+    device->tiles().pack_left(queue, a, transposed, out);
     return out;
   }
   std::byte* right(ConstView b, bool transposed = false) {
     const std::int64_t cols = transposed ? b.rows : b.cols, depth = transposed ? b.cols : b.rows;
-    std::byte* const out = device->allocate(device->right_bytes(cols, depth));
-    device->pack_right(queue, b, transposed, out);
+    std::byte* const out = device->allocate(device->tiles().right_bytes(cols, depth));
+    device->tiles().pack_right(queue, b, transposed, out);
     return out;
   }
   void close(QueueId on, View d) {
-    device->close(on, d, {}, Cycles::possible, 0, device->allocate(device->close_bytes(d.rows)));
+    device->tiles().close(on, d, {}, Cycles::possible, 0,
+                          device->allocate(device->tiles().close_bytes(d.rows)));
   }
   std::vector<std::int32_t> read_back(View tile) {
     std::vector<std::int32_t> out(static_cast<std::size_t>(tile.rows * tile.cols), -77);

@@ -14,7 +14,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Seconds that are none: of a remainder that rounding left.
 constexpr double kNothing = 1e-13;
 
-/// What work of one kind shares.
+/// A part of the GPU that work of one kind shares.
 enum class Engine { compute, in, out };
 constexpr std::array kEngines = {Engine::compute, Engine::in, Engine::out};
 
@@ -72,7 +72,7 @@ class Gpu {
       for (TimedQueue& queue : queues_) {
         if (!works(queue)) continue;
         TimedJob& job = queue.jobs.front();
-        // What ends at this time ends wholly: a remainder of rounding would never.
+        // Work that ends at this time ends completely: a remainder of rounding would never end.
         const bool ends = seconds_left(queue) <= seconds * (1 + 1e-12) + kNothing;
         if (job.latency > kNothing) {
           job.latency = ends ? 0 : job.latency - seconds;
@@ -134,21 +134,12 @@ class Gpu {
 
 namespace {
 
-class TimedDevice final : public ComputeDevice {
+class TimedDevice final : public ComputeDevice, private TileKernels {
  public:
   TimedDevice(std::shared_ptr<Gpu> gpu, Clock& clock)
       : gpu_(std::move(gpu)), speeds_(gpu_->speeds()), clock_(clock) {}
 
-  std::string_view name() const override { return "timed"; }
-  std::int64_t granule() const override { return 1; }
-  std::int64_t stride(std::int64_t cols) const override { return cols; }
-  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
-    return rows * depth * speeds_.value_size;
-  }
-  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
-    return cols * depth * speeds_.value_size;
-  }
-  std::int64_t close_bytes(std::int64_t) const override { return 1; }
+  TileKernels& tiles() override { return *this; }
 
   std::byte* allocate(std::int64_t bytes) override {
     constexpr std::uintptr_t kBetween = 4096;
@@ -158,8 +149,6 @@ class TimedDevice final : public ComputeDevice {
   }
   void release(std::byte*) override {}
   std::int64_t memory_free() const override { return std::numeric_limits<std::int64_t>::max(); }
-  void pin(void*, std::int64_t) override {}
-  void unpin(void*) override {}
   bool host_sees_memory() const override { return speeds_.host_sees_memory; }
 
   QueueId make_queue(Priority priority) override { return gpu_->add_queue(priority); }
@@ -184,14 +173,24 @@ class TimedDevice final : public ComputeDevice {
     clock_.sleep_until(gpu_->next_change());
     return true;
   }
-  void synchronize(QueueId queue) override { await(record(queue)); }
-
   void copy_in(QueueId queue, View device, ConstView, int value_size) override {
     copy(queue, Engine::in, device, value_size);
   }
   void copy_out(QueueId queue, View host, ConstView, int value_size) override {
     copy(queue, Engine::out, host, value_size);
   }
+
+ private:
+  std::int64_t granule() const override { return 1; }
+  std::int64_t stride(std::int64_t cols) const override { return cols; }
+  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+    return rows * depth * speeds_.value_size;
+  }
+  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+    return cols * depth * speeds_.value_size;
+  }
+  std::int64_t close_bytes(std::int64_t) const override { return 1; }
+
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t) override {
     move(queue, matrix.rows, matrix.cols, value_size);
   }
@@ -221,14 +220,6 @@ class TimedDevice final : public ComputeDevice {
   }
   std::int64_t take_pivot() override { return -1; }
 
-  void multiply_listed(QueueId, const ListedProduct&) override {}
-  void begin_rows(QueueId, View, const std::int32_t*) override {}
-  void count_rows(QueueId, const RowCount&) override {}
-  void transpose_rows(QueueId, const TransposedRows&) override {}
-  void search_rows(QueueId, const SearchedRows&) override {}
-  void search_levels(QueueId, const SearchedLevels&) override {}
-
- private:
   void product(QueueId queue, std::int64_t rows, std::int64_t cols, double depth) {
     give(queue, {.latency = speeds_.launch_seconds,
                  .work = static_cast<double>(rows) * static_cast<double>(cols) * depth /

@@ -1,10 +1,8 @@
-// A device that computes nothing and takes as long as a GPU would, on a clock of somebody else: for
-// simulations of machines that one does not have.
+// A device for simulations: it computes nothing and takes as long as a GPU would, on a given clock.
 //
-// Its memory is addresses without bytes. Queues and events keep their order as on any device. What
-// runs at the same time shares the GPU: work of queues with the higher priority first, each at most
-// the part of the GPU that its blocks fill, the rest to the others. Copies to and from the host
-// take turns on an engine each way.
+// Its memory is addresses without bytes. Queues and events keep their order as on any device.
+// Concurrent work shares the GPU: queues of the higher priority come first, each uses at most the
+// part of the GPU that its blocks fill. Copies take turns on an engine for each direction.
 #pragma once
 
 #include <functional>
@@ -31,14 +29,14 @@ struct Speeds {
   double copy_rate = 0;       // bytes a second to the host, and from it
   int value_size = 4;
   bool host_sees_memory = true;
-  /// What part of the device a product of rows × columns fills, in (0, 1].
+  /// Returns the part of the device that a product of rows × columns fills, in (0, 1].
   std::function<double(std::int64_t rows, std::int64_t columns)> fill{};
 };
 
-/// What computes: one, or several processes may give it work.
+/// A GPU that one or several processes use.
 class Gpu;
 std::shared_ptr<Gpu> make_gpu(Speeds speeds);
-/// As one process sees it.
+/// Returns the device of one process.
 std::unique_ptr<ComputeDevice> make_device(std::shared_ptr<Gpu> gpu, Clock& clock);
 
 }  // namespace apsp::kernels::timed

@@ -45,22 +45,22 @@ struct Bench {
 TEST(TimedDevice, ProductsTakeTheirRelaxations) {
   Bench bench;
   const QueueId queue = bench.device->make_queue();
-  bench.device->multiply_add(queue, product(100, 200, 300));  // 6 s after 1 s
+  bench.device->tiles().multiply_add(queue, product(100, 200, 300));  // 6 s after 1 s
   EXPECT_NEAR(bench.at(bench.device->record(queue)), 7, 1e-9);
   Update skipping = product(200, 100, 300);
   skipping.skipped_rows = {50, 150};
   skipping.skipped_cols = {0, 50};
-  bench.device->multiply_add(queue, skipping);  // 100 × 50 of it: 1.5 s
+  bench.device->tiles().multiply_add(queue, skipping);  // 100 × 50 of it: 1.5 s
   EXPECT_NEAR(bench.at(bench.device->record(queue)), 7 + 2.5, 1e-9);
   skipping.skipped_rows = {0, 200};  // nothing is left: no time at all
-  bench.device->multiply_add(queue, skipping);
+  bench.device->tiles().multiply_add(queue, skipping);
   EXPECT_NEAR(bench.at(bench.device->record(queue)), 9.5, 1e-9);
 }
 
 TEST(TimedDevice, SmallProductsFillAPart) {
   Bench bench;
   const QueueId queue = bench.device->make_queue();
-  bench.device->multiply_add(queue, product(10, 1000, 100));  // 1 s of a quarter
+  bench.device->tiles().multiply_add(queue, product(10, 1000, 100));  // 1 s of a quarter
   EXPECT_NEAR(bench.at(bench.device->record(queue)), 1 + 4, 1e-9);
 }
 
@@ -68,8 +68,8 @@ TEST(TimedDevice, UrgentWorkGoesFirstAndLeavesTheRest) {
   Bench bench;
   const QueueId low = bench.device->make_queue(Priority::low);
   const QueueId high = bench.device->make_queue(Priority::high);
-  bench.device->multiply_add(low, product(1000, 100, 60));   // 6 s of all of it
-  bench.device->multiply_add(high, product(10, 1000, 100));  // 1 s of at most a quarter
+  bench.device->tiles().multiply_add(low, product(1000, 100, 60));   // 6 s of all of it
+  bench.device->tiles().multiply_add(high, product(10, 1000, 100));  // 1 s of at most a quarter
   const EventId urgent = bench.device->record(high), rest = bench.device->record(low);
   // From 1 s to 5 s the urgent has a quarter, the rest does 3 of its 6 s.
   EXPECT_NEAR(bench.at(urgent), 5, 1e-9);
@@ -79,9 +79,9 @@ TEST(TimedDevice, UrgentWorkGoesFirstAndLeavesTheRest) {
 TEST(TimedDevice, EventsOrderQueues) {
   Bench bench;
   const QueueId first = bench.device->make_queue(), second = bench.device->make_queue();
-  bench.device->multiply_add(first, product(100, 100, 100));  // until 2 s
+  bench.device->tiles().multiply_add(first, product(100, 100, 100));  // until 2 s
   bench.device->wait(second, bench.device->record(first));
-  bench.device->multiply_add(second, product(100, 100, 200));  // until 2 + 1 + 2 s
+  bench.device->tiles().multiply_add(second, product(100, 100, 200));  // until 2 + 1 + 2 s
   const EventId end = bench.device->record(second);
   EXPECT_FALSE(bench.device->reached(end));
   EXPECT_NEAR(bench.at(end), 5, 1e-9);
@@ -90,14 +90,14 @@ TEST(TimedDevice, EventsOrderQueues) {
 TEST(TimedDevice, ClosingIsLogarithmicallyManyProductsUnlessPivotsAreTimed) {
   Bench bench;
   const QueueId queue = bench.device->make_queue();
-  bench.device->close(queue, {nullptr, 128, 128, 128}, {}, Cycles::possible, 0, nullptr);
+  bench.device->tiles().close(queue, {nullptr, 128, 128, 128}, {}, Cycles::possible, 0, nullptr);
   const double product_seconds = std::pow(128, 3) / 1e6;
   EXPECT_NEAR(bench.at(bench.device->record(queue)), 1 + 7 * product_seconds, 1e-9);
   Speeds pivots = slow();
   pivots.pivot_seconds = 0.5;
   Bench other(pivots);
   const QueueId its = other.device->make_queue();
-  other.device->close(its, {nullptr, 128, 128, 128}, {}, Cycles::possible, 0, nullptr);
+  other.device->tiles().close(its, {nullptr, 128, 128, 128}, {}, Cycles::possible, 0, nullptr);
   EXPECT_NEAR(other.at(other.device->record(its)), 1 + 64, 1e-9);
 }
 
@@ -121,8 +121,8 @@ TEST(TimedDevice, ProcessesOfOneGpuShareIt) {
   const auto gpu = make_gpu(slow());
   const auto mine = make_device(gpu, clock), theirs = make_device(gpu, clock);
   const QueueId here = mine->make_queue(), there = theirs->make_queue();
-  mine->multiply_add(here, product(1000, 100, 20));     // 2 s
-  theirs->multiply_add(there, product(1000, 100, 30));  // 3 s, after that
+  mine->tiles().multiply_add(here, product(1000, 100, 20));     // 2 s
+  theirs->tiles().multiply_add(there, product(1000, 100, 30));  // 3 s, after that
   const EventId first = mine->record(here), second = theirs->record(there);
   mine->await(first);
   EXPECT_NEAR(clock.now(), 3, 1e-9);

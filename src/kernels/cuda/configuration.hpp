@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "kernels/device.hpp"
+#include "kernels/tile_kernels.hpp"
 
 namespace apsp::kernels::cuda {
 

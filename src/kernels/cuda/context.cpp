@@ -1,12 +1,11 @@
-// Which GPU a thread has in use, asked of the driver alone: no part of the CUDA engine.
-#include <dlfcn.h>
+#include "kernels/cuda/context.hpp"
 
-#include "kernels/cuda/cuda_device.hpp"
+#include <dlfcn.h>
 
 namespace apsp::kernels::cuda {
 namespace {
 
-/// Of the driver, which knows what a thread has in use for every runtime in the process.
+/// Calls of the driver, which knows the GPU of a thread for every runtime in the process.
 struct ContextCalls {
   int (*get)(void** context) = nullptr;
   int (*set)(void* context) = nullptr;

@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "base/units.hpp"
+#include "kernels/caller_matrices.hpp"
 #include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/device_operations.hpp"
@@ -19,288 +23,129 @@
 #include "kernels/cuda/sums.hpp"
 #include "kernels/cuda/survey.hpp"
 #include "kernels/device_full.hpp"
+#include "kernels/row_kernels.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr unsigned long long kNoPivot = ~0ull;
-constexpr const char* kNoShortestPaths = "values are not shortest distances";
-constexpr const char* kNoListedRows = "bits have no products of listed rows";
+void require(bool condition, const char* message) {
+  if (!condition) throw Error(ErrorKind::device, message);
+}
 
-class CudaDevice final : public Sized<ComputeDevice> {
+/// A GPU with its queues, on which kernels are launched.
+class Streams {
  public:
-  CudaDevice(const DeviceFacts& facts, DeviceOperations operations, std::int64_t memory,
-             bool staged)
-      : Sized(operations), facts_(facts), limit_(memory), staged_(staged) {
+  explicit Streams(const DeviceFacts& facts) : facts_(facts) {
     use();
-    events_ = std::make_unique<Events>();
     check(cudaStreamCreateWithFlags(&housekeeping_, cudaStreamNonBlocking), "making a queue");
-    void* found = nullptr;
-    check(cudaMallocAsync(&found, sizeof(unsigned long long), housekeeping_),
-          "allocating device memory");
-    found_pivot_ = static_cast<unsigned long long*>(found);
-    clear_pivot();
-    settle();
   }
+  ~Streams() { destroy(housekeeping_); }
+  Streams(const Streams&) = delete;
+  Streams& operator=(const Streams&) = delete;
 
-  ~CudaDevice() override {
-    cudaSetDevice(facts_.ordinal);
+  const DeviceFacts& facts() const { return facts_; }
+  void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }
+  cudaStream_t at(QueueId queue) const {
+    return queues_.at(static_cast<std::size_t>(queue)).stream;
+  }
+  /// Returns the stream to launch work on, after it took the device into use on this thread.
+  cudaStream_t on(QueueId queue) const {
+    use();
+    return at(queue);
+  }
+  LaunchSite site(QueueId queue) const { return {on(queue), facts_.multiprocessors}; }
+  /// The queue of small copies and of memory, which wait for nobody else's work.
+  cudaStream_t housekeeping() const { return housekeeping_; }
+  void settle() const { check(cudaStreamSynchronize(housekeeping_), "keeping house"); }
+  /// Ends the queues of this device.
+  void finish() {
     for (const Queue& queue : queues_) {
-      if (queue.borrowed) continue;
-      cudaStreamSynchronize(queue.stream);
-      cudaStreamDestroy(queue.stream);
+      if (!queue.borrowed) destroy(queue.stream);
     }
-    for (const auto& [memory, bytes] : allocations_) give_back(memory);
-    for (void* const host : pinned_) cudaHostUnregister(host);
-    cudaFreeAsync(found_pivot_, housekeeping_);
-    cudaStreamSynchronize(housekeeping_);
-    cudaStreamDestroy(housekeeping_);
   }
-
-  std::string_view name() const override { return facts_.name; }
-
-  std::byte* allocate(std::int64_t bytes) override {
-    use();
-    if (limit_ > 0 && used_ + bytes > limit_) {
-      throw DeviceFull(
-          fmt::format("{} more do not fit: {} of the {} that may be used on {} are taken",
-                      base::format_bytes(bytes), base::format_bytes(used_),
-                      base::format_bytes(limit_), facts_.name));
-    }
-    void* memory = nullptr;
-    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
-    check(
-        beside_others_ ? cudaMallocAsync(&memory, size, housekeeping_) : cudaMalloc(&memory, size),
-        "allocating device memory");
-    if (beside_others_) settle();
-    allocations_[memory] = bytes;
-    used_ += bytes;
-    return static_cast<std::byte*>(memory);
-  }
-
-  void release(std::byte* memory) override {
-    const auto found = allocations_.find(memory);
-    if (found == allocations_.end()) return;
-    use();
-    check(give_back(memory), "releasing device memory");
-    used_ -= found->second;
-    allocations_.erase(found);
-  }
-
-  std::int64_t memory_free() const override {
-    const std::int64_t bytes = cuda::memory_free(facts_.ordinal);
-    return limit_ > 0 ? std::min(bytes, limit_ - used_) : bytes;
-  }
-
-  QueueId borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t native) override {
-    use();
-    if (native == reinterpret_cast<std::uintptr_t>(cudaStreamPerThread)) {
-      throw Error(ErrorKind::usage,
-                  "the default stream of a thread is another one on a solver's thread: create a "
-                  "stream of your own");
-    }
-    require_on_device(memory);
-    if (bytes > 0) require_on_device(memory + bytes - 1);
-    beside_others_ = true;
-    const Queue queue{native == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(native), true};
+  QueueId add(cudaStream_t stream, bool borrowed) {
+    const Queue queue{stream, borrowed};
     const auto known = std::find(queues_.begin(), queues_.end(), queue);
     if (known != queues_.end()) return static_cast<QueueId>(known - queues_.begin());
     queues_.push_back(queue);
     return static_cast<QueueId>(queues_.size()) - 1;
   }
 
-  void pin(void* host, std::int64_t bytes) override {
-    use();
-    const cudaError_t status = cudaHostRegister(host, static_cast<std::size_t>(bytes),
-                                                cudaHostRegisterPortable);  // for peers too
-    if (status == cudaSuccess) {
-      pinned_.push_back(host);
-    } else {
-      cudaGetLastError();  // only a hint: copies run slower
-    }
-  }
-
-  void unpin(void* host) override {
-    const auto found = std::find(pinned_.begin(), pinned_.end(), host);
-    if (found == pinned_.end()) return;
-    pinned_.erase(found);
-    check(cudaHostUnregister(host), "releasing host memory");
-  }
-
-  QueueId make_queue(Priority priority) override {
-    use();
-    int least = 0, greatest = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities");
+ private:
+  struct Queue {
     cudaStream_t stream = nullptr;
-    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
-                                       priority == Priority::high ? greatest : least),
-          "making a queue");
-    queues_.push_back({stream});
-    return static_cast<QueueId>(queues_.size()) - 1;
+    bool borrowed = false;
+    bool operator==(const Queue&) const = default;
+  };
+
+  static void destroy(cudaStream_t stream) {
+    cudaStreamSynchronize(stream);
+    cudaStreamDestroy(stream);
   }
 
-  EventId record(QueueId queue) override {
-    return events_->record(on(queue));  // a thread's first call, where this device holds nothing
-  }
-  void wait(QueueId queue, EventId event) override { events_->wait(at(queue), event); }
-  void await(EventId event) override { events_->await(event); }
-  bool reached(EventId event) override { return events_->reached(event); }
-  void synchronize(QueueId queue) override {
-    check(cudaStreamSynchronize(at(queue)), "the work of a queue");
-  }
+  DeviceFacts facts_;
+  cudaStream_t housekeeping_ = nullptr;
+  std::vector<Queue> queues_;
+};
 
-  void meet(ComputeDevice& peer) override {
-    use();
-    int reaches = 0;
-    const int other = of(peer).facts_.ordinal;
-    if (staged_) {
-      cudaDeviceDisablePeerAccess(other);  // of another device of this process
-      cudaGetLastError();
-      return;
-    }
-    check(cudaDeviceCanAccessPeer(&reaches, facts_.ordinal, other), "asking for a way to a peer");
-    if (reaches == 0) return;  // copies then go through pinned memory of the driver's
-    const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
-    cudaGetLastError();
-    if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "opening the way to a peer");
+class CudaTiles final : public Sized<TileKernels> {
+ public:
+  CudaTiles(const Streams& streams, const DeviceOperations& operations)
+      : Sized(operations), streams_(streams) {
+    void* found = nullptr;
+    check(cudaMallocAsync(&found, sizeof(unsigned long long), streams_.housekeeping()),
+          "allocating device memory");
+    found_pivot_ = static_cast<unsigned long long*>(found);
+    clear_pivot();
+    streams_.settle();
   }
-  void wait_for_peer(QueueId queue, ComputeDevice& peer, EventId event) override {
-    of(peer).events_->wait(on(queue), event);
-  }
-  void copy_from_peer(QueueId queue, std::byte* memory, ComputeDevice& peer, const std::byte* from,
-                      std::int64_t bytes) override {
-    check(cudaMemcpyPeerAsync(memory, facts_.ordinal, from, of(peer).facts_.ordinal,
-                              static_cast<std::size_t>(bytes), on(queue)),
-          "copying from a peer");
-  }
-
-  void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
-    copy(queue, device, host, value_size, cudaMemcpyHostToDevice);
-  }
-  void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
-    if (launch_narrow_copy(on(queue), host, device, value_size)) return;
-    copy(queue, host, device, value_size, cudaMemcpyDeviceToHost);
-  }
-  void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
-    launch_mirror(on(queue), matrix, value_size, tile);
-  }
-  void transpose(QueueId queue, View to, ConstView from, int value_size) override {
-    launch_transpose(on(queue), to, from, value_size);
-  }
+  ~CudaTiles() override { cudaFreeAsync(found_pivot_, streams_.housekeeping()); }
 
   void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override {
-    operations_.pack(on(queue), true, a, transposed, out);
+    operations_.pack(streams_.on(queue), true, a, transposed, out);
   }
   void pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) override {
-    operations_.pack(on(queue), false, b, transposed, out);
+    operations_.pack(streams_.on(queue), false, b, transposed, out);
   }
   void multiply_add(QueueId queue, const Update& update) override {
     require_granules(update);
-    operations_.multiply_add(site(queue), update);
+    operations_.multiply_add(streams_.site(queue), update);
   }
-
   std::string configuration(const Update& update) const override {
     if (operations_.configuration == nullptr) return {};
-    return describe(operations_.configuration({nullptr, facts_.multiprocessors}, update));
+    return describe(operations_.configuration({nullptr, streams_.facts().multiprocessors}, update));
   }
 
   void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
              std::byte* scratch) override;
-
   void close_whole(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
                    std::byte* scratch) override {
     if (operations_.whole == nullptr || via.data != nullptr) {
       return close(queue, d, via, cycles, first_pivot, scratch);
     }
-    operations_.whole(site(queue), d, cycles, first_pivot, found_pivot_, scratch);
+    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch);
   }
-
   std::int64_t take_pivot() override {
-    use();
+    streams_.use();
     unsigned long long found = kNoPivot;
-    check(
-        cudaMemcpyAsync(&found, found_pivot_, sizeof(found), cudaMemcpyDeviceToHost, housekeeping_),
-        "reading what closing found");
+    check(cudaMemcpyAsync(&found, found_pivot_, sizeof(found), cudaMemcpyDeviceToHost,
+                          streams_.housekeeping()),
+          "reading what closing found");
     clear_pivot();
-    settle();
+    streams_.settle();
     return found == kNoPivot ? -1 : static_cast<std::int64_t>(found);
   }
 
-  void survey(QueueId queue, const Survey& survey) override { launch_survey(on(queue), survey); }
-  void survey_operand(QueueId queue, const OperandSurvey& survey) override {
-    launch_operand_survey(on(queue), survey);
+  void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
+    launch_mirror(streams_.on(queue), matrix, value_size, tile);
   }
-
-  void keep_listed(ListedForm form) override {
-    if (form == listed_form()) return;
-    require(form == ListedForm::whole && operations_.keeps_whole,
-            "this device keeps no whole rows");
-    set_whole_rows(operations_);
-  }
-  ListedForm listed_form() const override { return operations_.listed_form; }
-  void multiply_listed(QueueId queue, const ListedProduct& product) override {
-    require(operations_.multiply_listed != nullptr, kNoListedRows);
-    operations_.multiply_listed(on(queue), product);
-  }
-  void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
-    require(operations_.begin_rows != nullptr, kNoListedRows);
-    operations_.begin_rows(on(queue), rows, columns);
-  }
-  void count_rows(QueueId queue, const RowCount& count) override {
-    require(operations_.counts_rows && count.limit <= kCountLimit,
-            "distances to count are not whole numbers, or too long");
-    launch_count_rows(site(queue), count, operations_.value_size, operations_.listed_form);
-  }
-  void count_distances(QueueId queue, const DistanceCount& count) override {
-    require(operations_.count_distances != nullptr, "values to count are not shortest distances");
-    operations_.count_distances(site(queue), count);
-  }
-  void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
-    require(operations_.transpose_rows != nullptr, kNoListedRows);
-    operations_.transpose_rows(on(queue), transposed);
-  }
-  void search_rows(QueueId queue, const SearchedRows& rows) override {
-    require(operations_.search_rows != nullptr, "bits have no searches");
-    require(rows.vertices <= kSearchedNumbers && rows.arc_count <= kSearchedNumbers,
-            "searches of too many vertices or arcs");
-    require(rows.potentials == nullptr || operations_.searches_reduced,
-            "values of searches with potentials hold no sums of both signs");
-    operations_.search_rows(site(queue), rows);
-  }
-  int ordinal() const { return facts_.ordinal; }
-  cudaStream_t native(QueueId queue) const { return at(queue); }
-  /// Throws `Error` (device) where it is none of these.
-  static CudaDevice& of(ComputeDevice& device) {
-    auto* const gpu = dynamic_cast<CudaDevice*>(&device);
-    require(gpu != nullptr, "a GPU and another kind of device cannot be peers");
-    return *gpu;
-  }
-
-  void search_levels(QueueId queue, const SearchedLevels& levels) override {
-    require(operations_.search_levels != nullptr, "hops are those of shortest paths");
-    require(levels.hops.cols <= kLevelSources, "breadth-first searches from too many sources");
-    operations_.search_levels(site(queue), levels);
-  }
-  void search_predecessors(QueueId queue, const SearchedPredecessors& rows) override {
-    require(operations_.predecessors != nullptr, "bits have no predecessors");
-    operations_.predecessors(site(queue), rows);
-  }
-  void search_near(QueueId queue, const NearSearches& searches) override {
-    launch_near_searches(site(queue), searches);
-  }
-  void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
-    require(operations_.gather_distances != nullptr, kNoShortestPaths);
-    operations_.gather_distances(on(queue), gathered);
-  }
-  void share_paths(QueueId queue, const PathShares& shares) override {
-    require(operations_.gather_distances != nullptr, kNoShortestPaths);
-    launch_path_shares(site(queue), shares);
+  void transpose(QueueId queue, View to, ConstView from, int value_size) override {
+    launch_transpose(streams_.on(queue), to, from, value_size);
   }
 
  private:
-  static void require(bool condition, const char* message) {
-    if (!condition) throw Error(ErrorKind::device, message);
-  }
+  static constexpr unsigned long long kNoPivot = ~0ull;
+
   /// Checks that whole blocks of C are left out: kernels would treat a part of one wrongly.
   void require_granules(const Update& u) const {
     const auto side = static_cast<int>(operations_.granule);
@@ -308,87 +153,26 @@ class CudaDevice final : public Sized<ComputeDevice> {
     throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", side));
   }
   void clear_pivot() {
-    check(cudaMemsetAsync(found_pivot_, 0xff, sizeof(*found_pivot_), housekeeping_), "clearing");
-  }
-  void settle() { check(cudaStreamSynchronize(housekeeping_), "keeping house"); }
-  /// cudaFree waits for everything on the device, of others too.
-  cudaError_t give_back(void* memory) {
-    if (!beside_others_) return cudaFree(memory);
-    const cudaError_t status = cudaFreeAsync(memory, housekeeping_);
-    return status == cudaSuccess ? cudaStreamSynchronize(housekeeping_) : status;
-  }
-  void require_on_device(const void* memory) const {
-    cudaPointerAttributes attributes{};
-    const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
-    cudaGetLastError();
-    const bool managed = attributes.type == cudaMemoryTypeManaged;
-    const bool here =
-        attributes.type == cudaMemoryTypeDevice && attributes.device == facts_.ordinal;
-    if (status == cudaSuccess && (managed || here)) return;
-    throw Error(ErrorKind::usage,
-                fmt::format("the matrix does not lie in the memory of cuda:{}", facts_.ordinal));
+    check(cudaMemsetAsync(found_pivot_, 0xff, sizeof(*found_pivot_), streams_.housekeeping()),
+          "clearing");
   }
 
-  struct Queue {
-    cudaStream_t stream = nullptr;
-    bool borrowed = false;
-    bool operator==(const Queue&) const = default;
-  };
-
-  void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }
-  cudaStream_t at(QueueId queue) const {
-    return queues_.at(static_cast<std::size_t>(queue)).stream;
-  }
-  /// The same, to launch work on: takes the device into use on this thread.
-  cudaStream_t on(QueueId queue) const {
-    use();
-    return at(queue);
-  }
-  LaunchSite site(QueueId queue) const { return {on(queue), facts_.multiprocessors}; }
-
-  void copy(QueueId queue, View to, ConstView from, int value_size, cudaMemcpyKind kind) {
-    use();
-    if (to.rows == 0 || to.cols == 0) return;
-    const auto bytes = [&](std::int64_t values) {
-      return static_cast<std::size_t>(values * value_size);
-    };
-    if (to.stride == to.cols && from.stride == from.cols) {  // one piece
-      check(cudaMemcpyAsync(to.data, from.data, bytes(to.rows * to.cols), kind, at(queue)),
-            "copying a matrix");
-      return;
-    }
-    check(cudaMemcpy2DAsync(to.data, bytes(to.stride), from.data, bytes(from.stride),
-                            bytes(to.cols), static_cast<std::size_t>(to.rows), kind, at(queue)),
-          "copying a tile");
-  }
-
-  DeviceFacts facts_;
-  std::int64_t limit_;
-  bool staged_;  // copies from peers go through the host
-  std::int64_t used_ = 0;
-  std::map<void*, std::int64_t> allocations_;  // bytes
-  std::vector<void*> pinned_;
-  std::vector<Queue> queues_;
-  /// Small copies and memory, which wait for nobody else's work. Buffers come from cudaMalloc until
-  /// a caller's queue is borrowed: other GPUs may read them.
-  cudaStream_t housekeeping_ = nullptr;
-  bool beside_others_ = false;
-  std::unique_ptr<Events> events_;
+  const Streams& streams_;
   unsigned long long* found_pivot_ = nullptr;  // on the device
 };
 
 /// A tile too large for one kernel is a matrix of tiles that are not, and one queue runs blocked
 /// Floyd-Warshall on it (blocked_floyd_warshall.hpp, without its pipeline).
-void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
-                       std::byte* scratch) {
-  use();
+void CudaTiles::close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
+                      std::byte* scratch) {
+  const cudaStream_t stream = streams_.on(queue);
   const std::int64_t side = d.rows, step = operations_.close_side;
   if (side <= step) {
-    operations_.close(at(queue), d, via, cycles, first_pivot, found_pivot_);
+    operations_.close(stream, d, via, cycles, first_pivot, found_pivot_);
     return;
   }
   if (operations_.whole != nullptr && side <= operations_.whole_side && via.data == nullptr) {
-    operations_.whole(site(queue), d, cycles, first_pivot, found_pivot_, scratch);
+    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch);
     return;
   }
   std::byte* const left = scratch;
@@ -400,7 +184,7 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
     const std::int64_t column = values_of(k), columns = values_of(k + extent) - column;
     const View tile = part(d, operations_.value_size, k, column, extent, columns);
     const View tile_via = via.data == nullptr ? via : part(via, kViaSize, k, k, extent, extent);
-    operations_.close(at(queue), tile, tile_via, cycles, first_pivot + k, found_pivot_);
+    operations_.close(stream, tile, tile_via, cycles, first_pivot + k, found_pivot_);
     const Range kept{k, k + extent}, kept_columns{column, column + columns};
     const auto strip = [&](View whole, int size, bool row) {
       if (whole.data == nullptr) return whole;
@@ -423,6 +207,308 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
     multiply_add(queue, {d, via, left, right, extent, first_pivot + k, kept, kept_columns});
   }
 }
+
+/// The kernels of one GPU for a semiring and value type, and where they are launched.
+class Launches {
+ public:
+  Launches(const Streams& streams, DeviceOperations& operations)
+      : streams_(streams), operations_(operations) {}
+
+ protected:
+  const Streams& streams_;
+  DeviceOperations& operations_;  // `keep_listed` changes them
+};
+
+class CudaGatheredRows final : public GatheredRowKernels, private Launches {
+ public:
+  using Launches::Launches;
+
+  void keep_listed(ListedForm form) override {
+    if (form == listed_form()) return;
+    require(form == ListedForm::whole && operations_.keeps_whole,
+            "this device keeps no whole rows");
+    set_whole_rows(operations_);
+  }
+  ListedForm listed_form() const override { return operations_.listed_form; }
+  void multiply_listed(QueueId queue, const ListedProduct& product) override {
+    operations_.multiply_listed(streams_.on(queue), product);
+  }
+  void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
+    operations_.begin_rows(streams_.on(queue), rows, columns);
+  }
+  void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
+    operations_.transpose_rows(streams_.on(queue), transposed);
+  }
+};
+
+class CudaSearches final : public SearchKernels, private Launches {
+ public:
+  using Launches::Launches;
+
+  void search_rows(QueueId queue, const SearchedRows& rows) override {
+    require(rows.vertices <= kSearchedNumbers && rows.arc_count <= kSearchedNumbers,
+            "searches of too many vertices or arcs");
+    require(rows.potentials == nullptr || operations_.searches_reduced,
+            "values of searches with potentials hold no sums of both signs");
+    operations_.search_rows(streams_.site(queue), rows);
+  }
+  void search_near(QueueId queue, const NearSearches& searches) override {
+    launch_near_searches(streams_.site(queue), searches);
+  }
+  void search_predecessors(QueueId queue, const SearchedPredecessors& rows) override {
+    operations_.predecessors(streams_.site(queue), rows);
+  }
+};
+
+class CudaShortestPaths final : public ShortestPathKernels, private Launches {
+ public:
+  using Launches::Launches;
+
+  void search_levels(QueueId queue, const SearchedLevels& levels) override {
+    require(levels.hops.cols <= kLevelSources, "breadth-first searches from too many sources");
+    operations_.search_levels(streams_.site(queue), levels);
+  }
+  void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
+    operations_.gather_distances(streams_.on(queue), gathered);
+  }
+  void share_paths(QueueId queue, const PathShares& shares) override {
+    launch_path_shares(streams_.site(queue), shares);
+  }
+};
+
+class CudaCounts final : public CountKernels, private Launches {
+ public:
+  using Launches::Launches;
+
+  void count_rows(QueueId queue, const RowCount& count) override {
+    require(operations_.counts_rows && count.limit <= kCountLimit,
+            "distances to count are not whole numbers, or too long");
+    launch_count_rows(streams_.site(queue), count, operations_.value_size, operations_.listed_form);
+  }
+  void count_distances(QueueId queue, const DistanceCount& count) override {
+    require(operations_.count_distances != nullptr, "distances of u16 have only a count of rows");
+    operations_.count_distances(streams_.site(queue), count);
+  }
+};
+
+class CudaDevice final : public ComputeDevice, private PeerCopies, private CallerMatrices {
+ public:
+  CudaDevice(const DeviceFacts& facts, const DeviceOperations& operations, std::int64_t memory,
+             bool staged)
+      : limit_(memory),
+        staged_(staged),
+        streams_(facts),
+        operations_(operations),
+        tiles_(streams_, operations) {}
+
+  ~CudaDevice() override {
+    cudaSetDevice(ordinal());
+    streams_.finish();
+    for (const auto& [memory, bytes] : allocations_) give_back(memory);
+    for (void* const host : pinned_) cudaHostUnregister(host);
+  }
+
+  TileKernels& tiles() override { return tiles_; }
+  PeerCopies* peers() override { return this; }
+  CallerMatrices* caller_matrices() override { return this; }
+  GatheredRowKernels* gathered_rows() override {
+    return operations_.multiply_listed != nullptr ? &gathered_rows_ : nullptr;
+  }
+  SearchKernels* searches() override {
+    return operations_.search_rows != nullptr ? &searches_ : nullptr;
+  }
+  ShortestPathKernels* shortest_paths() override {
+    return operations_.gather_distances != nullptr ? &shortest_paths_ : nullptr;
+  }
+  CountKernels* counts() override {
+    return operations_.counts_rows || operations_.count_distances != nullptr ? &counts_ : nullptr;
+  }
+
+  std::byte* allocate(std::int64_t bytes) override {
+    streams_.use();
+    if (limit_ > 0 && used_ + bytes > limit_) {
+      throw DeviceFull(
+          fmt::format("{} more do not fit: {} of the {} that may be used on {} are taken",
+                      base::format_bytes(bytes), base::format_bytes(used_),
+                      base::format_bytes(limit_), streams_.facts().name));
+    }
+    void* memory = nullptr;
+    const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
+    check(beside_others_ ? cudaMallocAsync(&memory, size, streams_.housekeeping())
+                         : cudaMalloc(&memory, size),
+          "allocating device memory");
+    if (beside_others_) streams_.settle();
+    allocations_[memory] = bytes;
+    used_ += bytes;
+    return static_cast<std::byte*>(memory);
+  }
+
+  void release(std::byte* memory) override {
+    const auto found = allocations_.find(memory);
+    if (found == allocations_.end()) return;
+    streams_.use();
+    check(give_back(memory), "releasing device memory");
+    used_ -= found->second;
+    allocations_.erase(found);
+  }
+
+  std::int64_t memory_free() const override {
+    const std::int64_t bytes = cuda::memory_free(ordinal());
+    return limit_ > 0 ? std::min(bytes, limit_ - used_) : bytes;
+  }
+
+  void pin(void* host, std::int64_t bytes) override {
+    streams_.use();
+    const cudaError_t status = cudaHostRegister(host, static_cast<std::size_t>(bytes),
+                                                cudaHostRegisterPortable);  // for peers too
+    if (status == cudaSuccess) {
+      pinned_.push_back(host);
+    } else {
+      cudaGetLastError();  // only a hint: copies run slower
+    }
+  }
+
+  void unpin(void* host) override {
+    const auto found = std::find(pinned_.begin(), pinned_.end(), host);
+    if (found == pinned_.end()) return;
+    pinned_.erase(found);
+    check(cudaHostUnregister(host), "releasing host memory");
+  }
+
+  QueueId make_queue(Priority priority) override {
+    streams_.use();
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "asking for priorities");
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking,
+                                       priority == Priority::high ? greatest : least),
+          "making a queue");
+    return streams_.add(stream, false);
+  }
+
+  EventId record(QueueId queue) override {
+    return events_.record(
+        streams_.on(queue));  // a thread's first call, where this device holds nothing
+  }
+  void wait(QueueId queue, EventId event) override { events_.wait(streams_.at(queue), event); }
+  void await(EventId event) override { events_.await(event); }
+  bool reached(EventId event) override { return events_.reached(event); }
+  void synchronize(QueueId queue) override {
+    check(cudaStreamSynchronize(streams_.at(queue)), "the work of a queue");
+  }
+
+  void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
+    copy(queue, device, host, value_size, cudaMemcpyHostToDevice);
+  }
+  void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
+    if (launch_narrow_copy(streams_.on(queue), host, device, value_size)) return;
+    copy(queue, host, device, value_size, cudaMemcpyDeviceToHost);
+  }
+  int ordinal() const { return streams_.facts().ordinal; }
+  cudaStream_t native(QueueId queue) const { return streams_.at(queue); }
+  /// Throws `Error` (device) where it is none of these.
+  static CudaDevice& of(ComputeDevice& device) {
+    auto* const gpu = dynamic_cast<CudaDevice*>(&device);
+    require(gpu != nullptr, "a GPU and another kind of device cannot be peers");
+    return *gpu;
+  }
+
+ private:
+  void meet(ComputeDevice& peer) override {
+    streams_.use();
+    int reaches = 0;
+    const int other = of(peer).ordinal();
+    if (staged_) {
+      cudaDeviceDisablePeerAccess(other);  // of another device of this process
+      cudaGetLastError();
+      return;
+    }
+    check(cudaDeviceCanAccessPeer(&reaches, ordinal(), other), "asking for a way to a peer");
+    if (reaches == 0) return;  // copies then go through pinned memory of the driver's
+    const cudaError_t status = cudaDeviceEnablePeerAccess(other, 0);
+    cudaGetLastError();
+    if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "opening the way to a peer");
+  }
+  void wait_for(QueueId queue, ComputeDevice& peer, EventId event) override {
+    of(peer).events_.wait(streams_.on(queue), event);
+  }
+  void copy_from(QueueId queue, std::byte* memory, ComputeDevice& peer, const std::byte* from,
+                 std::int64_t bytes) override {
+    check(cudaMemcpyPeerAsync(memory, ordinal(), from, of(peer).ordinal(),
+                              static_cast<std::size_t>(bytes), streams_.on(queue)),
+          "copying from a peer");
+  }
+
+  QueueId borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t native) override {
+    streams_.use();
+    if (native == reinterpret_cast<std::uintptr_t>(cudaStreamPerThread)) {
+      throw Error(ErrorKind::usage,
+                  "the default stream of a thread is another one on a solver's thread: create a "
+                  "stream of your own");
+    }
+    require_on_device(memory);
+    if (bytes > 0) require_on_device(memory + bytes - 1);
+    beside_others_ = true;
+    return streams_.add(native == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(native), true);
+  }
+
+  void survey(QueueId queue, const Survey& survey) override {
+    launch_survey(streams_.on(queue), survey);
+  }
+  void survey_operand(QueueId queue, const OperandSurvey& survey) override {
+    launch_operand_survey(streams_.on(queue), survey);
+  }
+
+  /// cudaFree waits for everything on the device, of others too.
+  cudaError_t give_back(void* memory) {
+    if (!beside_others_) return cudaFree(memory);
+    const cudaError_t status = cudaFreeAsync(memory, streams_.housekeeping());
+    return status == cudaSuccess ? cudaStreamSynchronize(streams_.housekeeping()) : status;
+  }
+  void require_on_device(const void* memory) const {
+    cudaPointerAttributes attributes{};
+    const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
+    cudaGetLastError();
+    const bool managed = attributes.type == cudaMemoryTypeManaged;
+    const bool here = attributes.type == cudaMemoryTypeDevice && attributes.device == ordinal();
+    if (status == cudaSuccess && (managed || here)) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("the matrix does not lie in the memory of cuda:{}", ordinal()));
+  }
+
+  void copy(QueueId queue, View to, ConstView from, int value_size, cudaMemcpyKind kind) {
+    streams_.use();
+    if (to.rows == 0 || to.cols == 0) return;
+    const auto bytes = [&](std::int64_t values) {
+      return static_cast<std::size_t>(values * value_size);
+    };
+    if (to.stride == to.cols && from.stride == from.cols) {  // one piece
+      check(cudaMemcpyAsync(to.data, from.data, bytes(to.rows * to.cols), kind, streams_.at(queue)),
+            "copying a matrix");
+      return;
+    }
+    check(
+        cudaMemcpy2DAsync(to.data, bytes(to.stride), from.data, bytes(from.stride), bytes(to.cols),
+                          static_cast<std::size_t>(to.rows), kind, streams_.at(queue)),
+        "copying a tile");
+  }
+
+  std::int64_t limit_;  // bytes; 0: none
+  bool staged_;         // copies from peers go through the host
+  std::int64_t used_ = 0;
+  std::map<void*, std::int64_t> allocations_;  // bytes
+  std::vector<void*> pinned_;
+  /// Buffers come from cudaMalloc until a caller's queue is borrowed: other GPUs may read them.
+  bool beside_others_ = false;
+  Streams streams_;
+  Events events_;
+  DeviceOperations operations_;
+  CudaTiles tiles_;
+  CudaGatheredRows gathered_rows_{streams_, operations_};
+  CudaSearches searches_{streams_, operations_};
+  CudaShortestPaths shortest_paths_{streams_, operations_};
+  CudaCounts counts_{streams_, operations_};
+};
 
 }  // namespace
 

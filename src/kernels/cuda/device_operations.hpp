@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/caller_matrices.hpp"
 #include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/packed.hpp"
-#include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
+#include "kernels/tile_kernels.hpp"
 
 namespace apsp::kernels::cuda {
 

@@ -1,5 +1,5 @@
-// By what the two sides of an engine know that they fit.
-#include "kernels/cuda/engine.hpp"
+// The version check between the library and the CUDA engine.
+#include "kernels/cuda/loaded_engine.hpp"
 
 #if __has_include(<engine_digest.hpp>)
 #include <engine_digest.hpp>  // generated (src/kernels/CMakeLists.txt)

@@ -1,5 +1,5 @@
 // The table that libapsp_cuda.so exports.
-#include "kernels/cuda/engine.hpp"
+#include "kernels/cuda/loaded_engine.hpp"
 
 namespace cuda = apsp::kernels::cuda;
 

@@ -1,5 +1,5 @@
-// The CUDA engine of a library without kernels for GPUs: libapsp_cuda.so, loaded when a GPU is
-// looked for. Without it there is no device.
+#include "kernels/cuda/loaded_engine.hpp"
+
 #include <dlfcn.h>
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <string_view>
 
-#include "kernels/cuda/engine.hpp"
 #include "kernels/cuda/expressions.hpp"
 
 namespace apsp::kernels::cuda {
@@ -16,13 +15,13 @@ namespace {
 
 constexpr const char* kFile = "libapsp_cuda.so";
 
-/// Of the file as it was opened: a link to it may lie in the folder of an environment.
+/// Returns the folder of this library's file; links to it are followed.
 std::filesystem::path own_folder() {
   std::error_code error;
   Dl_info found{};
   std::filesystem::path file;
   if (dladdr(kEngineVersion, &found) != 0 && found.dli_fname != nullptr) file = found.dli_fname;
-  // Of a program this is the word by which it was called.
+  // For a program, the name is the word by which it was called.
   if (!file.is_absolute()) file = std::filesystem::read_symlink("/proc/self/exe", error);
   return file.parent_path();
 }

@@ -80,7 +80,7 @@ bool HostQueues::reached(EventId event) {
   return is_reached(event);
 }
 
-/// Takes away the waits at the front of queues whose events are reached, which may reach others.
+/// Removes waits at the front of queues whose events are reached, which may reach others.
 void HostQueues::end_waits() {
   for (bool more = true; more;) {
     more = false;
@@ -161,23 +161,48 @@ void HostQueues::serve() {
 
 namespace {
 
-constexpr std::int64_t kAlignment = 256;  // of a tile's packed operand, as a device's
+constexpr std::int64_t kAlignment = 256;  // bytes of a tile's packed operand
 constexpr std::int64_t kLine = 64;        // bytes of a cache line
-/// Relaxations of a piece, at least: 8 µs at 50 G/s, where claiming one takes some 0.2 µs.
+/// The least relaxations of a piece: 8 µs at 50 G/s, where claiming one takes some 0.2 µs.
 constexpr double kLeastRelaxations = 400'000;
 
 bool within(Range range, std::int64_t line) { return range.begin <= line && line < range.end; }
 
-class HostDevice final : public ComputeDevice {
+class HostDevice final : public ComputeDevice, private TileKernels {
  public:
   HostDevice(const TileOperations& operations, const std::optional<WitnessOperations>& witness,
              std::int64_t tile, int threads)
       : operations_(operations), witness_(witness), tile_(tile), queues_(threads) {}
 
-  std::string_view name() const override { return "host"; }
+  TileKernels& tiles() override { return *this; }
+
+  std::byte* allocate(std::int64_t bytes) override {
+    base::AlignedMemory memory(std::max<std::int64_t>(bytes, 1));
+    std::byte* const data = memory.data();
+    memory_.emplace(data, std::move(memory));
+    return data;
+  }
+  void release(std::byte* memory) override { memory_.erase(memory); }
+  std::int64_t memory_free() const override { return base::available_memory(); }
+  bool host_sees_memory() const override { return true; }
+
+  QueueId make_queue(Priority priority) override { return queues_.make_queue(priority); }
+  EventId record(QueueId queue) override { return queues_.record(queue); }
+  void wait(QueueId queue, EventId event) override { queues_.wait(queue, event); }
+  void await(EventId event) override { queues_.await(event); }
+  bool reached(EventId event) override { return queues_.reached(event); }
+  bool work() override { return queues_.work(); }
+  void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
+    copy(queue, device, host, value_size);
+  }
+  void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
+    copy(queue, host, device, value_size);
+  }
+
+ private:
   std::int64_t granule() const override { return tile_; }
   std::int64_t stride(std::int64_t cols) const override {
-    // An odd number of cache lines, so that the rows of a tile do not share few sets of the caches.
+    // With an odd number of cache lines the rows of a tile use all sets of the caches.
     const std::int64_t a_line = kLine / operations_.value_size;
     return (base::rounded_up(cols, a_line) / a_line | 1) * a_line;
   }
@@ -188,33 +213,6 @@ class HostDevice final : public ComputeDevice {
     return panel_bytes(operations_.packed.right_bytes, cols, depth);
   }
   std::int64_t close_bytes(std::int64_t) const override { return 0; }
-
-  std::byte* allocate(std::int64_t bytes) override {
-    base::AlignedMemory memory(std::max<std::int64_t>(bytes, 1));
-    std::byte* const data = memory.data();
-    memory_.emplace(data, std::move(memory));
-    return data;
-  }
-  void release(std::byte* memory) override { memory_.erase(memory); }
-  std::int64_t memory_free() const override { return base::available_memory(); }
-  void pin(void*, std::int64_t) override {}
-  void unpin(void*) override {}
-
-  QueueId make_queue(Priority priority) override { return queues_.make_queue(priority); }
-  EventId record(QueueId queue) override { return queues_.record(queue); }
-  void wait(QueueId queue, EventId event) override { queues_.wait(queue, event); }
-  void await(EventId event) override { queues_.await(event); }
-  bool reached(EventId event) override { return queues_.reached(event); }
-  bool work() override { return queues_.work(); }
-  bool host_sees_memory() const override { return true; }
-  void synchronize(QueueId queue) override { queues_.await(queues_.record(queue)); }
-
-  void copy_in(QueueId queue, View device, ConstView host, int value_size) override {
-    copy(queue, device, host, value_size);
-  }
-  void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
-    copy(queue, host, device, value_size);
-  }
 
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
     queues_.give(queue, (matrix.rows + tile - 1) / tile, [=](std::int64_t piece) {
@@ -268,20 +266,8 @@ class HostDevice final : public ComputeDevice {
   std::int64_t take_pivot() override { return pivot_.exchange(-1); }
   bool pivot_met() const override { return pivot_.load(std::memory_order_relaxed) >= 0; }
 
-  void multiply_listed(QueueId, const ListedProduct&) override { refuse_lists(); }
-  void begin_rows(QueueId, View, const std::int32_t*) override { refuse_lists(); }
-  void count_rows(QueueId, const RowCount&) override { refuse_lists(); }
-  void transpose_rows(QueueId, const TransposedRows&) override { refuse_lists(); }
-  void search_rows(QueueId, const SearchedRows&) override {
-    throw Error(ErrorKind::device, "the host's device has no searches; rooms above it search");
-  }
-
- private:
   using OperandBytes = std::int64_t (*)(std::int64_t lines, std::int64_t depth);
 
-  [[noreturn]] static void refuse_lists() {
-    throw Error(ErrorKind::device, "the host's device has no operations on lists of rows");
-  }
   std::int64_t tiles(std::int64_t lines) const { return (lines + tile_ - 1) / tile_; }
   static std::int64_t tile_bytes(OperandBytes bytes, std::int64_t lines, std::int64_t depth) {
     return base::rounded_up(bytes(lines, depth), kAlignment);
@@ -336,7 +322,7 @@ class HostDevice final : public ComputeDevice {
   std::int64_t tile_;
   std::map<std::byte*, base::AlignedMemory> memory_;
   std::atomic<std::int64_t> pivot_{-1};
-  HostQueues queues_;  // ends first: its threads use the others
+  HostQueues queues_;  // destroyed first: its threads use the other members
 };
 
 }  // namespace

@@ -1,10 +1,9 @@
 // The host's threads and memory as a device, for a process of a grid that has no GPU.
 //
-// Work is queued as on any device and cut into pieces of about a tile. Threads of the device take
-// pieces from the queue of the highest priority that has one; so does the thread that gives the
-// orders, whenever it waits or is told to `work`: with one thread it does everything, and between
-// two pieces it can look after messages. The tile operations are those of the contract; a packed
-// panel is its tiles' packed operands one after another.
+// Queued work is cut into pieces of about a tile. Threads of the device take pieces from the queue
+// of the highest priority that has one. The thread that gives the orders does so too, whenever it
+// waits or calls `work`; between two pieces it can advance messages. The tile operations are those
+// of the contract. A packed panel is the packed operands of its tiles one after another.
 #pragma once
 
 #include <condition_variable>
@@ -22,39 +21,39 @@
 
 namespace apsp::kernels::host {
 
-/// Queues of work in pieces, and events between them, run by threads that come for a piece.
+/// Queues of work in pieces, and events between them.
 class HostQueues {
  public:
-  /// `threads`: that run pieces, the one that waits included.
+  /// `threads`: the number that run pieces, with the calling one.
   explicit HostQueues(int threads);
   ~HostQueues();
 
   QueueId make_queue(Priority priority);
-  /// run(piece) for every piece below `pieces`, on any threads, after all that the queue was given.
+  /// Queues run(piece) for every piece below `pieces`, on any threads.
   void give(QueueId queue, std::int64_t pieces, std::function<void(std::int64_t)> run);
   EventId record(QueueId queue);
   void wait(QueueId queue, EventId event);
 
-  /// Throws what a piece threw.
+  /// Throws the exception of a piece.
   bool reached(EventId event);
   void await(EventId event);
-  /// Runs one piece, if there is one to run; false: there is none.
+  /// Runs one piece; false: none is ready.
   bool work();
 
  private:
   struct Job {
-    EventId awaited = -1;  // ≥ 0: it waits, and has no pieces
+    EventId awaited = -1;  // ≥ 0: waits for this event, without pieces
     std::int64_t pieces = 0, claimed = 0, done = 0;
     std::function<void(std::int64_t)> run{};
   };
   struct HostQueue {
     Priority priority = Priority::low;
-    std::deque<Job> jobs{};  // given and not yet done
+    std::deque<Job> jobs{};  // not yet done
     std::int64_t given = 0, done = 0;
   };
   struct HostEvent {
     QueueId queue = 0;
-    std::int64_t count = 0;  // reached once so many jobs of the queue are done
+    std::int64_t count = 0;  // reached when this many jobs of the queue are done
   };
 
   bool is_reached(EventId event) const;
@@ -73,8 +72,8 @@ class HostQueues {
   std::vector<std::thread> threads_;
 };
 
-/// `tile`: the granule; matrices are cut into tiles of that side. `threads`: that compute, the one
-/// that waits included. Rows that lists name (listed_rows.hpp) are not offered.
+/// Returns a device that has only kernels for tiles. `tile`: the granule. `threads`: the number
+/// that compute, with the calling one.
 std::unique_ptr<ComputeDevice> make_device(const TileOperations& operations,
                                            const std::optional<WitnessOperations>& witness,
                                            std::int64_t tile, int threads);

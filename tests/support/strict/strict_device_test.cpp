@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "kernels/caller_matrices.hpp"
 #include "support/error_of.hpp"
 #include "support/strict_device_fixture.hpp"
 
@@ -18,7 +19,7 @@ using testing::HasSubstr;
 TEST_F(StrictDevice, ComputesWhatItIsAsked) {
   std::vector<std::int32_t> c = {9, 9, 9, 9}, a = {1, 2, 3, 4}, b = {5, 6, 7, 1};
   const View dc = on_device(c, 2, 2), da = on_device(a, 2, 2), db = on_device(b, 2, 2);
-  device->multiply_add(queue, {.c = dc, .left = left(da), .right = right(db), .depth = 2});
+  device->tiles().multiply_add(queue, {.c = dc, .left = left(da), .right = right(db), .depth = 2});
   std::vector<std::int32_t> out(4);
   device->copy_out(queue, {out.data(), 2, 2, 2}, dc, 4);
   EXPECT_EQ(out[0], 0) << "nothing runs before someone waits";
@@ -29,20 +30,20 @@ TEST_F(StrictDevice, ComputesWhatItIsAsked) {
 TEST_F(StrictDevice, PacksTransposes) {
   std::vector<std::int32_t> c = {9, 9, 9, 9}, at = {1, 3, 2, 4}, bt = {5, 7, 6, 1};
   const View dc = on_device(c, 2, 2), da = on_device(at, 2, 2), db = on_device(bt, 2, 2);
-  device->multiply_add(queue,
-                       {.c = dc, .left = left(da, true), .right = right(db, true), .depth = 2});
+  device->tiles().multiply_add(
+      queue, {.c = dc, .left = left(da, true), .right = right(db, true), .depth = 2});
   EXPECT_THAT(read_back(dc), ElementsAre(6, 3, 8, 5));
 }
 
 TEST_F(StrictDevice, NotesTheLastStrictImprovement) {
   std::vector<std::int32_t> c = {5}, a = {7, 3, 1, 2}, b = {0, 1, 3, 2}, via = {-1};
   const View dc = on_device(c, 1, 1), dv = on_device(via, 1, 1);
-  device->multiply_add(queue, {.c = dc,
-                               .via = dv,
-                               .left = left(on_device(a, 1, 4)),
-                               .right = right(on_device(b, 4, 1)),
-                               .depth = 4,
-                               .first_pivot = 100});
+  device->tiles().multiply_add(queue, {.c = dc,
+                                       .via = dv,
+                                       .left = left(on_device(a, 1, 4)),
+                                       .right = right(on_device(b, 4, 1)),
+                                       .depth = 4,
+                                       .first_pivot = 100});
   EXPECT_THAT(read_back(dc), ElementsAre(4));
   EXPECT_THAT(read_back(dv), ElementsAre(101)) << "pivots 102 and 103 are as good, not better";
 }
@@ -53,13 +54,13 @@ TEST_F(StrictDevice, LeavesKeptLinesAndTheUpperTriangle) {
   std::byte* const rb = right(b);
   const auto changed = [&](Range rows, Range cols, std::int64_t triangle) {
     const View c = on_device(nines, 12, 12);
-    device->multiply_add(queue, {.c = c,
-                                 .left = la,
-                                 .right = rb,
-                                 .depth = 1,
-                                 .skipped_rows = rows,
-                                 .skipped_cols = cols,
-                                 .triangle = triangle});
+    device->tiles().multiply_add(queue, {.c = c,
+                                         .left = la,
+                                         .right = rb,
+                                         .depth = 1,
+                                         .skipped_rows = rows,
+                                         .skipped_cols = cols,
+                                         .triangle = triangle});
     const std::vector<std::int32_t> got = read_back(c);
     std::vector<std::int32_t> tiles;  // 1: the tile of 4 × 4 was updated
     for (std::size_t ti = 0; ti < 3; ++ti) {
@@ -81,19 +82,21 @@ TEST_F(StrictDevice, KeptLinesAreWholeGranulesInsideC) {
   const Update update{.c = c, .left = left(c), .right = right(c), .depth = 12};
   Update wrong = update;
   wrong.skipped_rows = {2, 4};
-  EXPECT_THROW(device->multiply_add(queue, wrong), Error);
+  EXPECT_THROW(device->tiles().multiply_add(queue, wrong), Error);
   wrong.skipped_rows = {8, 16};
-  EXPECT_THROW(device->multiply_add(queue, wrong), Error);
+  EXPECT_THROW(device->tiles().multiply_add(queue, wrong), Error);
   wrong = update;
   wrong.triangle = 6;
-  EXPECT_THROW(device->multiply_add(queue, wrong), Error);
+  EXPECT_THROW(device->tiles().multiply_add(queue, wrong), Error);
 }
 
 TEST_F(StrictDevice, PackedOperandsServeOnlyWhatTheyWerePackedFor) {
   const View c = on_device(ones, 4, 4);
   std::byte* const packed = left(c);
   expect_misuse(
-      [&] { device->multiply_add(queue, {.c = c, .left = packed, .right = packed, .depth = 4}); },
+      [&] {
+        device->tiles().multiply_add(queue, {.c = c, .left = packed, .right = packed, .depth = 4});
+      },
       "the right operand at line 0 was packed for something else");
 }
 
@@ -101,23 +104,25 @@ TEST_F(StrictDevice, PackedDepthsMustAgree) {
   const View c = on_device(ones, 4, 4);
   std::byte* const la = left(c);
   std::byte* const rb = right(part(c, 4, 0, 0, 2, 4));
-  expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
-                "packed for something else");
+  expect_misuse(
+      [&] { device->tiles().multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
+      "packed for something else");
 }
 
 TEST_F(StrictDevice, PackedOperandsMustCoverC) {
   const View c = on_device(ones, 4, 4);
   std::byte* const la = left(part(c, 4, 0, 0, 3, 4));
   std::byte* const rb = right(c);
-  expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
-                "packed for something else");
+  expect_misuse(
+      [&] { device->tiles().multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
+      "packed for something else");
 }
 
 TEST_F(StrictDevice, PackedOperandsBeginOn256Bytes) {
   const View c = on_device(ones, 4, 4);
   std::byte* const out = device->allocate(1024);
-  EXPECT_THROW(device->pack_left(queue, c, false, out + 64), Error);
-  EXPECT_NO_THROW(device->pack_left(queue, c, false, out + 256));
+  EXPECT_THROW(device->tiles().pack_left(queue, c, false, out + 64), Error);
+  EXPECT_NO_THROW(device->tiles().pack_left(queue, c, false, out + 256));
 }
 
 TEST_F(StrictDevice, MemoryIsPoisonedUntilWritten) {
@@ -128,9 +133,10 @@ TEST_F(StrictDevice, MemoryIsPoisonedUntilWritten) {
 TEST_F(StrictDevice, PackedMemoryIsPoisonedToo) {
   const View c = on_device(ones, 4, 4);
   std::byte* const la = left(c);
-  std::byte* const rb = device->allocate(device->right_bytes(4, 4));
-  expect_misuse([&] { device->multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
-                "right [0, 0] was never written");
+  std::byte* const rb = device->allocate(device->tiles().right_bytes(4, 4));
+  expect_misuse(
+      [&] { device->tiles().multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
+      "right [0, 0] was never written");
 }
 
 TEST_F(StrictDevice, HostPointersAreNoOperands) {
@@ -153,8 +159,8 @@ TEST_F(StrictDevice, TilesMustEndInsideTheirAllocation) {
 
 TEST_F(StrictDevice, ScratchMustBeLargeEnough) {
   const View c = on_device(ones, 4, 4);
-  std::byte* const scratch = device->allocate(device->close_bytes(4) - 1);
-  expect_misuse([&] { device->close(queue, c, {}, Cycles::possible, 0, scratch); },
+  std::byte* const scratch = device->allocate(device->tiles().close_bytes(4) - 1);
+  expect_misuse([&] { device->tiles().close(queue, c, {}, Cycles::possible, 0, scratch); },
                 "scratch ends 1 bytes behind");
 }
 
@@ -170,8 +176,8 @@ TEST_F(StrictDevice, ShapesMustFit) {
   const View c = on_device(ones, 4, 4), narrow = allocate(4, 3);
   EXPECT_THROW(close(queue, narrow), Error);
   EXPECT_THROW(device->copy_in(queue, narrow, ConstView{ones.data(), 4, 4, 4}, 4), Error);
-  EXPECT_THROW(device->mirror(queue, narrow, 4, 4), Error);
-  EXPECT_THROW(device->multiply_add(queue, {.c = c, .via = narrow}), Error);
+  EXPECT_THROW(device->tiles().mirror(queue, narrow, 4, 4), Error);
+  EXPECT_THROW(device->tiles().multiply_add(queue, {.c = c, .via = narrow}), Error);
 }
 
 TEST_F(StrictDevice, MemoryEnds) {
@@ -207,7 +213,8 @@ TEST_F(StrictDevice, AnAwaitedEventOrdersWhatIsGivenLater) {
 
 TEST_F(StrictDevice, WhoTakesACallersMemoryWaitsForTheCallersWork) {
   const View matrix{ones.data(), 4, 4, 4};
-  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  const QueueId callers =
+      device->caller_matrices()->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
   const QueueId other = device->make_queue();
   device->wait(other, device->record(callers));
   close(other, matrix);
@@ -215,25 +222,28 @@ TEST_F(StrictDevice, WhoTakesACallersMemoryWaitsForTheCallersWork) {
 }
 
 TEST_F(StrictDevice, WhoDoesNotWaitForTheCallersWorkFindsNoValues) {
-  device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  device->caller_matrices()->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
   expect_misuse([&] { close(queue, {ones.data(), 4, 4, 4}); }, "never written");
 }
 
 TEST_F(StrictDevice, BorrowedMemoryEndsWhereTheCallerSays) {
-  const QueueId callers = device->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
+  const QueueId callers =
+      device->caller_matrices()->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
   device->wait(queue, device->record(callers));
   expect_misuse([&] { close(queue, {ones.data() + 4, 4, 4, 4}); }, "behind its allocation");
 }
 
 TEST_F(StrictDevice, MemoryIsBorrowedAgainOnlyWhenNothingIsQueued) {
   auto* const memory = reinterpret_cast<std::byte*>(ones.data());
-  const QueueId callers = device->borrow(memory, 64, 0);
+  const QueueId callers = device->caller_matrices()->borrow(memory, 64, 0);
   device->wait(queue, device->record(callers));
   close(queue, {ones.data(), 4, 4, 4});
-  expect_misuse([&] { device->borrow(memory, 64, 0); }, "borrowed again while work is queued");
+  expect_misuse([&] { device->caller_matrices()->borrow(memory, 64, 0); },
+                "borrowed again while work is queued");
   device->synchronize(queue);
-  EXPECT_NO_THROW(device->borrow(memory, 32, 0));
-  expect_misuse([&] { device->borrow(device->allocate(64), 64, 0); }, "is the device's own");
+  EXPECT_NO_THROW(device->caller_matrices()->borrow(memory, 32, 0));
+  expect_misuse([&] { device->caller_matrices()->borrow(device->allocate(64), 64, 0); },
+                "is the device's own");
 }
 
 TEST_F(StrictDevice, AnOperandIsOfValuesOfItsType) {
@@ -242,7 +252,8 @@ TEST_F(StrictDevice, AnOperandIsOfValuesOfItsType) {
       .type = ValueType::f64,
       .matrix = matrix,
       .found = reinterpret_cast<OperandFound*>(device->allocate(sizeof(OperandFound)))};
-  expect_misuse([&] { device->survey_operand(queue, survey); }, "values of another type");
+  expect_misuse([&] { device->caller_matrices()->survey_operand(queue, survey); },
+                "values of another type");
 }
 
 TEST_F(StrictDevice, ASurveyIsOfValuesOfItsType) {
@@ -252,7 +263,8 @@ TEST_F(StrictDevice, ASurveyIsOfValuesOfItsType) {
                       .matrix = matrix,
                       .largest = reinterpret_cast<double*>(device->allocate(16)),
                       .found = reinterpret_cast<SurveyFound*>(device->allocate(16))};
-  expect_misuse([&] { device->survey(queue, survey); }, "values of another type");
+  expect_misuse([&] { device->caller_matrices()->survey(queue, survey); },
+                "values of another type");
 }
 
 TEST_F(StrictDevice, CopiesRaceForHostMemory) {
@@ -306,7 +318,7 @@ TEST_F(StrictDevice, MirrorsTheLowerTriangleOfTiles) {
   std::vector<std::int32_t> m(36);
   for (int i = 0; i < 36; ++i) m[static_cast<std::size_t>(i)] = i;
   const View c = on_device(m, 6, 6);
-  device->mirror(queue, c, 4, 4);
+  device->tiles().mirror(queue, c, 4, 4);
   const std::vector<std::int32_t> got = read_back(c);
   EXPECT_EQ(got[0 * 6 + 4], 4 * 6 + 0);
   EXPECT_EQ(got[3 * 6 + 5], 5 * 6 + 3);
@@ -318,19 +330,19 @@ TEST_F(StrictDevice, Transposes) {
   std::vector<std::int32_t> values = {1, 2, 3, 4, 5, 6};
   const View from = on_device(values, 2, 3);
   const View to{device->allocate(24), 3, 2, 2};
-  device->transpose(queue, to, from, 4);
+  device->tiles().transpose(queue, to, from, 4);
   EXPECT_EQ(read_back(to), (std::vector<std::int32_t>{1, 4, 2, 5, 3, 6}));
-  EXPECT_THROW(device->transpose(queue, from, from, 4), Error);
+  EXPECT_THROW(device->tiles().transpose(queue, from, from, 4), Error);
 }
 
 TEST_F(StrictDevice, ReportsThePivotOfANegativeCycle) {
   std::vector<std::int32_t> d = {0, 1, -2, 0};
-  std::byte* const scratch = device->allocate(device->close_bytes(2));
-  device->close(queue, on_device(d, 2, 2), {}, Cycles::possible, 70, scratch);
-  EXPECT_THROW(device->take_pivot(), Error) << "not synchronised";
+  std::byte* const scratch = device->allocate(device->tiles().close_bytes(2));
+  device->tiles().close(queue, on_device(d, 2, 2), {}, Cycles::possible, 70, scratch);
+  EXPECT_THROW(device->tiles().take_pivot(), Error) << "not synchronised";
   device->synchronize(queue);
-  EXPECT_EQ(device->take_pivot(), 71);
-  EXPECT_EQ(device->take_pivot(), -1) << "asked for once";
+  EXPECT_EQ(device->tiles().take_pivot(), 71);
+  EXPECT_EQ(device->tiles().take_pivot(), -1) << "asked for once";
 }
 
 }  // namespace

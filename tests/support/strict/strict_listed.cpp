@@ -1,4 +1,4 @@
-#include "support/strict/strict_listed.hpp"
+#include "support/strict/strict_kernels.hpp"
 
 #include <fmt/format.h>
 #include <apsp/error.hpp>
@@ -18,20 +18,6 @@ namespace {
 template <class T>
 ConstView array(const T* first, std::int64_t count) {
   return {first, 1, count, count};
-}
-
-/// Reads an array as a whole.
-template <class T>
-void read_array(Memory& memory, const Accessor& who, const T* first, std::int64_t count,
-                const char* operand) {
-  memory.read(who, array(first, count), sizeof(T), operand);
-}
-
-template <class T>
-void update_array(Memory& memory, const Accessor& who, T* first, std::int64_t count,
-                  const char* operand) {
-  memory.read(who, array(first, count), sizeof(T), operand);
-  memory.write(who, array(first, count), sizeof(T), operand);
 }
 
 ConstView row_of(ConstView matrix, int value_size, std::int64_t row, std::int64_t rows = 1) {
@@ -85,15 +71,15 @@ class Groups {
 };
 
 /// Row numbers of an item, which are rows of X that nobody writes meanwhile.
-void check_list(Memory& memory, const Accessor& who, const ListedProduct& p, int size,
-                const ListedItem& item, const Groups& groups) {
+void check_list(const Access& at, const ListedProduct& p, int size, const ListedItem& item,
+                const Groups& groups) {
   const std::int32_t* const list = p.lists + item.list;
   for (std::int32_t k = 0; k < item.depth; ++k) {
     if (list[k] < 0 || list[k] >= p.x.rows) {
       misuse(fmt::format("multiply_listed: row {} of {} is listed", list[k], p.x.rows));
     }
     groups.lists(item, k, list[k]);
-    memory.inspect(who, row_of(p.x, size, list[k]), size, "X");
+    at.inspect(row_of(p.x, size, list[k]), size, "X");
   }
 }
 
@@ -110,11 +96,11 @@ void check_item(const ListedProduct& p, const ListedItem& item) {
 }
 
 /// The numbers of an item's rows of C.
-std::vector<std::int64_t> rows_of(Memory& memory, const Accessor& who, const ListedProduct& p,
+std::vector<std::int64_t> rows_of(const Access& at, const ListedProduct& p,
                                   const ListedItem& item) {
   const std::int32_t* const list = p.lists + item.first_row;
   if (item.rows_are_listed != 0) {
-    memory.inspect(who, array(list, item.rows), sizeof(std::int32_t), "list");
+    at.inspect(array(list, item.rows), sizeof(std::int32_t), "list");
   }
   std::vector<std::int64_t> rows;
   for (std::int32_t r = 0; r < item.rows; ++r) {
@@ -124,10 +110,7 @@ std::vector<std::int64_t> rows_of(Memory& memory, const Accessor& who, const Lis
   return rows;
 }
 
-}  // namespace
-
 void check(const Operations& operations, const ListedProduct& p) {
-  require(operations.multiply_listed != nullptr, "multiply_listed: values are bits");
   require(p.c.cols == p.x.cols, "multiply_listed: columns");
   const auto lines = [&](ConstView matrix) {
     return matrix.cols * operations.listed_size % kListedLine == 0 &&
@@ -141,87 +124,81 @@ void check(const Operations& operations, const RowCount& count) {
   require(count.limit > 0 && count.limit <= kCountLimit, "count_rows: the limit");
 }
 
-void check(const Operations& operations, const DistanceCount& count) {
-  require(operations.length != nullptr, "count_distances: values are not shortest distances");
+void check(const DistanceCount& count) {
   require(count.sums.count() <= DistanceTotals::kSlices &&
               count.reciprocals.count() <= DistanceTotals::kSlices,
           "count_distances: too many slices");
 }
 
-void multiply_listed(Memory& memory, const Accessor& who, const Operations& operations,
-                     const ListedProduct& p) {
+void multiply_listed(const Access& at, const Operations& operations, const ListedProduct& p) {
   const int size = operations.listed_size;
-  read_array(memory, who, p.items, p.count, "items");
+  at.read_array(p.items, p.count, "items");
   if (p.groups != nullptr) {
-    read_array(memory, who, p.groups, p.group_count, "groups");
+    at.read_array(p.groups, p.group_count, "groups");
     const std::int64_t progress = listed_progress(p.group_count, p.c.cols * size);
-    memory.write(who, array(p.progress, progress), sizeof(std::int32_t), "progress");
+    at.write(array(p.progress, progress), sizeof(std::int32_t), "progress");
   }
   Groups groups(p);
   for (std::int64_t i = 0; i < p.count; ++i) {
     check_item(p, p.items[i]);
-    for (const std::int64_t row : rows_of(memory, who, p, p.items[i])) {
+    for (const std::int64_t row : rows_of(at, p, p.items[i])) {
       groups.writes(p.items[i], row);
     }
   }
-  memory.access(who, p.x, size, "X", false);
-  memory.access(who, p.c, size, "C", true);
+  at.memory.access(at.who, p.x, size, "X", false);
+  at.memory.access(at.who, p.c, size, "C", true);
   for (std::int64_t i = 0; i < p.count; ++i) {
     const ListedItem& item = p.items[i];
     const std::int32_t* const list = p.lists + item.list;
     const std::byte* const weights = p.weights + item.weights * size;
     bool begun = p.adds;
     if (item.depth > 0) {
-      memory.inspect(who, array(list, item.depth), sizeof(std::int32_t), "list");
+      at.inspect(array(list, item.depth), sizeof(std::int32_t), "list");
       const std::int64_t width = listed_width(item.rows);
       for (std::int32_t k = 0; k < item.depth; ++k) {
         const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
         require(of >= 0, "multiply_listed: a row before those that have weights");
-        memory.inspect(who, array(weights + of * width * size, width), size, "weights");
+        at.inspect(array(weights + of * width * size, width), size, "weights");
       }
-      check_list(memory, who, p, size, item, groups);
+      check_list(at, p, size, item, groups);
     }
-    const std::vector<std::int64_t> rows = rows_of(memory, who, p, item);
+    const std::vector<std::int64_t> rows = rows_of(at, p, item);
     if (!begun && p.begun != nullptr) {
-      memory.inspect(who, array(p.begun + rows.front(), 1), 1, "begun");
+      at.inspect(array(p.begun + rows.front(), 1), 1, "begun");
       begun = p.begun[rows.front()] != 0;
     }
     for (std::int32_t r = 0; r < item.rows; ++r) {
       const ConstView row = row_of(p.c, size, rows[static_cast<std::size_t>(r)]);
-      if (begun) memory.inspect(who, row, size, "C");
-      memory.mark(who, row, size, "C");
+      if (begun) at.inspect(row, size, "C");
+      at.memory.mark(at.who, row, size, "C");
       operations.multiply_listed({const_cast<void*>(row.data), 1, row.cols, row.stride}, p.x,
                                  weights + std::int64_t{r} * size, list, item, begun);
     }
   }
 }
 
-void begin_rows(Memory& memory, const Accessor& who, const Operations& operations, View rows,
+void begin_rows(const Access& at, const Operations& operations, View rows,
                 const std::int32_t* columns) {
-  require(operations.begin_row != nullptr, "begin_rows: values are bits");
-  read_array(memory, who, columns, rows.rows, "columns");
-  memory.write(who, rows, operations.listed_size, "rows");
+  at.read_array(columns, rows.rows, "columns");
+  at.write(rows, operations.listed_size, "rows");
   for (std::int64_t i = 0; i < rows.rows; ++i) {
     require(columns[i] < rows.cols, "begin_rows: a column outside the rows");
     operations.begin_row(part(rows, operations.listed_size, i, 0, 1, rows.cols), columns[i]);
   }
 }
 
-namespace {
-
 /// The part of a count that concerns `count.within`.
 template <class Count>
-void count_within(Memory& memory, const Accessor& who, const Operations& operations,
-                  const Count& count) {
+void count_within(const Access& at, const Operations& operations, const Count& count) {
   const auto& [holds, columns, parts] = count.within;
   if (holds == nullptr) return;
   const ConstView& x = count.x;
-  update_array(memory, who, columns, x.cols, "within");
-  memory.write(who, array(parts, RowsWithin::parts_of(x.rows, x.cols) * x.cols),
-               sizeof(ColumnWithin), "parts");
+  at.update_array(columns, x.cols, "within");
+  at.write(array(parts, RowsWithin::parts_of(x.rows, x.cols) * x.cols), sizeof(ColumnWithin),
+           "parts");
   for (std::int64_t i = 0; i < x.rows; ++i) {
     const std::uint32_t label = count.row_labels[i];
-    read_array(memory, who, holds + label, 1, "holds");
+    at.read_array(holds + label, 1, "holds");
     if (holds[label] == 0) continue;
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const double distance = operations.length(static_cast<const std::byte*>(x.data) +
@@ -240,17 +217,14 @@ void count_within(Memory& memory, const Accessor& who, const Operations& operati
   }
 }
 
-}  // namespace
-
-void count_rows(Memory& memory, const Accessor& who, const Operations& operations,
-                const RowCount& count) {
+void count_rows(const Access& at, const Operations& operations, const RowCount& count) {
   const ConstView& x = count.x;
-  memory.read(who, x, operations.listed_size, "X");
-  read_array(memory, who, count.row_labels, x.rows, "row labels");
-  read_array(memory, who, count.column_labels, x.cols, "column labels");
-  update_array(memory, who, count.totals, x.rows, "totals");
-  update_array(memory, who, count.greatest, x.cols, "greatest");
-  update_array(memory, who, count.counts, count.limit + 1, "counts");
+  at.read(x, operations.listed_size, "X");
+  at.read_array(count.row_labels, x.rows, "row labels");
+  at.read_array(count.column_labels, x.cols, "column labels");
+  at.update_array(count.totals, x.rows, "totals");
+  at.update_array(count.greatest, x.cols, "greatest");
+  at.update_array(count.counts, count.limit + 1, "counts");
   for (std::int64_t i = 0; i < x.rows; ++i) {
     for (std::int64_t j = 0; j < x.cols; ++j) {
       if (count.row_labels[i] == count.column_labels[j]) continue;
@@ -271,10 +245,8 @@ void count_rows(Memory& memory, const Accessor& who, const Operations& operation
       totals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
     }
   }
-  count_within(memory, who, operations, count);
+  count_within(at, operations, count);
 }
-
-namespace {
 
 void add_parts(const base::SliceRange& range, double value, std::int64_t* words) {
   for (int i = 0; i < range.count(); ++i) {
@@ -286,18 +258,15 @@ void add_parts(const base::SliceRange& range, double value, std::int64_t* words)
   }
 }
 
-}  // namespace
-
-void count_distances(Memory& memory, const Accessor& who, const Operations& operations,
-                     const DistanceCount& count) {
+void count_distances(const Access& at, const Operations& operations, const DistanceCount& count) {
   const ConstView& x = count.x;
-  memory.read(who, x, operations.listed_size, "X");
-  read_array(memory, who, count.row_labels, x.rows, "row labels");
-  read_array(memory, who, count.column_labels, x.cols, "column labels");
-  update_array(memory, who, count.totals, x.rows, "totals");
-  update_array(memory, who, count.farthest, x.cols, "farthest");
-  update_array(memory, who, count.least, 1, "least");
-  update_array(memory, who, count.counts, count.places.count() + 1, "counts");
+  at.read(x, operations.listed_size, "X");
+  at.read_array(count.row_labels, x.rows, "row labels");
+  at.read_array(count.column_labels, x.cols, "column labels");
+  at.update_array(count.totals, x.rows, "totals");
+  at.update_array(count.farthest, x.cols, "farthest");
+  at.update_array(count.least, 1, "least");
+  at.update_array(count.counts, count.places.count() + 1, "counts");
   for (std::int64_t i = 0; i < x.rows; ++i) {
     const std::uint32_t label = count.row_labels[i];
     for (std::int64_t j = 0; j < x.cols; ++j) {
@@ -316,21 +285,21 @@ void count_distances(Memory& memory, const Accessor& who, const Operations& oper
       if (distance == farthest.distance) farthest.label = std::min(farthest.label, label);
     }
   }
-  count_within(memory, who, operations, count);
+  count_within(at, operations, count);
 }
 
-void transpose_rows(Memory& memory, const Accessor& who, const Operations& operations,
+void transpose_rows(const Access& at, const Operations& operations,
                     const TransposedRows& transposed) {
   const int size = operations.listed_size, out_size = operations.value_size;
   const auto& [out, x, list] = transposed;
   require(out.rows == x.cols, "transpose_rows: columns of X are rows of the result");
-  read_array(memory, who, list, out.cols, "list");
-  memory.access(who, x, size, "X", false);
-  memory.write(who, out, out_size, "result");
+  at.read_array(list, out.cols, "list");
+  at.memory.access(at.who, x, size, "X", false);
+  at.write(out, out_size, "result");
   for (std::int64_t i = 0; i < out.cols; ++i) {
     require(list[i] >= 0 && list[i] < x.rows, "transpose_rows: a row that X has not is listed");
     const ConstView row = row_of(x, size, list[i]);
-    memory.inspect(who, row, size, "X");
+    at.inspect(row, size, "X");
     for (std::int64_t j = 0; j < x.cols; ++j) {
       std::byte* const to = static_cast<std::byte*>(out.data) + (j * out.stride + i) * out_size;
       const std::byte* const from = static_cast<const std::byte*>(row.data) + j * size;
@@ -339,5 +308,58 @@ void transpose_rows(Memory& memory, const Accessor& who, const Operations& opera
     }
   }
 }
+
+class GatheredRows final : public GatheredRowKernels {
+ public:
+  explicit GatheredRows(Core& core) : core_(core) {}
+
+  void keep_listed(ListedForm form) override {
+    if (form == listed_form()) return;
+    require(form == ListedForm::whole && core_.operations.keep_whole != nullptr,
+            "keep_listed: values are not shortest distances of f64");
+    core_.operations.keep_whole(core_.operations);
+  }
+  ListedForm listed_form() const override { return core_.operations.listed_form; }
+  void multiply_listed(QueueId queue, const ListedProduct& product) override {
+    check(core_.operations, product);
+    core_.give(queue, "multiply_listed", strict::multiply_listed, product);
+  }
+  void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
+    core_.give(queue, "begin_rows", [=, this](const Access& at) {
+      strict::begin_rows(at, core_.operations, rows, columns);
+    });
+  }
+  void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
+    core_.give(queue, "transpose_rows", strict::transpose_rows, transposed);
+  }
+
+ private:
+  Core& core_;
+};
+
+class Counts final : public CountKernels {
+ public:
+  explicit Counts(Core& core) : core_(core) {}
+
+  void count_rows(QueueId queue, const RowCount& count) override {
+    check(core_.operations, count);
+    core_.give(queue, "count_rows", strict::count_rows, count);
+  }
+  void count_distances(QueueId queue, const DistanceCount& count) override {
+    check(count);
+    core_.give(queue, "count_distances", strict::count_distances, count);
+  }
+
+ private:
+  Core& core_;
+};
+
+}  // namespace
+
+std::unique_ptr<GatheredRowKernels> make_gathered_rows(Core& core) {
+  return std::make_unique<GatheredRows>(core);
+}
+
+std::unique_ptr<CountKernels> make_counts(Core& core) { return std::make_unique<Counts>(core); }
 
 }  // namespace apsp::kernels::strict

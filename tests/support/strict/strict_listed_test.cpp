@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "kernels/row_kernels.hpp"
 #include "support/error_of.hpp"
 #include "support/strict_device_fixture.hpp"
 
@@ -39,7 +40,7 @@ class StrictListedRows : public StrictDevice {
   }
   template <class F>
   void expect_refused(F&& change, const char* words) {
-    expect_misuse([&] { device->multiply_listed(queue, product(change)); }, words);
+    expect_misuse([&] { device->gathered_rows()->multiply_listed(queue, product(change)); }, words);
   }
 
   ListedOperands of;
@@ -47,7 +48,7 @@ class StrictListedRows : public StrictDevice {
 
 TEST_F(StrictListedRows, AreMadeOfTheRowsOfTheirList) {
   const ListedProduct made = product([](auto& o) { o.values[0] = 3; });
-  device->multiply_listed(queue, made);
+  device->gathered_rows()->multiply_listed(queue, made);
   const std::vector<std::int32_t> rows = read_back(made.c);
   EXPECT_EQ(rows[2 * ListedOperands::kCols], 8);
   EXPECT_EQ(rows[2 * ListedOperands::kCols + 1], 11);
@@ -77,7 +78,8 @@ TEST_F(StrictListedRows, RefuseMoreRowsThanTheWidestItem) {
 TEST_F(StrictListedRows, RefuseWeightsThatDoNotBeginAtTheirWidth) {
   ListedProduct wide = product([](auto& o) { o.items[0].rows = 2, o.items[0].weights = 1; });
   wide.widest = 2;
-  expect_misuse([&] { device->multiply_listed(queue, wide); }, "a multiple of their width");
+  expect_misuse([&] { device->gathered_rows()->multiply_listed(queue, wide); },
+                "a multiple of their width");
 }
 
 TEST_F(StrictListedRows, OfAWideItemMayBeListed) {
@@ -92,7 +94,7 @@ TEST_F(StrictListedRows, OfAWideItemMayBeListed) {
   const View all = on_device(of.values, 24, ListedOperands::kCols);
   wide.c = all;
   wide.x = all;
-  device->multiply_listed(queue, wide);
+  device->gathered_rows()->multiply_listed(queue, wide);
   const std::vector<std::int32_t> rows = read_back(wide.c);
   EXPECT_EQ(rows[23 * ListedOperands::kCols], 17);
   EXPECT_EQ(rows[22 * ListedOperands::kCols], 11) << "the second row of the list";
@@ -116,14 +118,14 @@ class StrictListedGroups : public StrictListedRows {
     return made;
   }
   void expect_refused(const char* words) {
-    expect_misuse([&] { device->multiply_listed(queue, chain()); }, words);
+    expect_misuse([&] { device->gathered_rows()->multiply_listed(queue, chain()); }, words);
   }
   std::vector<ListedGroup> groups = {{.items = 1}, {.items = 1, .above = 0, .near = 1}};
 };
 
 TEST_F(StrictListedGroups, ListRowsOfTheGroupsAbove) {
   const ListedProduct made = chain();
-  device->multiply_listed(queue, made);
+  device->gathered_rows()->multiply_listed(queue, made);
   const std::vector<std::int32_t> rows = read_back(made.c);
   EXPECT_EQ(rows[2 * ListedOperands::kCols], 11);
   EXPECT_EQ(rows[3 * ListedOperands::kCols], 14);
@@ -175,7 +177,7 @@ TEST_F(StrictListedRows, TakeTheWeightsOfTheRowsThatAreListed) {
   const View all = on_device(of.values, 24, ListedOperands::kCols);
   wide.c = all;
   wide.x = all;
-  device->multiply_listed(queue, wide);
+  device->gathered_rows()->multiply_listed(queue, wide);
   const std::vector<std::int32_t> rows = read_back(wide.c);
   EXPECT_EQ(rows[4 * ListedOperands::kCols], 12) << "row 3 has the third weights";
   EXPECT_EQ(rows[5 * ListedOperands::kCols], 17);
@@ -191,14 +193,16 @@ TEST_F(StrictListedRows, RefuseARowBeforeThoseThatHaveWeights) {
   const View all = on_device(of.values, 24, ListedOperands::kCols);
   wide.c = all;
   wide.x = all;
-  expect_misuse([&] { device->multiply_listed(queue, wide); }, "before those that have weights");
+  expect_misuse([&] { device->gathered_rows()->multiply_listed(queue, wide); },
+                "before those that have weights");
 }
 
 TEST_F(StrictListedRows, RefuseColumnsThatFillNoLine) {
   ListedProduct narrow = product([](auto&) {});
   narrow.c.cols = 15;
   narrow.x.cols = 15;
-  expect_misuse([&] { device->multiply_listed(queue, narrow); }, "do not fill whole lines");
+  expect_misuse([&] { device->gathered_rows()->multiply_listed(queue, narrow); },
+                "do not fill whole lines");
 }
 
 TEST_F(StrictListedRows, RefuseCountsOfWhatIsNoWholeNumber) {
@@ -206,7 +210,7 @@ TEST_F(StrictListedRows, RefuseCountsOfWhatIsNoWholeNumber) {
   queue = device->make_queue();
   RowCount count;
   count.limit = 5;
-  expect_misuse([&] { device->count_rows(queue, count); }, "no whole numbers from 0 on");
+  expect_misuse([&] { device->counts()->count_rows(queue, count); }, "no whole numbers from 0 on");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace apsp::kernels::strict {
 /// How far each queue had come, as far as an operation can know (a vector clock).
 using Clock = std::vector<std::int64_t>;
 
-/// Who accesses memory: an operation of a queue that comes after everything in its clock.
+/// An operation of a queue that accesses memory, after everything in its clock.
 struct Accessor {
   int queue;
   const Clock& clock;

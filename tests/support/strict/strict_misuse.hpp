@@ -1,4 +1,4 @@
-// What the strict device says when an operation breaks the contract.
+// Errors of the strict device for operations that break the contract.
 #pragma once
 
 #include <apsp/error.hpp>

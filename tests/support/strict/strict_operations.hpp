@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "base/rounded_up.hpp"
-#include "kernels/device.hpp"
+#include "kernels/row_kernels.hpp"
+#include "kernels/tile_kernels.hpp"
 
 namespace apsp::kernels::strict {
 
@@ -40,7 +41,7 @@ inline std::int64_t packed_bytes(std::int64_t lines, std::int64_t depth, int val
   return rounded_up(lines, kSliver) / kSliver * sliver_bytes(depth, value_size);
 }
 
-/// What the strict device calls; no pointer leads outside checked memory.
+/// The functions of a strict device; no pointer leads outside checked memory.
 struct Operations {
   int value_size;         // bytes
   int columns_per_value;  // more than one: bits
@@ -140,7 +141,7 @@ class Kernels {
     return side == Side::left ? pivot * kSliver + line : line * rounded_up(depth, kSliver) + pivot;
   }
 
-  /// What a product needs of column `j`; with bits, a column is one bit.
+  /// The factor of column `j` in a product; a column of bits is one bit.
   static T factor(ConstView a, std::int64_t i, std::int64_t j) {
     const T value = static_cast<const T*>(a.data)[i * a.stride + j / kColumns];
     if constexpr (kColumns == 1) {

@@ -1,4 +1,4 @@
-#include "support/strict/strict_paths.hpp"
+#include "support/strict/strict_kernels.hpp"
 
 #include <limits>
 #include <numeric>
@@ -8,26 +8,15 @@
 namespace apsp::kernels::strict {
 namespace {
 
-void read_array(Memory& memory, const Accessor& who, const void* first, std::int64_t count,
-                int size, const char* operand) {
-  if (count > 0) memory.read(who, {first, 1, count, count}, size, operand);
-}
-
-void read_rows(Memory& memory, const Accessor& who, const PathShares& shares,
-               const CountedArcRows& rows) {
-  read_array(memory, who, rows.first, shares.vertices + 1, sizeof(std::uint32_t), "first");
-  read_array(memory, who, rows.arcs, shares.arc_count, shares.whole ? 8 : 16, "arcs");
+void read_rows(const Access& at, const PathShares& shares, const CountedArcRows& rows) {
+  at.read_array(rows.first, shares.vertices + 1, sizeof(std::uint32_t), "first");
+  at.read_array(rows.arcs, shares.arc_count, shares.whole ? 8 : 16, "arcs");
   for (std::int64_t v = 0; v < shares.vertices; ++v) {
     require(rows.first[v] <= rows.first[v + 1] && rows.first[v + 1] <= shares.arc_count,
             "share_paths: offsets that do not rise, or end beyond the arcs");
     require(rows.first[v + 1] - rows.first[v] <= shares.most_arcs,
             "share_paths: a vertex of more arcs than the most");
   }
-}
-
-void add_to(Memory& memory, const Accessor& who, double* sums, std::int64_t count) {
-  read_array(memory, who, sums, count, sizeof(double), "sums");
-  memory.write(who, View{sums, 1, count, count}, sizeof(double), "sums");
 }
 
 /// One row: its vertices by rising distance, counted in that order and added up against it.
@@ -115,18 +104,40 @@ class SharedRow {
   std::vector<double> values_;
 };
 
-}  // namespace
+void check(const SearchedLevels& levels) {
+  require(levels.hops.cols <= kLevelSources, "search_levels: too many sources");
+}
 
-void gather_distances(Memory& memory, const Accessor& who, const Operations& operations,
+void search_levels(const Access& at, const Operations& operations, const SearchedLevels& levels) {
+  const View& out = levels.hops;
+  const std::int64_t n = out.rows;
+  if (n == 0 || out.cols == 0) return;
+  constexpr int kNumber = sizeof(std::uint32_t);
+  at.read_array(levels.sources, out.cols, kNumber, "sources");
+  at.read_array(levels.first, n + 1, kNumber, "first");
+  at.read_array(levels.before, levels.arc_count, kNumber, "before");
+  check_arcs("search_levels", n, levels.first, levels.arc_count, levels.before, kNumber);
+  const std::int64_t scratch = level_bytes(n, out.cols, levels.most);
+  at.write(View{levels.scratch, 1, scratch, scratch}, 1, "scratch");
+  at.write(out, operations.value_size, "hops");
+  for (std::int64_t j = 0; j < out.cols; ++j) {
+    require(levels.sources[j] < n, "search_levels: a source that is no vertex");
+    const std::int64_t greatest =
+        operations.search_column(part(out, operations.value_size, 0, j, n, 1), levels.sources[j],
+                                 levels.first, levels.before);
+    require(greatest <= levels.most, "search_levels: a path of more arcs than the most");
+  }
+}
+
+void gather_distances(const Access& at, const Operations& operations,
                       const GatheredDistances& gathered) {
   const View& to = gathered.to;
-  require(operations.length != nullptr, "gather_distances: values are no shortest distances");
   require(to.rows == gathered.from.rows && to.stride == to.cols,
           "gather_distances: other rows, or gaps between them");
   if (to.rows == 0 || to.cols == 0) return;
-  read_array(memory, who, gathered.columns, to.cols, sizeof(std::uint32_t), "columns");
-  memory.read(who, gathered.from, operations.value_size, "distances");
-  memory.write(who, to, gathered.whole ? 4 : 8, "gathered");
+  at.read_array(gathered.columns, to.cols, sizeof(std::uint32_t), "columns");
+  at.read(gathered.from, operations.value_size, "distances");
+  at.write(to, gathered.whole ? 4 : 8, "gathered");
   for (std::int64_t i = 0; i < to.rows; ++i) {
     for (std::int64_t j = 0; j < to.cols; ++j) {
       require(gathered.columns[j] < gathered.from.cols, "gather_distances: a column that is none");
@@ -144,28 +155,26 @@ void gather_distances(Memory& memory, const Accessor& who, const Operations& ope
   }
 }
 
-void share_paths(Memory& memory, const Accessor& who, const Operations& operations,
-                 const PathShares& shares) {
+void share_paths(const Access& at, const Operations&, const PathShares& shares) {
   const std::int64_t n = shares.vertices;
-  require(operations.length != nullptr, "share_paths: values are no shortest distances");
   require(shares.searches > 0, "share_paths: no search at a time");
   if (shares.rows == 0 || n == 0) return;
-  read_array(memory, who, shares.distances, shares.rows * n, shares.whole ? 4 : 8, "distances");
-  read_array(memory, who, shares.sources, shares.rows, sizeof(std::uint32_t), "sources");
-  read_array(memory, who, shares.times, shares.rows, sizeof(double), "times");
-  read_array(memory, who, shares.stand_for, n, sizeof(double), "stand_for");
-  read_rows(memory, who, shares, shares.out);
-  read_rows(memory, who, shares, shares.in);
-  add_to(memory, who, shares.of_vertices.high, n);
-  add_to(memory, who, shares.of_vertices.low, n);
+  at.read_array(shares.distances, shares.rows * n, shares.whole ? 4 : 8, "distances");
+  at.read_array(shares.sources, shares.rows, sizeof(std::uint32_t), "sources");
+  at.read_array(shares.times, shares.rows, sizeof(double), "times");
+  at.read_array(shares.stand_for, n, sizeof(double), "stand_for");
+  read_rows(at, shares, shares.out);
+  read_rows(at, shares, shares.in);
+  at.update_array(shares.of_vertices.high, n, "sums");
+  at.update_array(shares.of_vertices.low, n, "sums");
   if (shares.of_arcs.high != nullptr && shares.arc_count > 0) {
-    add_to(memory, who, shares.of_arcs.high, shares.arc_count);
-    add_to(memory, who, shares.of_arcs.low, shares.arc_count);
+    at.update_array(shares.of_arcs.high, shares.arc_count, "sums");
+    at.update_array(shares.of_arcs.low, shares.arc_count, "sums");
   }
-  read_array(memory, who, shares.found, 1, sizeof(std::uint32_t), "found");
-  memory.write(who, View{shares.found, 1, 1, 1}, sizeof(std::uint32_t), "found");
+  at.read_array(shares.found, 1, sizeof(std::uint32_t), "found");
+  at.write(View{shares.found, 1, 1, 1}, sizeof(std::uint32_t), "found");
   const std::int64_t scratch = share_bytes(n, shares.searches);
-  memory.write(who, View{shares.scratch, 1, scratch, scratch}, 1, "scratch");
+  at.write(View{shares.scratch, 1, scratch, scratch}, 1, "scratch");
   for (std::int64_t row = 0; row < shares.rows; ++row) {
     require(shares.sources[row] < n, "share_paths: a source that is no vertex");
     if (shares.whole) {
@@ -174,6 +183,31 @@ void share_paths(Memory& memory, const Accessor& who, const Operations& operatio
       SharedRow<double>(shares, row).add_up();
     }
   }
+}
+
+class ShortestPaths final : public ShortestPathKernels {
+ public:
+  explicit ShortestPaths(Core& core) : core_(core) {}
+
+  void search_levels(QueueId queue, const SearchedLevels& levels) override {
+    check(levels);
+    core_.give(queue, "search_levels", strict::search_levels, levels);
+  }
+  void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
+    core_.give(queue, "gather_distances", strict::gather_distances, gathered);
+  }
+  void share_paths(QueueId queue, const PathShares& shares) override {
+    core_.give(queue, "share_paths", strict::share_paths, shares);
+  }
+
+ private:
+  Core& core_;
+};
+
+}  // namespace
+
+std::unique_ptr<ShortestPathKernels> make_shortest_paths(Core& core) {
+  return std::make_unique<ShortestPaths>(core);
 }
 
 }  // namespace apsp::kernels::strict

@@ -18,8 +18,8 @@ using testing::HasSubstr;
 class StrictPeers : public testing::Test {
  protected:
   StrictPeers() {
-    device->meet(*peer);
-    peer->meet(*device);
+    device->peers()->meet(*peer);
+    peer->peers()->meet(*device);
     queue = device->make_queue();
     other = peer->make_queue();
     memory = device->allocate(kBytes);
@@ -27,7 +27,7 @@ class StrictPeers : public testing::Test {
     device->copy_in(queue, view(memory), ConstView{ones.data(), 1, kBytes, kBytes}, 1);
   }
   View view(std::byte* bytes) const { return {bytes, 1, kBytes, kBytes}; }
-  void copy() { peer->copy_from_peer(other, copied, *device, memory, kBytes); }
+  void copy() { peer->peers()->copy_from(other, copied, *device, memory, kBytes); }
   void expect_misuse(ComputeDevice& waits, QueueId on, const char* words) {
     const Error error = error_of([&] { waits.synchronize(on); });
     EXPECT_EQ(error.kind(), ErrorKind::device);
@@ -45,7 +45,7 @@ class StrictPeers : public testing::Test {
 };
 
 TEST_F(StrictPeers, CopyBehindAnEvent) {
-  peer->wait_for_peer(other, *device, device->record(queue));
+  peer->peers()->wait_for(other, *device, device->record(queue));
   copy();
   std::vector<std::byte> out(kBytes);
   peer->copy_out(other, {out.data(), 1, kBytes, kBytes}, view(copied), 1);
@@ -69,7 +69,7 @@ TEST_F(StrictPeers, CopiesToAndFromTheHostsMemoryMayRaceToo) {
 }
 
 TEST_F(StrictPeers, MemoryThatAPeerStillReadsIsNotWritten) {
-  peer->wait_for_peer(other, *device, device->record(queue));
+  peer->peers()->wait_for(other, *device, device->record(queue));
   copy();
   peer->synchronize(other);
   device->copy_in(queue, view(memory), ConstView{ones.data(), 1, kBytes, kBytes}, 1);
@@ -78,7 +78,7 @@ TEST_F(StrictPeers, MemoryThatAPeerStillReadsIsNotWritten) {
 
 TEST_F(StrictPeers, NorIsItReleased) {
   device->synchronize(queue);
-  peer->wait_for_peer(other, *device, device->record(queue));
+  peer->peers()->wait_for(other, *device, device->record(queue));
   copy();
   EXPECT_THAT(error_of([&] { device->release(memory); }).what(), HasSubstr("may use it"));
   peer->synchronize(other);
@@ -88,7 +88,7 @@ TEST_F(StrictPeers, NorIsItReleased) {
 TEST_F(StrictPeers, CopiesBetweenTheSameHostMemoryAreARaceToo) {
   device->copy_out(queue, {ones.data(), 1, kBytes, kBytes}, view(memory), 1);
   const EventId out = device->record(queue);
-  peer->wait_for_peer(other, *device, out);
+  peer->peers()->wait_for(other, *device, out);
   peer->copy_in(other, view(copied), ConstView{ones.data(), 1, kBytes, kBytes}, 1);
   peer->synchronize(other);
   device->copy_out(queue, {ones.data(), 1, kBytes, kBytes}, view(memory), 1);
@@ -103,9 +103,11 @@ TEST_F(StrictPeers, EventsBelongToTheirDevice) {
 
 TEST_F(StrictPeers, WhoHasNotMetIsNoPeer) {
   const auto stranger = strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
-  EXPECT_THAT(error_of([&] { peer->copy_from_peer(other, copied, *stranger, memory, 1); }).what(),
-              HasSubstr("was not met"));
-  EXPECT_THAT(error_of([&] { peer->meet(*stranger); }).what(), HasSubstr("after queues were made"));
+  EXPECT_THAT(
+      error_of([&] { peer->peers()->copy_from(other, copied, *stranger, memory, 1); }).what(),
+      HasSubstr("was not met"));
+  EXPECT_THAT(error_of([&] { peer->peers()->meet(*stranger); }).what(),
+              HasSubstr("after queues were made"));
 }
 
 }  // namespace

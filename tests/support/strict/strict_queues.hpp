@@ -5,8 +5,8 @@
 // order they happened to run in. The first operation that fails takes the device with it: what was
 // given and not yet run is dropped, and every later wait reports the failure again.
 //
-// Devices that are peers share one of these, each with a number and a thread of its own. What the
-// thread of one has seen the end of orders nothing that another gives: between them only events do.
+// Peers share one object, each with a number and a thread of its own. Only events order their work:
+// an end that the thread of one has seen orders nothing for another.
 #pragma once
 
 #include <deque>
@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/device.hpp"
+#include "kernels/device_queues.hpp"
 #include "support/strict/strict_memory.hpp"
 
 namespace apsp::kernels::strict {
@@ -25,7 +25,7 @@ class Queues {
   QueueId make_queue(int device);
   void give(QueueId queue, std::function<void()> work);
   EventId record(QueueId queue);
-  /// For an event of the device `of`; anything else is misuse.
+  /// Requires: the event is of the device `of`.
   void wait(QueueId queue, int of, EventId event);
   void await(int device, EventId event);
   void synchronize(QueueId queue);
@@ -33,9 +33,9 @@ class Queues {
   bool idle() const;            ///< nothing that was given is yet to run
   bool idle(int device) const;  ///< of that device's queues
   bool none() const { return queues_.empty(); }
-  /// What was given to a device that ends is dropped.
+  /// Drops the work of a device that ends.
   void drop(int device);
-  /// Of the operation that runs now.
+  /// The clock of the running operation.
   const Clock& clock(QueueId queue) const {
     return queues_.at(static_cast<std::size_t>(queue)).clock;
   }

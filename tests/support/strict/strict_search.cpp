@@ -1,4 +1,4 @@
-#include "support/strict/strict_search.hpp"
+#include "support/strict/strict_kernels.hpp"
 
 #include <fmt/format.h>
 #include <limits>
@@ -6,10 +6,6 @@
 #include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
-namespace {
-
-/// Rising offsets, and ends of arcs that are vertices: of arcs of `arc_size` bytes that begin with
-/// them.
 void check_arcs(const char* operation, std::int64_t n, const std::uint32_t* first,
                 std::int64_t arc_count, const void* arcs, int arc_size) {
   for (std::int64_t v = 0; v < n; ++v) {
@@ -23,15 +19,9 @@ void check_arcs(const char* operation, std::int64_t n, const std::uint32_t* firs
   }
 }
 
-void read_array(Memory& memory, const Accessor& who, const void* first, std::int64_t count,
-                int size, const char* operand) {
-  if (count > 0) memory.read(who, {first, 1, count, count}, size, operand);
-}
-
-}  // namespace
+namespace {
 
 void check(const Operations& operations, const SearchedRows& rows) {
-  require(operations.search_row != nullptr, "search_rows: values are bits");
   require(rows.vertices <= kSearchedNumbers && rows.arc_count <= kSearchedNumbers,
           "search_rows: too many vertices or arcs");
   require(rows.columns != nullptr || rows.rows.cols == rows.vertices,
@@ -41,28 +31,27 @@ void check(const Operations& operations, const SearchedRows& rows) {
   require(rows.step >= 0 && rows.searches > 0, "search_rows: the step, or no search at a time");
 }
 
-void search_rows(Memory& memory, const Accessor& who, const Operations& operations,
-                 const SearchedRows& rows) {
+void search_rows(const Access& at, const Operations& operations, const SearchedRows& rows) {
   const View& out = rows.rows;
   const std::int64_t n = rows.vertices;
   if (out.rows == 0 || out.cols == 0) return;
   const bool reduced = rows.potentials != nullptr;
   const int key = reduced ? operations.reduced_size : operations.value_size;
   const int arc = reduced ? operations.reduced_arc_size : operations.arc_size;
-  read_array(memory, who, rows.sources, out.rows, sizeof(std::uint32_t), "sources");
-  read_array(memory, who, rows.first, n + 1, sizeof(std::uint32_t), "first");
-  read_array(memory, who, rows.arcs, rows.arc_count, arc, "arcs");
-  if (reduced) read_array(memory, who, rows.potentials, n, sizeof(double), "potentials");
+  at.read_array(rows.sources, out.rows, sizeof(std::uint32_t), "sources");
+  at.read_array(rows.first, n + 1, sizeof(std::uint32_t), "first");
+  at.read_array(rows.arcs, rows.arc_count, arc, "arcs");
+  if (reduced) at.read_array(rows.potentials, n, sizeof(double), "potentials");
   if (rows.columns != nullptr) {
-    read_array(memory, who, rows.columns, out.cols, sizeof(std::uint32_t), "columns");
+    at.read_array(rows.columns, out.cols, sizeof(std::uint32_t), "columns");
     for (std::int64_t j = 0; j < out.cols; ++j) {
       require(rows.columns[j] < n, "search_rows: a column that is no vertex");
     }
   }
   check_arcs("search_rows", n, rows.first, rows.arc_count, rows.arcs, arc);
   const std::int64_t scratch = search_bytes(n, rows.searches, key);
-  memory.write(who, View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
-  memory.write(who, out, operations.value_size, "rows");
+  at.write(View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
+  at.write(out, operations.value_size, "rows");
   const auto search = reduced ? operations.search_reduced_row : operations.search_row;
   for (std::int64_t i = 0; i < out.rows; ++i) {
     require(rows.sources[i] < n, "search_rows: a source that is no vertex");
@@ -70,58 +59,30 @@ void search_rows(Memory& memory, const Accessor& who, const Operations& operatio
   }
 }
 
-void check(const Operations& operations, const SearchedLevels& levels) {
-  require(operations.search_column != nullptr, "search_levels: hops are those of shortest paths");
-  require(levels.hops.cols <= kLevelSources, "search_levels: too many sources");
-}
-
-void search_levels(Memory& memory, const Accessor& who, const Operations& operations,
-                   const SearchedLevels& levels) {
-  const View& out = levels.hops;
-  const std::int64_t n = out.rows;
-  if (n == 0 || out.cols == 0) return;
-  constexpr int kNumber = sizeof(std::uint32_t);
-  read_array(memory, who, levels.sources, out.cols, kNumber, "sources");
-  read_array(memory, who, levels.first, n + 1, kNumber, "first");
-  read_array(memory, who, levels.before, levels.arc_count, kNumber, "before");
-  check_arcs("search_levels", n, levels.first, levels.arc_count, levels.before, kNumber);
-  const std::int64_t scratch = level_bytes(n, out.cols, levels.most);
-  memory.write(who, View{levels.scratch, 1, scratch, scratch}, 1, "scratch");
-  memory.write(who, out, operations.value_size, "hops");
-  for (std::int64_t j = 0; j < out.cols; ++j) {
-    require(levels.sources[j] < n, "search_levels: a source that is no vertex");
-    const std::int64_t greatest =
-        operations.search_column(part(out, operations.value_size, 0, j, n, 1), levels.sources[j],
-                                 levels.first, levels.before);
-    require(greatest <= levels.most, "search_levels: a path of more arcs than the most");
-  }
-}
-
-void check(const Operations& operations, const SearchedPredecessors& rows) {
-  require(operations.search_predecessors != nullptr, "search_predecessors: values are bits");
+void check(const SearchedPredecessors& rows) {
   require(rows.searches > 0, "search_predecessors: no search at a time");
   require(rows.distances.rows == rows.predecessors.rows &&
               rows.distances.cols == rows.predecessors.cols,
           "search_predecessors: distances of another shape");
 }
 
-void search_predecessors(Memory& memory, const Accessor& who, const Operations& operations,
+void search_predecessors(const Access& at, const Operations& operations,
                          const SearchedPredecessors& rows) {
   const View& out = rows.predecessors;
   const std::int64_t n = out.cols;
   if (out.rows == 0 || n == 0) return;
   constexpr int kNumber = sizeof(std::uint32_t);
-  read_array(memory, who, rows.sources, out.rows, kNumber, "sources");
-  read_array(memory, who, rows.first, n + 1, kNumber, "first");
-  read_array(memory, who, rows.arcs, rows.arc_count, operations.arc_size, "arcs");
+  at.read_array(rows.sources, out.rows, kNumber, "sources");
+  at.read_array(rows.first, n + 1, kNumber, "first");
+  at.read_array(rows.arcs, rows.arc_count, operations.arc_size, "arcs");
   check_arcs("search_predecessors", n, rows.first, rows.arc_count, rows.arcs, operations.arc_size);
-  memory.read(who, rows.distances, operations.value_size, "distances");
-  read_array(memory, who, rows.torn, 1, kNumber, "torn");
-  memory.write(who, View{rows.torn, 1, 1, 1}, kNumber, "torn");
+  at.read(rows.distances, operations.value_size, "distances");
+  at.read_array(rows.torn, 1, kNumber, "torn");
+  at.write(View{rows.torn, 1, 1, 1}, kNumber, "torn");
   const std::int64_t scratch = predecessor_bytes(n, rows.searches);
-  memory.write(who, View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
+  at.write(View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
   const int size = predecessor_size(n);
-  memory.write(who, out, size, "predecessors");
+  at.write(out, size, "predecessors");
   for (std::int64_t i = 0; i < out.rows; ++i) {
     require(rows.sources[i] < n, "search_predecessors: a source that is no vertex");
     const bool whole = operations.search_predecessors(
@@ -137,8 +98,6 @@ void check(const NearSearches& searches) {
           "search_near: the limit");
   require(searches.most_pairs >= searches.vertices, "search_near: no room for a row");
 }
-
-namespace {
 
 /// The keys of what is near, `none` elsewhere: first come, first looked at.
 template <class K>
@@ -182,26 +141,21 @@ void near_row(const NearSearches& p, std::int64_t row) {
   }
 }
 
-}  // namespace
-
-void search_near(Memory& memory, const Accessor& who, const NearSearches& p) {
+void search_near(const Access& at, const Operations&, const NearSearches& p) {
   if (p.rows == 0) return;
   constexpr int kNumber = sizeof(std::uint32_t);
   const int key = p.whole ? 4 : 8, arc = p.whole ? 8 : 16;
-  const auto write = [&](void* first, std::int64_t count, int size, const char* operand) {
-    memory.write(who, View{first, 1, count, count}, size, operand);
-  };
-  read_array(memory, who, p.sources, p.rows, kNumber, "sources");
-  read_array(memory, who, p.first, p.vertices + 1, kNumber, "first");
-  read_array(memory, who, p.arcs, p.arc_count, arc, "arcs");
+  at.read_array(p.sources, p.rows, kNumber, "sources");
+  at.read_array(p.first, p.vertices + 1, kNumber, "first");
+  at.read_array(p.arcs, p.arc_count, arc, "arcs");
   check_arcs("search_near", p.vertices, p.first, p.arc_count, p.arcs, arc);
-  read_array(memory, who, p.pairs, 1, sizeof(std::uint64_t), "pairs");
-  write(p.pairs, 1, sizeof(std::uint64_t), "pairs");
-  write(p.targets, p.most_pairs, kNumber, "targets");
-  write(p.distances, p.most_pairs, key, "distances");
-  write(p.begin, p.rows, sizeof(std::int64_t), "begin");
-  write(p.found, p.rows, kNumber, "found");
-  write(p.scratch, near_bytes(p.vertices, p.listed, p.searches, p.whole), 1, "scratch");
+  at.read_array(p.pairs, 1, sizeof(std::uint64_t), "pairs");
+  at.write_array(p.pairs, 1, sizeof(std::uint64_t), "pairs");
+  at.write_array(p.targets, p.most_pairs, kNumber, "targets");
+  at.write_array(p.distances, p.most_pairs, key, "distances");
+  at.write_array(p.begin, p.rows, sizeof(std::int64_t), "begin");
+  at.write_array(p.found, p.rows, kNumber, "found");
+  at.write_array(p.scratch, near_bytes(p.vertices, p.listed, p.searches, p.whole), 1, "scratch");
   for (std::int64_t row = 0; row < p.rows; ++row) {
     require(p.sources[row] < p.vertices, "search_near: a source that is no vertex");
     if (p.whole) {
@@ -210,6 +164,33 @@ void search_near(Memory& memory, const Accessor& who, const NearSearches& p) {
       near_row<double>(p, row);
     }
   }
+}
+
+class Searches final : public SearchKernels {
+ public:
+  explicit Searches(Core& core) : core_(core) {}
+
+  void search_rows(QueueId queue, const SearchedRows& rows) override {
+    check(core_.operations, rows);
+    core_.give(queue, "search_rows", strict::search_rows, rows);
+  }
+  void search_near(QueueId queue, const NearSearches& searches) override {
+    check(searches);
+    core_.give(queue, "search_near", strict::search_near, searches);
+  }
+  void search_predecessors(QueueId queue, const SearchedPredecessors& rows) override {
+    check(rows);
+    core_.give(queue, "search_predecessors", strict::search_predecessors, rows);
+  }
+
+ private:
+  Core& core_;
+};
+
+}  // namespace
+
+std::unique_ptr<SearchKernels> make_searches(Core& core) {
+  return std::make_unique<Searches>(core);
 }
 
 }  // namespace apsp::kernels::strict

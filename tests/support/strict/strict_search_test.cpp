@@ -1,5 +1,5 @@
 // Searches on the strict device: what they find, and what they refuse.
-#include "support/strict/strict_search.hpp"
+#include "kernels/row_kernels.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,16 +38,17 @@ class StrictSearch : public StrictDevice {
     change(o);
     const auto cols = static_cast<std::int64_t>(o.columns.empty() ? 3 : o.columns.size());
     const View rows{device->allocate(24), 2, cols, cols};
-    device->search_rows(queue, {.rows = rows,
-                                .vertices = 3,
-                                .sources = to_device(o.sources),
-                                .columns = o.columns.empty() ? nullptr : to_device(o.columns),
-                                .first = to_device(o.first),
-                                .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
-                                .arc_count = o.arc_count,
-                                .step = o.step,
-                                .searches = 2,
-                                .scratch = device->allocate(o.scratch)});
+    device->searches()->search_rows(queue,
+                                    {.rows = rows,
+                                     .vertices = 3,
+                                     .sources = to_device(o.sources),
+                                     .columns = o.columns.empty() ? nullptr : to_device(o.columns),
+                                     .first = to_device(o.first),
+                                     .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
+                                     .arc_count = o.arc_count,
+                                     .step = o.step,
+                                     .searches = 2,
+                                     .scratch = device->allocate(o.scratch)});
     std::vector<std::int32_t> host(static_cast<std::size_t>(2 * cols));
     device->copy_out(queue, {host.data(), 2, cols, cols}, rows, 4);
     device->synchronize(queue);
@@ -80,15 +81,16 @@ TEST_F(StrictSearch, RestoresDistancesByPotentials) {
   const std::vector<SearchArc<std::uint32_t>> arcs = {{1, 0}, {2, 3}};
   const std::vector<double> potentials = {0, -2, 0};
   const View rows{device->allocate(24), 2, 3, 3};
-  device->search_rows(queue, {.rows = rows,
-                              .vertices = 3,
-                              .sources = to_device(sources),
-                              .first = to_device(first),
-                              .arcs = reinterpret_cast<const std::byte*>(to_device(arcs)),
-                              .arc_count = 2,
-                              .potentials = to_device(potentials),
-                              .searches = 1,
-                              .scratch = device->allocate(search_bytes(3, 1, 4))});
+  device->searches()->search_rows(queue,
+                                  {.rows = rows,
+                                   .vertices = 3,
+                                   .sources = to_device(sources),
+                                   .first = to_device(first),
+                                   .arcs = reinterpret_cast<const std::byte*>(to_device(arcs)),
+                                   .arc_count = 2,
+                                   .potentials = to_device(potentials),
+                                   .searches = 1,
+                                   .scratch = device->allocate(search_bytes(3, 1, 4))});
   EXPECT_THAT(read_back(rows), ElementsAre(0, -2, 3, (1 << 30) - 1, 0, 5));
 }
 
@@ -96,18 +98,18 @@ TEST_F(StrictSearch, RefusesPotentialsOfValuesWithoutThem) {
   const auto other = strict::make_device(Semiring::max_min, ValueType::i32, 1 << 16);
   const double potential = 0;
   EXPECT_THAT(error_of([&] {
-                other->search_rows(other->make_queue(),
-                                   {.rows = {}, .potentials = &potential, .searches = 1});
+                other->searches()->search_rows(
+                    other->make_queue(), {.rows = {}, .potentials = &potential, .searches = 1});
               }).what(),
               HasSubstr("hold no sums of both signs"));
 }
 
 TEST_F(StrictSearch, RefusesColumnsThatAreNeitherListedNorAll) {
-  EXPECT_THAT(
-      error_of([&] {
-        device->search_rows(queue, {.rows = {nullptr, 1, 2, 2}, .vertices = 3, .searches = 1});
-      }).what(),
-      HasSubstr("neither listed nor all"));
+  EXPECT_THAT(error_of([&] {
+                device->searches()->search_rows(
+                    queue, {.rows = {nullptr, 1, 2, 2}, .vertices = 3, .searches = 1});
+              }).what(),
+              HasSubstr("neither listed nor all"));
 }
 
 TEST_F(StrictSearch, RefusesATargetThatIsNoVertex) {
@@ -136,13 +138,13 @@ TEST_F(StrictSearch, RefusesAStepBack) {
 
 TEST_F(StrictSearch, RefusesMoreVerticesThanItsListsCount) {
   const SearchedRows rows{.rows = {}, .vertices = kSearchedNumbers + 1, .searches = 1};
-  EXPECT_THAT(error_of([&] { device->search_rows(queue, rows); }).what(),
+  EXPECT_THAT(error_of([&] { device->searches()->search_rows(queue, rows); }).what(),
               HasSubstr("too many vertices or arcs"));
 }
 
 TEST_F(StrictSearch, RefusesBits) {
   const auto bits = strict::make_bit_device(1 << 16);
-  EXPECT_THAT(error_of([&] { bits->search_rows(bits->make_queue(), {}); }).what(),
+  EXPECT_THAT(error_of([&] { bits->searches()->search_rows(bits->make_queue(), {}); }).what(),
               HasSubstr("values are bits"));
 }
 
@@ -164,13 +166,13 @@ class StrictLevels : public StrictSearch {
     LevelOperands o;
     change(o);
     const View columns{device->allocate(24), 3, 2, 2};
-    device->search_levels(queue, {.hops = columns,
-                                  .sources = to_device(o.sources),
-                                  .first = to_device(o.first),
-                                  .before = to_device(o.before),
-                                  .arc_count = o.arc_count,
-                                  .most = o.most,
-                                  .scratch = device->allocate(o.scratch)});
+    device->shortest_paths()->search_levels(queue, {.hops = columns,
+                                                    .sources = to_device(o.sources),
+                                                    .first = to_device(o.first),
+                                                    .before = to_device(o.before),
+                                                    .arc_count = o.arc_count,
+                                                    .most = o.most,
+                                                    .scratch = device->allocate(o.scratch)});
     std::vector<std::int32_t> host(6);
     device->copy_out(queue, {host.data(), 3, 2, 2}, columns, 4);
     device->synchronize(queue);
@@ -211,11 +213,12 @@ TEST_F(StrictLevels, RefusesLittleScratch) {
 
 TEST_F(StrictLevels, RefusesManySourcesAndOtherSemirings) {
   const SearchedLevels many{.hops = {nullptr, 1, kLevelSources + 1, kLevelSources + 1}};
-  EXPECT_THAT(error_of([&] { device->search_levels(queue, many); }).what(),
+  EXPECT_THAT(error_of([&] { device->shortest_paths()->search_levels(queue, many); }).what(),
               HasSubstr("too many sources"));
   const auto other = strict::make_device(Semiring::max_min, ValueType::i32, 1 << 16);
-  EXPECT_THAT(error_of([&] { other->search_levels(other->make_queue(), {}); }).what(),
-              HasSubstr("those of shortest paths"));
+  EXPECT_THAT(
+      error_of([&] { other->shortest_paths()->search_levels(other->make_queue(), {}); }).what(),
+      HasSubstr("those of shortest paths"));
 }
 
 /// Two circles of weight 0, 0 ⇄ 1 and 2 ⇄ 3, an arc of 5 from each vertex of the first to vertex 2,
@@ -241,16 +244,16 @@ class StrictPredecessors : public StrictSearch {
     const std::vector<std::uint32_t> none = {0};
     const View out{device->allocate(2 * 5 * 2), 2, 5, 5};
     std::uint32_t* const torn = to_device(none);
-    device->search_predecessors(queue,
-                                {.predecessors = out,
-                                 .distances = on_device(o.distances, 2, 5),
-                                 .sources = to_device(o.sources),
-                                 .first = to_device(o.first),
-                                 .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
-                                 .arc_count = o.arc_count,
-                                 .searches = o.searches,
-                                 .torn = torn,
-                                 .scratch = device->allocate(o.scratch)});
+    device->searches()->search_predecessors(
+        queue, {.predecessors = out,
+                .distances = on_device(o.distances, 2, 5),
+                .sources = to_device(o.sources),
+                .first = to_device(o.first),
+                .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
+                .arc_count = o.arc_count,
+                .searches = o.searches,
+                .torn = torn,
+                .scratch = device->allocate(o.scratch)});
     std::uint32_t rows = 0;
     device->copy_out(queue, {&rows, 1, 1, 1}, {torn, 1, 1, 1}, 4);
     std::vector<std::int16_t> found(10);
@@ -305,11 +308,12 @@ TEST_F(StrictPredecessors, RefuseNoSearchAtATime) {
 
 TEST_F(StrictPredecessors, RefuseBitsAndDistancesOfAnotherShape) {
   const auto bits = strict::make_bit_device(1 << 16);
-  EXPECT_THAT(error_of([&] { bits->search_predecessors(bits->make_queue(), {}); }).what(),
-              HasSubstr("values are bits"));
+  EXPECT_THAT(
+      error_of([&] { bits->searches()->search_predecessors(bits->make_queue(), {}); }).what(),
+      HasSubstr("values are bits"));
   const SearchedPredecessors other{
       .predecessors = {nullptr, 1, 4, 4}, .distances = {nullptr, 1, 5, 5}, .searches = 1};
-  EXPECT_THAT(error_of([&] { device->search_predecessors(queue, other); }).what(),
+  EXPECT_THAT(error_of([&] { device->searches()->search_predecessors(queue, other); }).what(),
               HasSubstr("distances of another shape"));
 }
 

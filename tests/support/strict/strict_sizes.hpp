@@ -8,7 +8,7 @@
 
 namespace apsp::kernels::strict {
 
-/// The sizes, alone or as part of a device.
+/// The sizes, for planning or as part of kernels.
 template <class Base>
 class Sized : public Base {
  public:

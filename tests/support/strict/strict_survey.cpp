@@ -60,24 +60,25 @@ void look_at_operand(const OperandSurvey& survey) {
 
 }  // namespace
 
-void survey_operand(Memory& memory, const Accessor& who, int value_size,
-                    const OperandSurvey& survey) {
-  require(size_of(survey.type) == value_size, "survey_operand: values of another type");
-  memory.read(who, survey.matrix, value_size, "operand");
-  memory.read(who, ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
-  memory.write(who, ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
+void survey_operand(const Access& at, const Operations& operations, const OperandSurvey& survey) {
+  require(operations.columns_per_value == 1, "survey_operand: values are bits");
+  require(size_of(survey.type) == operations.value_size, "survey_operand: values of another type");
+  at.read(survey.matrix, operations.value_size, "operand");
+  at.read(ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
+  at.write(ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
   semiring::dispatch(survey.semiring, survey.type, [&]<class S>() { look_at_operand<S>(survey); });
 }
 
-void survey(Memory& memory, const Accessor& who, int value_size, const Survey& survey) {
+void survey(const Access& at, const Operations& operations, const Survey& survey) {
   const std::int64_t n = survey.matrix.rows;
   require(survey.matrix.cols == n, "survey: the matrix is not square");
-  require(size_of(survey.type) == value_size, "survey: values of another type");
-  memory.read(who, survey.matrix, value_size, "matrix");
-  memory.write(who, survey.matrix, value_size, "matrix");
-  memory.write(who, ConstView{survey.largest, 1, n, n}, sizeof(double), "largest");
-  memory.read(who, ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
-  memory.write(who, ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
+  require(operations.columns_per_value == 1, "survey: values are bits");
+  require(size_of(survey.type) == operations.value_size, "survey: values of another type");
+  at.read(survey.matrix, operations.value_size, "matrix");
+  at.write(survey.matrix, operations.value_size, "matrix");
+  at.write(ConstView{survey.largest, 1, n, n}, sizeof(double), "largest");
+  at.read(ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
+  at.write(ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
   semiring::dispatch(survey.semiring, survey.type, [&]<class S>() { look<S>(survey); });
 }
 

@@ -1,13 +1,12 @@
-// The look at a matrix (kernels/survey.hpp) in a textbook loop.
+// The survey of a matrix (kernels/caller_matrices.hpp) in a textbook loop.
 #pragma once
 
-#include "kernels/device.hpp"
-#include "support/strict/strict_memory.hpp"
+#include "kernels/caller_matrices.hpp"
+#include "support/strict/strict_kernels.hpp"
 
 namespace apsp::kernels::strict {
 
-void survey(Memory& memory, const Accessor& who, int value_size, const Survey& survey);
-void survey_operand(Memory& memory, const Accessor& who, int value_size,
-                    const OperandSurvey& survey);
+void survey(const Access& at, const Operations& operations, const Survey& survey);
+void survey_operand(const Access& at, const Operations& operations, const OperandSurvey& survey);
 
 }  // namespace apsp::kernels::strict

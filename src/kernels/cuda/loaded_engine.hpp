@@ -10,10 +10,10 @@
 
 namespace apsp::kernels::cuda {
 
-/// The functions of cuda_device.hpp and compiled_product.hpp. They pass objects of C++, so both
-/// sides are of one version, of the same headers, and of compilers with the same binary interface.
+/// The functions of cuda_device.hpp and compiled_product.hpp. They pass C++ objects, so both sides
+/// need the same version, headers and binary interface of compilers.
 struct Engine {
-  // These two stay where they are in all versions: each can read them in any other one.
+  // These two stay first in all versions, so that each version can read them in any other.
   const char* version;
   const char* interface;
 
@@ -31,8 +31,8 @@ struct Engine {
                                 const CompiledProduct& product);
 };
 
-/// What `Engine::interface` is of this source and compiler: a digest of the headers, and the binary
-/// interface.
+/// The value of `Engine::interface` for this source and compiler: a digest of the headers, and the
+/// binary interface.
 extern const char kEngineInterface[];
 extern const char kEngineVersion[];
 
@@ -43,15 +43,16 @@ struct LoadedEngine {
   std::string why_none;  // one line
 };
 
-/// Where libapsp_cuda.so may be: what APSP_CUDA_ENGINE names, else the folder of this library or
-/// program, the Python package apsp_cuda13 beside it, and the folders of the system's loader.
+/// Returns where libapsp_cuda.so may be: the file named by APSP_CUDA_ENGINE, else the folder of
+/// this library or program, the Python package apsp_cuda13 next to it, and folders of the system's
+/// loader.
 std::vector<std::string> engine_files();
 
-/// The first engine of these files that fits; it stays loaded. Files that are not there are passed
-/// over, but for a file that is the only one.
+/// Loads the first engine of these files that fits, for good. Missing files are skipped, except an
+/// only one.
 LoadedEngine load_engine(const std::vector<std::string>& files);
 
 }  // namespace apsp::kernels::cuda
 
-/// What libapsp_cuda.so exports.
+/// The only symbol that libapsp_cuda.so exports.
 extern "C" const apsp::kernels::cuda::Engine apsp_cuda_engine;
