@@ -60,7 +60,7 @@ class DeviceNear {
   /// Searches from the claimed blocks. `take` skips rows with a fault: each comes again, unless its
   /// source reaches too many vertices. Returns such sources. Throws `Error` (interrupted, device)
   /// and exceptions of `take`.
-  std::vector<Vertex> run(SourceBlocks& blocks,
+  std::vector<Vertex> run(search::SourceBlocks& blocks,
                           const std::function<void(const NearRowsFound&)>& take);
 
  private:
@@ -78,7 +78,7 @@ class DeviceNear {
 
   void issue(FoundBatch& batch, std::vector<Vertex> sources);
   /// Waits for a batch's rows and gives them to `take`.
-  void fetch(FoundBatch& batch, SourceBlocks& blocks,
+  void fetch(FoundBatch& batch, search::SourceBlocks& blocks,
              const std::function<void(const NearRowsFound&)>& take);
 
   const NearGraph& graph_;

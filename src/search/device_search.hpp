@@ -83,9 +83,9 @@ class DeviceSearches {
 /// counted from the sources to all vertices, because rounded sums begin at their source. Requires
 /// of both functions: the device has the graph's semiring and type; blocks have up to `how.batch`
 /// sources. Throws `Error`: does_not_fit, interrupted, device, defect.
-flow::CountedDistances count_by_searches(const SearchedGraph& graph,
-                                          kernels::ComputeDevice& device, const SearchBatches& how,
-                                          SourceBlocks& blocks, const CountMethod& way);
+flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
+                                         const SearchBatches& how, SourceBlocks& blocks,
+                                         const statistics::CountMethod& way);
 
 /// Receives the rows of some sources, [sources.size(), columns] values, valid until it returns.
 using TakeRows =
