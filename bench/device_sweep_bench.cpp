@@ -26,6 +26,7 @@
 #include "engine/rows_on_host.hpp"
 #include "engine/row_producer.hpp"
 #include "planner/device_row_costs.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/value_type.hpp"
 #include "statistics/column_statistics.hpp"
 #include "statistics/device_count.hpp"
@@ -102,7 +103,7 @@ Prepared prepare(const Settings& settings) {
     for (int number = 0; number < settings.gpus; ++number) {
       made.devices.push_back(bench::open_device(settings.strict, made.values.type,
                                                 kernels::Sign::non_negative, number));
-      made.devices.back()->keep_listed(made.form);
+      made.devices.back()->gathered_rows()->keep_listed(made.form);
     }
   });
   timed("eliminate", [&] {
@@ -210,14 +211,14 @@ double product_rate(kernels::ComputeDevice& device, int value_size) {
   const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
   const auto bytes = std::ssize(zeros);
   std::byte* const c = device.allocate(bytes);
-  std::byte* const left = device.allocate(device.left_bytes(kSide, kDepth));
-  std::byte* const right = device.allocate(device.right_bytes(kSide, kDepth));
+  std::byte* const left = device.allocate(device.tiles().left_bytes(kSide, kDepth));
+  std::byte* const right = device.allocate(device.tiles().right_bytes(kSide, kDepth));
   device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
-  device.pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
-  device.pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
+  device.tiles().pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
+  device.tiles().pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
   const auto multiply = [&](int times) {
     for (int i = 0; i < times; ++i) {
-      device.multiply_add(
+      device.tiles().multiply_add(
           queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
     }
     device.synchronize(queue);

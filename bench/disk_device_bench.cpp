@@ -19,6 +19,8 @@
 #include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
+#include "places/peer_transport.hpp"
+#include "places/staying_disk.hpp"
 #include "places/streamed_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 #include "planner/device_plan.hpp"
@@ -102,19 +104,19 @@ class Bench {
     plan_ = places::plan_streamed_disk(
         {.n = n_,
          .value_size = static_cast<int>(kValue),
-         .tile = planner::choose_device_tile(n_, device_->granule(), 0),
+         .tile = planner::choose_device_tile(n_, device_->tiles().granule(), 0),
          .memory = settings.memory,
          .device_memory =
              settings.device_memory > 0 ? std::min(settings.device_memory, free) : free,
          .devices = static_cast<int>(devices_.size())},
-        *device_);
+        device_->tiles());
   }
 
   bool run() {
     fmt::print(
-        "{} × {}, {} vertices, f32, {} MiB: {} steps of {}, {}, {} parts of {} rows, bands of {}; "
+        "{} devices, {} vertices, f32, {} MiB: {} steps of {}, {}, {} parts of {} rows, bands of {}; "
         "{} MiB of the host, {} MiB of each device\n",
-        devices_.size(), device_->name(), n_, n_ * n_ * kValue / kMiB, plan_.steps(n_), plan_.width,
+        devices_.size(), n_, n_ * n_ * kValue / kMiB, plan_.steps(n_), plan_.width,
         plan_.stays ? "read and written once" : "read and written in each", plan_.buffers,
         plan_.strip_rows, plan_.band, plan_.bytes / kMiB, plan_.device_bytes / kMiB);
     const planner::TransferRates disk = disk_rates(settings_.folder, n_ * n_ * kValue / 4);
@@ -143,31 +145,31 @@ class Bench {
     const std::int64_t depth = std::min(plan_.width, n_);
     const std::int64_t rows = plan_.stays ? depth : std::min(plan_.strip_rows, n_);
     const std::int64_t columns = plan_.stays ? plan_.columns : n_;
-    const std::int64_t stride = device_->stride(columns);
-    const std::int64_t band = std::min(plan_.band, n_), across = device_->stride(band);
+    const std::int64_t stride = device_->tiles().stride(columns);
+    const std::int64_t band = std::min(plan_.band, n_), across = device_->tiles().stride(band);
     const kernels::QueueId queue = device_->make_queue();
     const places::DeviceBuffer values(*device_, rows * stride * kValue);
     const places::DeviceBuffer piece(*device_, depth * across * kValue);
-    const places::DeviceBuffer left(*device_, device_->left_bytes(rows, depth));
-    const places::DeviceBuffer right(*device_, device_->right_bytes(columns, depth));
+    const places::DeviceBuffer left(*device_, device_->tiles().left_bytes(rows, depth));
+    const places::DeviceBuffer right(*device_, device_->tiles().right_bytes(columns, depth));
     base::AlignedMemory row(n_ * kValue);
     graph_.fill_row(0, 0, n_, row.as<float>());
     for (std::int64_t i = 0; i < rows; ++i) {
       device_->copy_in(queue, {values.data() + i * stride * kValue, 1, columns, stride},
                        {row.data(), 1, columns, columns}, kValue);
     }
-    device_->pack_left(queue, {values.data(), rows, depth, stride}, false, left.data());
+    device_->tiles().pack_left(queue, {values.data(), rows, depth, stride}, false, left.data());
     for (std::int64_t i = 0; i < depth; ++i) {
       device_->copy_in(queue, {piece.data() + i * across * kValue, 1, band, across},
                        {row.data(), 1, band, band}, kValue);
     }
     for (std::int64_t first = 0; first < columns; first += band) {
-      device_->pack_right(queue, {piece.data(), depth, std::min(band, columns - first), across},
-                          false, right.data() + device_->right_bytes(first, depth));
+      device_->tiles().pack_right(queue, {piece.data(), depth, std::min(band, columns - first), across},
+                          false, right.data() + device_->tiles().right_bytes(first, depth));
     }
     device_->synchronize(queue);
     const double best = bench::best_of(3, [&] {
-      device_->multiply_add(queue, {.c = {values.data(), rows, columns, stride},
+      device_->tiles().multiply_add(queue, {.c = {values.data(), rows, columns, stride},
                                     .left = left.data(),
                                     .right = right.data(),
                                     .depth = depth});

@@ -57,7 +57,7 @@ class Bench {
         matrix_{
             {memory_.data(), settings.n, settings.n, settings.n},
             int{sizeof(float)},
-            planner::choose_device_tile(settings.n, device_->granule(), device_->whole_side())} {
+            planner::choose_device_tile(settings.n, device_->tiles().granule(), device_->tiles().whole_side())} {
     graph_.fill(matrix_.matrix, settings.threads);
   }
 
@@ -73,8 +73,8 @@ class Bench {
     for (const std::int64_t part : settings_.parts) {
       places::OffloadProblem problem = this->problem();
       problem.device_memory =
-          std::max(bytes_ / part, places::least_offload_bytes(problem, *device_));
-      add("memory", places::plan_offload(problem, rates_, *device_), problem.device_memory);
+          std::max(bytes_ / part, places::least_offload_bytes(problem, device_->tiles()));
+      add("memory", places::plan_offload(problem, rates_, device_->tiles()), problem.device_memory);
     }
     settings_.json ? print_json() : print_table();
     return std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.right; });
@@ -91,7 +91,7 @@ class Bench {
   /// Bytes a second in, out, and both ways at once. The matrix is the same afterwards.
   void measure_copies() {
     const kernels::QueueId in = device_->make_queue(), out = device_->make_queue();
-    const std::int64_t n = settings_.n, stride = device_->stride(n), half = n / 2;
+    const std::int64_t n = settings_.n, stride = device_->tiles().stride(n), half = n / 2;
     const places::DeviceBuffer there(*device_, n * stride * matrix_.value_size);
     const places::PinnedMemory pinned(*device_, matrix_.matrix, matrix_.value_size);
     const kernels::View device{there.data(), n, n, stride};
@@ -127,7 +127,7 @@ class Bench {
     const auto best = [&](const auto& solve) { return best_of([&] { memory.upload(); }, solve); };
     rates_.relaxations = bench::cube(settings_.n) / best([&] { memory.solve(); });
     Row row{.part = "resident",
-            .device_bytes = places::DeviceMemory::device_bytes(*device_, matrix_, false)};
+            .device_bytes = places::DeviceMemory::device_bytes(device_->tiles(), matrix_, false)};
     row.seconds = best_of([] {}, [&] { memory.run(); });
     row.right = graph_.check(matrix_.matrix, {}, settings_.threads).correct;
     std::memcpy(solved_.data(), memory_.data(), static_cast<std::size_t>(bytes_));
@@ -136,8 +136,8 @@ class Bench {
 
   /// Both are rounded up to the device's granule.
   places::OffloadPlan fixed_plan(std::int64_t width, std::int64_t strip_rows) const {
-    return places::streamed_plan(problem(), *device_, base::rounded_up(width, device_->granule()),
-                                 base::rounded_up(strip_rows, device_->granule()),
+    return places::streamed_plan(problem(), device_->tiles(), base::rounded_up(width, device_->tiles().granule()),
+                                 base::rounded_up(strip_rows, device_->tiles().granule()),
                                  settings_.buffers);
   }
 

@@ -1,3 +1,4 @@
+#include "distributed/launch_cluster.hpp"
 #include "program/cluster_benchmark.hpp"
 
 #include <fmt/format.h>

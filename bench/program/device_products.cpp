@@ -52,7 +52,7 @@ class OperandMatrix {
         size_(in_bits(kernel) ? 4 : size_of(kernel.type)),
         memory_(rows * cols * size_),
         host{memory_.data(), rows, cols, cols},
-        there{nullptr, rows, cols, device.stride(cols)} {
+        there{nullptr, rows, cols, device.tiles().stride(cols)} {
     there.data = device.allocate(rows * there.stride * size_);
   }
 
@@ -186,20 +186,20 @@ void measure_device_product(const DeviceBench& bench, ProductRow& row) {
   operands.b.fill(row.kernel, Operand::b, bench.seed + 2, bench.threads);
   operands.a.copy_in(queue);
   operands.b.copy_in(queue);
-  std::byte* const left = device->allocate(device->left_bytes(row.m, row.depth));
-  std::byte* const right = device->allocate(device->right_bytes(row.n / columns, row.depth));
+  std::byte* const left = device->allocate(device->tiles().left_bytes(row.m, row.depth));
+  std::byte* const right = device->allocate(device->tiles().right_bytes(row.n / columns, row.depth));
   const kernels::Update update{
       .c = operands.c.there, .left = left, .right = right, .depth = row.depth};
-  row.configuration = device->configuration(update);
+  row.configuration = device->tiles().configuration(update);
   // The first one loads the kernels and is not counted.
   for (int i = -1; i < kDeviceSamples; ++i) {
     base::check_cancelled(bench.control);
     operands.c.copy_in(queue);
     device->synchronize(queue);
     const double taken = seconds([&] {
-      device->pack_left(queue, operands.a.there, false, left);
-      device->pack_right(queue, operands.b.there, false, right);
-      device->multiply_add(queue, update);
+      device->tiles().pack_left(queue, operands.a.there, false, left);
+      device->tiles().pack_right(queue, operands.b.there, false, right);
+      device->tiles().multiply_add(queue, update);
       device->synchronize(queue);
     });
     if (i >= 0) row.samples.push_back({taken, 0});

@@ -69,7 +69,7 @@ void measure_device_solve(const DeviceBench& bench, SolveRow& row) {
       .n = row.n,
       .kernel = {row.kernel.semiring, row.kernel.type, row.kernel.sign, row.via},
       .tile = row.tile};
-  row.tile = planner::device_tile(problem, *device, true);
+  row.tile = planner::device_tile(problem, device->tiles(), true);
   const planner::DevicePlan plan{.device = bench.device.facts,
                                  .kernel = problem.kernel,
                                  .n = row.n,

@@ -281,10 +281,10 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
                                        .value_size = matrix.value_size,
                                        .tile = matrix.tile,
                                        .columns_per_value = matrix.columns_per_value};
-        problem.device_memory = places::least_offload_bytes(problem, device) + more;
+        problem.device_memory = places::least_offload_bytes(problem, device.tiles()) + more;
         const places::OffloadRates rates{
             .relaxations = 5e14, .in = 5e10, .out = 5e10, .both = 8e10};
-        places::StreamedMemory(device, places::plan_offload(problem, rates, device), matrix,
+        places::StreamedMemory(device, places::plan_offload(problem, rates, device.tiles()), matrix,
                                Cycles::excluded, control)
             .run();
       });
