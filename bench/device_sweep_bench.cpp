@@ -1,4 +1,4 @@
-// Where the time of all pairs by nested dissection on a GPU goes.
+// The parts of the time of all pairs by nested dissection on a GPU.
 //
 // Reading, order and tree, elimination, start of the driver; then for each number of sources at a
 // time the lists and the copy of the factor, sweeps whose distances nobody takes, and sweeps with
@@ -125,7 +125,7 @@ Prepared prepare(const Settings& settings) {
   return made;
 }
 
-/// As many sources at a time as the plan of a solve would take with the factor in memory.
+/// The number of sources at a time that the plan of a solve would take with the factor in memory.
 std::int64_t lanes_by_memory(const Settings& settings, const Prepared& made) {
   planner::DeviceFacts facts;
   facts.memory_free = bench::kStrictMemory;
@@ -173,6 +173,7 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
   SweepTimes times;
   for (int round = 0; round < rounds; ++round) {
     each(times.making, [&](std::size_t i) {
+      counters[i].reset();
       sweeps[i].reset();
       sweeps[i] = std::make_unique<elimination::DeviceSweep>(
           *made.factor, *made.devices[i], sources, lanes,
@@ -185,7 +186,6 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
     if (!made.way.counts()) continue;
     double beginning = 1e300, ending = 1e300;
     each(beginning, [&](std::size_t i) {
-      counters[i].reset();
       counters[i] =
           statistics::device_counter(*made.devices[i], sweeps[i]->queue(), std::ssize(made.order()),
                                  made.tree->order().vertex_at, sources, made.way);

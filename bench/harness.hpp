@@ -98,7 +98,7 @@ class Options {
     options_.push_back({name, true, reader(into)});
     return *this;
   }
-  /// As `1073741824` or `1GiB`.
+  /// A number of bytes, such as `1073741824` or `1GiB`.
   Options& bytes(const std::string& name, std::int64_t& into) {
     options_.push_back({name, true, [&into](const std::string& text) { into = bytes_of(text); }});
     return *this;
@@ -124,6 +124,10 @@ class Options {
   /// nothing. Returns the exit status: 1 where something differs or fails, 2 for wrong words.
   template <class F>
   int run(int argc, char** argv, F&& act) {
+    if (argc > 1 && std::string(argv[1]) == "--help") {
+      fmt::print("{}\n", usage_);
+      return 0;
+    }
     try {
       parse({argv + 1, argv + argc});
     } catch (const Error& error) {
