@@ -124,6 +124,10 @@ class Options {
   /// nothing. Returns the exit status: 1 where something differs or fails, 2 for wrong words.
   template <class F>
   int run(int argc, char** argv, F&& act) {
+    if (argc > 1 && std::string(argv[1]) == "--help") {
+      fmt::print("{}\n", usage_);
+      return 0;
+    }
     try {
       parse({argv + 1, argv + argc});
     } catch (const Error& error) {
