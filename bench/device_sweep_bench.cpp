@@ -171,6 +171,7 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
   SweepTimes times;
   for (int round = 0; round < rounds; ++round) {
     each(times.making, [&](std::size_t i) {
+      counters[i].reset();
       sweeps[i].reset();
       sweeps[i] = std::make_unique<elimination::DeviceSweep>(
           *made.factor, *made.devices[i], sources, lanes,
@@ -183,7 +184,6 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
     if (!made.way.counts()) continue;
     double beginning = 1e300, ending = 1e300;
     each(beginning, [&](std::size_t i) {
-      counters[i].reset();
       counters[i] =
           search::device_counter(*made.devices[i], sweeps[i]->queue(), std::ssize(made.order()),
                                  made.tree->order().vertex_at, sources, made.way);

@@ -14,7 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
+
+from harness import timed
 
 LIMIT = 240  # s, for one solve
 # Name: words of `apsp generate`, then words of `apsp solve`.
@@ -35,9 +36,8 @@ def solved(command, folder):
     """(seconds of the process, its answer as a dictionary)."""
     for left in folder.glob("OUT.*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink()
-    start = time.perf_counter()
-    run = subprocess.run(["timeout", str(LIMIT), *command], cwd=folder, capture_output=True, text=True)
-    seconds = time.perf_counter() - start
+    run, (seconds, _) = timed(lambda: subprocess.run(["timeout", str(LIMIT), *command], cwd=folder, capture_output=True,
+                                                     text=True))
     if run.returncode != 0:
         raise ValueError(f"exit {run.returncode}: {' '.join(command)}\n{run.stderr.strip()[-500:]}")
     return seconds, json.loads(run.stdout)

@@ -20,6 +20,9 @@ import pathlib
 import re
 import sys
 
+import harness
+from harness import duration
+
 
 def read(folder):
     """All measurements of a folder, in one dictionary of lists."""
@@ -41,10 +44,6 @@ def read(folder):
     if wrong:
         sys.exit(f"papers_report.py: results differ: {wrong[0]}")
     return data
-
-
-def duration(seconds):
-    return f"{seconds:.2f} s" if seconds >= 1 else f"{1e3 * seconds:.2f} ms"
 
 
 class Figures:
@@ -167,8 +166,7 @@ def replaced(page, section, beginning, ours, source):
 
 
 def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n\n"
+    return harness.table(head, rows, len(head)) + "\n"
 
 
 def kernel_rows(rows):
