@@ -1,4 +1,4 @@
-// Reachability on GPUs: bits that reside there beside bits that stream through less memory.
+// Reachability on GPUs: bits that reside there, and bits that stream through less memory.
 //
 // A random directed graph of so many arcs a vertex, 1.5 unless told: a part of it reaches itself,
 // and a part of the rest is reached. Solved resident first, and then through every --memory of each
@@ -33,7 +33,7 @@ struct Settings {
   bool alone = false, strict = false;
 };
 
-/// What a run found.
+/// The result of a run.
 struct Found {
   std::vector<std::int64_t> reached;            // of every row
   std::vector<std::vector<std::uint8_t>> rows;  // of those that are looked at

@@ -1,4 +1,4 @@
-// What benchmarks of GPUs share: opening them, or a device on the host that checks every access,
+// Benchmarks of GPUs share this: opening them, or a device on the host that checks every access,
 // and comparing statistics.
 #pragma once
 

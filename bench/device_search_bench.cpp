@@ -1,9 +1,9 @@
-// Where the time of all pairs by searches on a GPU goes.
+// The time of all pairs by searches on a GPU.
 //
-// --breadth: breadth-first searches instead, of weights of 1: blocks of --batch sources that stand
-// together, evenly spaced, until there are N; their rows stay on the device too.
-// For each step (of near paths, in steps of the graph's): searches from N random sources, whose
-// rows stay on the device, scaled to all. Weights may be negative, and are reduced then (--rows and
+// Searches from N random sources for each step (of near paths, in steps of the graph's), whose rows
+// stay on the device; their time is scaled to all sources. --breadth: breadth-first searches of
+// weights of 1 instead, from blocks of --batch neighbouring sources, evenly spaced, N in all.
+// Weights may be negative, and are reduced then (--rows and
 // --check too). --searches: at a time; --shared: bytes of a multiprocessor's memory for each, at
 // most (0: none, however small the graph); --kept: of arcs that the cache keeps; --unnumbered:
 // vertices keep their own numbers.
@@ -51,7 +51,7 @@ std::vector<Vertex> some_sources(std::int64_t n, std::int64_t count, std::uint64
   return all;
 }
 
-/// Seconds of searches alone, the better of two runs.
+/// Seconds of the searches only, the better of two runs.
 double search_some(const search::SearchedGraph& graph, kernels::ComputeDevice& device,
                    const std::vector<Vertex>& sources, const search::SearchBatches& how) {
   const auto queue = device.make_queue();

@@ -1,4 +1,4 @@
-// Where the time of all pairs by nested dissection on a GPU goes.
+// The parts of the time of all pairs by nested dissection on a GPU.
 //
 // Reading, order and tree, elimination, start of the driver; then for each number of sources at a
 // time the lists and the copy of the factor, sweeps whose distances nobody takes, and sweeps with
@@ -123,7 +123,7 @@ Prepared prepare(const Settings& settings) {
   return made;
 }
 
-/// As many sources at a time as the plan of a solve would take with the factor in memory.
+/// The number of sources at a time that the plan of a solve would take with the factor in memory.
 std::int64_t lanes_by_memory(const Settings& settings, const Prepared& made) {
   planner::DeviceFacts facts;
   facts.memory_free = bench::kStrictMemory;

@@ -1,9 +1,9 @@
 // A dense matrix larger than the host's memory, on the disk, solved by GPUs: how long the steps
-// take, beside the disk and the GPUs alone.
+// take, compared with only the disk and only the GPUs.
 //
 // A random matrix (random_graph.hpp) of f32 in FOLDER: 8 n² bytes, and as
-// many as a quarter of that for the disk's rate. The disk alone: a file of a quarter of the matrix,
-// written and synced, and read again past the system's cache. The GPUs alone: products of the
+// many as a quarter of that for the disk's rate. The disk: a file of a quarter of the matrix,
+// written and synced, and read again past the system's cache. The GPUs: products of the
 // plan's shape on the first one. `--device-memory` is for each. The steps begin with an empty cache
 // (--cached: with what the system has kept). At the end some rows of the result are compared with
 // their definition. --host: on the host's threads in

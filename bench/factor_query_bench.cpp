@@ -1,6 +1,6 @@
-// What one distance and one row cost from a factor (nested dissection), a row with the bytes that
-// it reads; many distances from labels, all threads; and some arcs with other weights beside a
-// whole elimination, one thread and two.
+// The cost of one distance and of one row from a factor (nested dissection), a row with the bytes
+// that it reads; many distances from labels, all threads; and some arcs with other weights,
+// compared with a whole elimination, one thread and two.
 //
 // Random pairs and sources of a graph's file, or of "roads:N", N vertices made here; medians of
 // seven parts; the first line is what came before: order, symbolic and numeric elimination. MANY

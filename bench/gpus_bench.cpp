@@ -1,4 +1,4 @@
-// Floyd-Warshall on several GPUs of this host beside one of them.
+// Floyd-Warshall on several GPUs of this host, compared with one of them.
 //
 // Random matrices (random_graph.hpp). On the devices: a solve of what was copied there; host to
 // host: from pinned memory to pinned memory; the best of all rounds. The result of several GPUs is
@@ -6,7 +6,7 @@
 // --link: what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on
 // a square grid, where a GPU may have several places. --memory: each GPU may use so many bytes,
 // through which the matrix streams from pinned memory, on no grid, through one of them first.
-// --papers: the sizes of which papers tell a time, beside that time. --staged: as GPUs that do not
+// --papers: the sizes of which papers tell a time, with that time. --staged: as GPUs that do not
 // reach each other copy, through the host. --strict: devices that check every access, slowly, on
 // the host. Exit 1 where anything differs.
 
@@ -89,7 +89,7 @@ class Bench {
                               : planner::choose_device_tile(n, device.all.front()->granule(), 0);
   }
 
-  /// Of the last grid, s.
+  /// Seconds of the last grid.
   double host_to_host() const { return host_to_host_; }
 
   bool run() {
@@ -126,7 +126,7 @@ class Bench {
   }
 
  private:
-  /// From pinned host memory and back, through so much memory of each GPU.
+  /// Solves from pinned host memory and back, through so much memory of each GPU.
   bool streamed(double one_copied) {
     const auto count = static_cast<int>(settings_.gpus.size());
     Devices devices = open_devices(settings_, type_, count),
@@ -252,7 +252,7 @@ class Bench {
   Control control_;
 };
 
-/// Bytes a second from the second GPU's memory into the first one's, alone and both ways at once.
+/// Bytes a second from the second GPU's memory into the first one's, one way and both ways at once.
 void show_link(const Settings& settings) {
   Devices devices = open_devices(settings, ValueType::f32, 2);
   kernels::ComputeDevice &a = *devices.all[0], &b = *devices.all[1];

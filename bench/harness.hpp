@@ -98,7 +98,7 @@ class Options {
     options_.push_back({name, true, reader(into)});
     return *this;
   }
-  /// As `1073741824` or `1GiB`.
+  /// A number of bytes, such as `1073741824` or `1GiB`.
   Options& bytes(const std::string& name, std::int64_t& into) {
     options_.push_back({name, true, [&into](const std::string& text) { into = bytes_of(text); }});
     return *this;

@@ -47,7 +47,7 @@ void write_rows(std::ofstream& out, const Row& row) {
   }
 }
 
-/// A METIS file of `kEdges` weighted edges: each stands in the lines of both its ends.
+/// A METIS file of `kEdges` weighted edges: each is in the lines of both its ends.
 void write_metis_lines(std::ofstream& out) {
   Random random(kSeed);
   struct Neighbour {

@@ -1,4 +1,4 @@
-// What weights of both signs cost: f32, a dense matrix in place.
+// The cost of weights of both signs: f32, a dense matrix in place.
 //
 // Non-negative and signed solves are taken in turns, so that a noisy machine treats both alike;
 // medians over the rounds. Signed weights are non-negative ones plus differences of potentials, as

@@ -1,9 +1,9 @@
-// What many cores bring, and what holds them: Floyd-Warshall for numbers of threads, sizes, value
+// The gain of many cores, and its causes: Floyd-Warshall for numbers of threads, sizes, value
 // types and tile sides against register loops that run on all those cores at once.
 //
-// The loops are pinned, a core each, and all run during the same stretch of time: a clock that all
+// The loops are pinned, a core each, and all run at the same time: a clock that all
 // cores share, or two of them that share one set of vector units, meets them as it meets a solve.
-// Memory is measured too, C's way of using it: a stretch of values read, changed and written by
+// Memory is measured too, as C uses it: a block of values read, changed and written by
 // all. A solve says what its threads waited for, so that a poor share has a cause. --busy: another
 // process keeps the last processor busy meanwhile, which takes the core of a thread away in the
 // middle of a task. --seconds: no new solve begins after so many. --output: a line of JSON is added

@@ -1,7 +1,7 @@
 // The plain k-loop with directives, as in Schiff, §IV: one source for an accelerator's compiler.
 //
-// With OpenACC where the compiler has it (-fopenacc), else with OpenMP's target constructs. A
-// compiler without a device behind either runs the same loops on the host, which the note says. The
+// OpenACC is used where the compiler has it (-fopenacc), else OpenMP's target constructs. A
+// compiler without a device for either runs the same loops on the host, which the note says. The
 // matrix stays on the device for all n steps. f32. VARIANT is not read.
 #ifdef _OPENACC
 #include <openacc.h>

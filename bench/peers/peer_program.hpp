@@ -1,4 +1,4 @@
-// What the small programs that solve one matrix share: reading it, the stopwatch, writing it.
+// The small programs that solve one matrix share this: reading it, the stopwatch, writing it.
 //
 //   program VARIANT IN OUT N THREADS REPETITIONS
 //
@@ -53,7 +53,7 @@ inline void write_matrix(const char* path, const std::vector<double>& matrix) {
 }
 
 /// `prepare(task, matrix)` gives whatever the peer works on; `solve(prepared)` is timed;
-/// `result(prepared)` gives [n, n] doubles. `note`: what the table should say besides.
+/// `result(prepared)` gives [n, n] doubles. `note`: a remark for the table.
 template <class Prepare, class Solve, class Result>
 int run(int argc, char** argv, Prepare&& prepare, Solve&& solve, Result&& result,
         const std::string& note = "") {

@@ -1,5 +1,4 @@
-// What the parts of sparse solves take on one graph, beside the counts that the planner's models go
-// by.
+// Seconds of the parts of sparse solves on one graph, and the counts that the planner's models use.
 //
 // GRAPH: a file, or grid|gnp|geo|rmat:VERTICES:EDGES. GREATEST: random weights from 1 to that.
 // Prints one JSON object: seconds of an elimination and of all sweeps by all threads, of a row of

@@ -58,7 +58,7 @@ class Bench : public Verb {
     job_.measure = true;
     if (context.launch != nullptr) return run_cluster(context);
     if (gave_cluster_options(context)) {
-      // As a job of one process.
+      // Starts again under MPI, as a job of one process.
       if (distributed::has_launcher()) distributed::go_on_under_mpi(context.words());
       throw usage_error(
           "--dtype, --grid, --variant and the options of several processes need them: start them "

@@ -106,7 +106,7 @@ class BenchView {
     return on_gpu_ ? fmt::format("{:.2f}", relaxations_a_second * 1e-12)
                    : fmt::format("{:.1f}", relaxations_a_second * 1e-9);
   }
-  /// In signs that the terminal has.
+  /// The name in signs that the terminal has.
   std::string kernel(const bench::BenchmarkKernel& of) const {
     std::string text = bench::name_of(of);
     const std::size_t sign = text.find("≥");

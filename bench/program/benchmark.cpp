@@ -180,7 +180,7 @@ DeviceUnderTest cuda_device(int ordinal) {
 
 DeviceExtent device_extent(const BenchmarkOptions& options, std::int64_t memory) {
   const bool quick = options.extent == BenchmarkExtent::quick;
-  // A matrix of f32, one of intermediate vertices, and their panels, over the matrix alone.
+  // Memory of a matrix of f32, one of intermediate vertices and their panels, in matrices.
   constexpr double kMatrices = 2.2;
   const auto fits = [&](std::int64_t n) {
     return kMatrices * static_cast<double>(n) * static_cast<double>(n) * 4 <=

@@ -132,7 +132,7 @@ DeviceExtent device_extent(const BenchmarkOptions& options, std::int64_t memory)
 BenchmarkReport measure_device(const BenchmarkOptions& options, const DeviceUnderTest& device,
                                const DeviceExtent& extent);
 
-/// By the best sample: relaxations a second; 0 without samples. Products on one thread go by CPU
+/// Relaxations a second of the best sample; 0 without samples. Products on one thread count CPU
 /// seconds.
 double rate(const ProductRow& row);
 double rate(const SolveRow& row);

@@ -27,7 +27,7 @@ using distributed::Processes;
 constexpr std::int64_t kRowsDefined = 4;
 constexpr std::int64_t kRound = 1024;  // vertices
 
-/// Of the memory that is free: what the sizes that nobody named take.
+/// The share of the free memory that a size takes if none is named.
 double share_of_memory(BenchmarkExtent extent) {
   return extent == BenchmarkExtent::full ? 0.8 : 0.5;
 }
@@ -101,7 +101,7 @@ class ClusterBenchmark {
     return options;
   }
 
-  /// Of the slowest process.
+  /// Seconds of the slowest process.
   double timed(const std::function<void()>& work) {
     const auto start = std::chrono::steady_clock::now();
     work();
@@ -151,7 +151,7 @@ class ClusterBenchmark {
     });
   }
 
-  /// By the model of a cluster whose processes are as fast as they were planned.
+  /// Predicts by the model of a cluster whose processes are as fast as they were planned.
   void predict(const planner::Plan& plan, bool machines, ClusterBenchmarkRow& row) {
     distributed::MessageRates messages;
     if (job_.messages && processes_.size() > 1) {

@@ -58,7 +58,7 @@ void on_grid(int rows, int cols, const std::function<void(Processes&, int, int)>
 
 constexpr std::int64_t kN = 61, kTile = 8;
 
-/// By the textbook's three loops.
+/// The distances by the textbook's three loops.
 std::vector<float> solved(const RandomGraph& matrix) {
   std::vector<float> d(kN * kN);
   for (std::int64_t i = 0; i < kN; ++i) matrix.fill_row(i, 0, kN, d.data() + i * kN);

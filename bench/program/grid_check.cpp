@@ -82,7 +82,7 @@ class GridChecker {
                            [&]<class T>() { return static_cast<double>(values<T>(i)[j]); });
   }
 
-  /// What this process holds of the samples' rows and columns: vertex and distance.
+  /// Vertices and distances of the samples' rows and columns that this process holds.
   base::ByteVector my_lines() const {
     base::ByteWriter writer;
     for (const std::int64_t sample : samples_) {
@@ -181,7 +181,7 @@ class GridChecker {
     return failed;
   }
 
-  /// In process 0: what the definition says, of all processes, against the rows.
+  /// Compares the rows with the least sums of all processes, in process 0.
   GridCheck compare(const std::vector<double>& by_definition, std::int64_t failed) {
     base::ByteWriter writer;
     std::vector<std::int64_t> vertices(at(columns()));

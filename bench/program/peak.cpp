@@ -1,4 +1,4 @@
-// What a kernel's instruction mix could reach: the register tile over operands that never leave the
+// The limit of a kernel's instruction mix: the register tile over operands that never leave the
 // first-level cache and a C that never leaves the registers. What multiply_add and Floyd-Warshall
 // reach is measured against this figure, in one run. Compiled once per instruction set.
 #undef HWY_TARGET_INCLUDE

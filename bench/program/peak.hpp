@@ -1,4 +1,4 @@
-// What a kernel's instruction mix could reach, for everything that is measured against it.
+// The limit of a kernel's instruction mix, for everything that is compared with it.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -8,7 +8,7 @@
 
 namespace apsp::kernels::cpu {
 
-/// An instruction mix at its best, for benchmarks: the micro-kernel without memory behind it.
+/// An instruction mix at its best: the micro-kernel on operands that need no memory.
 struct PeakRun {
   double relaxations = 0;  ///< a repeat
   /// The value is the same for every number of repeats ≥ 1; it keeps the work from being removed.

@@ -1,4 +1,4 @@
-// Boost's dijkstra_shortest_paths from every source, or from K sources that stand evenly, shared
+// Boost's dijkstra_shortest_paths from every source, or from K evenly spaced sources, shared
 // out by OpenMP ("BGL-Plus" of Xia 2021, §V).
 //
 //   peer_boost_dijkstra GRAPH.gr THREADS K     (K 0: every source)

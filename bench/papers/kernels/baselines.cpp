@@ -1,6 +1,6 @@
 // Floyd-Warshall on GPUs by the papers' kernels and by apsp, on the same matrices.
 //
-// Seconds on the device alone, by its own events; apsp's by the host's clock. All results must be
+// Seconds on the device only, by its own events; apsp's by the host's clock. All results must be
 // equal, entry by entry, to the plain kernel's, and up to 2,048 vertices to the host's.
 // --all-blocks: also blocks of 2, 4 and 18, a thread for each row, and arithmetic in place of
 // branches. --overheads: allocation and copies of matrices of so many vertices.

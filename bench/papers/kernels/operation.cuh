@@ -1,4 +1,4 @@
-// What a step of Floyd-Warshall does with two values. float and int32: lengths of paths. uint8: 1
+// A step of Floyd-Warshall on two values. float and int32: lengths of paths. uint8: 1
 // where there is a path.
 #pragma once
 

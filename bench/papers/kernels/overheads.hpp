@@ -1,4 +1,4 @@
-// What surrounds the plain kernel's work: allocation, copies, and managed memory in their place
+// The overheads of the plain kernel: allocation, copies, and managed memory in their place
 // (Schiff, Figure 3 and §VII).
 #pragma once
 

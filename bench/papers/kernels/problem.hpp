@@ -35,7 +35,7 @@ struct Method {
   Solve<T> solve;
 };
 
-/// What entries are made of, how the host solves them, and how apsp does on a device.
+/// The values of entries, and how the host and apsp on a device solve them.
 template <class T>
 struct Entries {
   using S = semiring::MinPlus<T>;
