@@ -49,7 +49,7 @@ def rows_of(apsp, path, algorithm, n, options):
     """Rows of the same sources by that algorithm, into statistics, and the sum of their distances."""
     sources = evenly(n, options.sources)
     names = path.with_suffix(".sources")
-    names.write_text("".join(f"{source + 1}\n" for source in sources))
+    names.write_text("".join(f"{source}\n" for source in sources))  # prepared graphs count from 0
     found = answer(apsp, "solve", path, "--algorithm", algorithm, "--sources", f"@{names}", "--threads", options.threads,
                    "--device", "cpu", "--json", "--quiet")
     report, statistics = found["report"], found["statistics"]
