@@ -1,4 +1,4 @@
-// Vertices that options name.
+// Vertices named in options.
 #include "cli/option_values.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Whatever the order, the threads and the widths of records: the arcs that were added.
+// Buckets hold the added arcs, whatever their order, threads and record widths.
 #include "graph/arc_buckets.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ std::vector<Arc> arcs_of(bool mirrored, const std::vector<Edge>& edges) {
   return arcs;
 }
 
-/// Ends below `vertices`, weights integers up to `greatest`.
+/// Edges with ends below `vertices` and integer weights up to `greatest`.
 std::vector<Edge> some_edges(std::size_t count, std::uint64_t vertices, std::uint64_t greatest) {
   base::SplitMix64 random(vertices + greatest);
   std::vector<Edge> edges;
@@ -53,7 +53,7 @@ Vertex greatest_end(const std::vector<Edge>& edges) {
   return greatest;
 }
 
-// Records of 8 and 10 bytes at the ends of what they hold, of 16 beyond.
+// Records of 8, 10 and 16 bytes at the limits of their weights.
 TEST(ArcBuckets, HoldWeightsOfEveryWidth) {
   for (const double weight :
        {0.0, 1.0, 65535.0, 65536.0, 4294967295.0, 4294967296.0, 0.5, -1.0, 0x1p60, -0x1p-1074}) {

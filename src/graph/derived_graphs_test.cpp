@@ -1,4 +1,4 @@
-// Graphs with other weights against graphs that are built with them.
+// Graphs with other weights, compared with graphs built from these weights.
 #include "graph/derived_graphs.hpp"
 
 #include <gmock/gmock.h>
@@ -167,7 +167,7 @@ TEST(WithChanges, RefusesToGuessAmongParallelArcs) {
   EXPECT_THAT(refused({{1, 1, 5, 4}}), HasSubstr("no arc 1 → 1"));
 }
 
-/// Against a list of edges in which each change looks for the first edge that it names.
+/// The reference is a list of edges in which each change finds the first matching edge.
 TEST(WithChanges, OfRandomMultigraphsAreThoseOfAListOfEdges) {
   base::SplitMix64 random(11);
   for (int round = 0; round < 300; ++round) {

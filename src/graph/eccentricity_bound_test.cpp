@@ -1,4 +1,4 @@
-// Bounds against all distances by the textbook.
+// Bounds compared with all distances of the textbook algorithm.
 #include "graph/distance_bounds.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Bounds of dense graphs against all distances by the textbook.
+// Bounds of dense graphs compared with all distances of the textbook algorithm.
 #include "graph/distance_bounds.hpp"
 
 #include <gtest/gtest.h>

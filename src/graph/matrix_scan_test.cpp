@@ -1,5 +1,5 @@
-// Weight matrices as graphs: the same arcs, facts and fingerprint as edges give, in every type and
-// order of storage.
+// Weight matrices as graphs have the arcs, facts and fingerprint of the same edges, in every type
+// and storage order.
 #include "graph/matrix_scan.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ Graph graph_of(const WeightMatrix& matrix, bool directed = true) {
   return std::move(builder).build();
 }
 
-/// The arcs one by one, by their definition.
+/// The arcs by definition.
 template <class T>
 Graph graph_of_edges(const std::vector<T>& values, std::int64_t n, bool by_columns) {
   GraphBuilder builder(n);
@@ -39,7 +39,8 @@ Graph graph_of_edges(const std::vector<T>& values, std::int64_t n, bool by_colum
   return std::move(builder).build();
 }
 
-/// Some in `absent` entries of ten are no arc; weights from −20 to 79, negative only if signed.
+/// A matrix in which `absent` of ten entries are no arcs; weights from −20 to 79, negative only if
+/// T is signed.
 template <class T>
 std::vector<T> random_values(std::int64_t n, std::uint64_t absent, double scale,
                              std::uint64_t seed) {

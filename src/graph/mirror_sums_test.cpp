@@ -46,7 +46,7 @@ TYPED_TEST(MirrorSumsOf, KnowASymmetricMatrixByItsLines) {
   }
 }
 
-/// Any one value, by as little as a value can differ.
+/// Changes one value by the least possible amount.
 TYPED_TEST(MirrorSumsOf, NoticeEveryValueThatDiffers) {
   constexpr std::int64_t kN = 23;
   std::vector<TypeParam> values = symmetric_values<TypeParam>(kN);

@@ -20,7 +20,7 @@ std::int64_t edges_found(const Graph& graph, double sign = 1) {
   return path_edges(graph, {.sign = sign}, kEnough);
 }
 
-/// 0 – 1 – … – n − 1, one way or both.
+/// The path 0 – 1 – … – n − 1 in one direction or both.
 Graph chain(std::int64_t n, bool directed, bool backwards = false, double weight = 0.1) {
   std::vector<Edge> edges;
   for (Vertex v = 0; v + 1 < n; ++v) {
@@ -29,7 +29,7 @@ Graph chain(std::int64_t n, bool directed, bool backwards = false, double weight
   return graph_of(n, edges, directed);
 }
 
-/// All pairs; weight(u, v) for u ≠ v.
+/// A complete graph with weight(u, v) for u ≠ v.
 template <class T, class Weight>
 Graph dense_graph(std::int64_t n, bool by_columns, Weight&& weight) {
   const auto values = std::make_shared<std::vector<T>>(static_cast<std::size_t>(n * n), T(0));

@@ -1,4 +1,4 @@
-// Searches against the textbook's.
+// Searches compared with the textbook algorithm.
 #include "graph/search.hpp"
 
 #include <gmock/gmock.h>

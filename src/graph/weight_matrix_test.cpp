@@ -1,4 +1,4 @@
-// A matrix of a file, copied, is what its arcs give one by one.
+// Copies of a file's matrix equal its arcs.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace apsp::graph {
 namespace {
 
-/// Entries from −3 to 96 (from 1 where there are no signs), every eighth no arc.
+/// Entries from −3 to 96 (from 1 for unsigned types); every eighth is no arc.
 template <class T>
 WeightMatrix random_matrix(ValueType type, std::int64_t n, bool by_columns) {
   base::SplitMix64 random(static_cast<std::uint64_t>(n) + 1);
@@ -37,7 +37,7 @@ Graph listed(const Graph& graph) {
   return std::move(builder).build();
 }
 
-/// Parts of a grid of 2 × 3 whose tiles have a side of 5, put together again.
+/// Parts of a 2 × 3 grid with tiles of side 5, joined again.
 template <class T>
 std::vector<T> copied_by_parts(const WeightMatrix& weights, Semiring semiring, ValueType type,
                                std::int64_t stride) {

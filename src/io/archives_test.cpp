@@ -72,7 +72,7 @@ TEST(PackedTexts, OfZipWithSeveralFilesAreRefused) {
   EXPECT_THAT(failure(kTwo, "e.zip"), HasSubstr("a.txt, b.txt"));
 }
 
-/// Every size and offset of an archive claims something else.
+/// Sets every size and offset of an archive to another value.
 TEST(PackedTexts, OfZipMayClaimAnything) {
   for (const std::string& archive : {kStored, kInFolder, kTwo}) {
     for (std::size_t at = 4; at + 4 <= archive.size(); ++at) {

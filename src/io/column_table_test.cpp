@@ -1,4 +1,4 @@
-// Tables as CSV; what Parquet readers say of the other kind is in
+// Tables as CSV. The tests of Parquet read with other programs:
 // tests/python/test_distance_table.py.
 #include "io/column_table.hpp"
 

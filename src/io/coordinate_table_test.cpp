@@ -1,4 +1,4 @@
-// Places of vertices, and what is wrong with them.
+// Places of vertices, and errors in them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/io.hpp>

@@ -155,7 +155,7 @@ TEST(EdgeList, AnnotationsNumberTheVertices) {
   EXPECT_THAT(fails("# apsp:label 1 x\na b\n"), HasSubstr("need an apsp:vertices"));
 }
 
-// Plain integers take a shorter way through the reader; one quotation mark is enough for the long.
+// Plain integers have a fast reader; one quotation mark selects the other reader.
 TEST(EdgeList, BothWaysThroughTheReaderAgree) {
   struct Rows {
     std::string comments, first_id, rest;

@@ -277,7 +277,7 @@ TEST(OutputFiles, LinksStayLinks) {
 }
 
 TEST(Reading, TellsItsProgress) {
-  // The second text is read twice, as its last row is no row of integers.
+  // The second text is read twice, because its last row is not integers.
   for (const char* last : {"0 1\n", "a b\n"}) {
     std::string text;
     while (text.size() < std::size_t{9} << 20) text += "0 1\n1 2\n2 3\n3 4\n";

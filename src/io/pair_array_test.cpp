@@ -1,4 +1,4 @@
-// Pairs in .npy files, and what is wrong with them.
+// Pairs in .npy files, and errors in them.
 #include "io/vertex_lists.hpp"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// Lists of pairs, and what is wrong with them.
+// Lists of pairs, and errors in them.
 #include "io/vertex_lists.hpp"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ TEST(PairList, NamesVerticesAsTheGraphDoes) {
   const Graph graph = named();
   const Names expected = {{"Bonn", "Köln, Deutz"}, {"from", "to"}};
   EXPECT_EQ(names_of("Bonn,\"Köln, Deutz\"\nfrom,to\n", graph), expected);
-  // Titles that are vertices too are a pair.
+  // A row of titles that are also vertices is a pair.
   EXPECT_EQ(names_of("from,to\nBonn,Aachen\n", graph), (Names{{"from", "to"}, {"Bonn", "Aachen"}}));
 }
 

@@ -1,4 +1,4 @@
-// Whatever the pieces and the threads, the same edges or the same error at the same place.
+// Edges and errors do not depend on pieces and threads.
 #include "io/plain_rows.hpp"
 
 #include <gmock/gmock.h>
@@ -139,7 +139,8 @@ TEST(PlainRows, LeaveTheFirstErrorToTheCarefulReader) {
   }
 }
 
-/// Rows of names, with quotes and comments between them: some by all threads, some by one.
+/// Rows of names with quotes and comments between them: all threads read some, one thread the
+/// others.
 std::string rows_of_names(int rows, const std::string& odd) {
   base::SplitMix64 random(5);
   std::string text;

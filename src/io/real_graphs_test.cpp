@@ -1,4 +1,4 @@
-// The real graphs of tests/data: what their README says of them, as read.
+// The real graphs of tests/data have the properties that their README lists.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -78,7 +78,7 @@ TEST(RealGraphs, CoordinatesBecomeLengths) {
   EXPECT_LT(total, 930 * 5e6);
 }
 
-/// Weights by arc; of parallel arcs the least.
+/// Weights by arc; the least of parallel arcs.
 std::map<std::pair<Vertex, Vertex>, double> least_weights(const Graph& graph) {
   std::map<std::pair<Vertex, Vertex>, double> least;
   for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {

@@ -139,7 +139,7 @@ TEST(TitledTable, ColumnsByNameOrNumber) {
               StartsWith("t.csv:1:1: no column is called 'km'"));
   const ReadOptions twice = {.columns = EdgeListColumns{1, 2, 4}, .weight = "length"};
   EXPECT_EQ(error_of([&] { edges(text, twice); }).kind(), ErrorKind::usage);
-  // A name makes the first row titles, whatever it holds.
+  // A requested name makes the first row titles, whatever it holds.
   EXPECT_EQ(edges("2019,2020\n1,2\n", {.columns = EdgeListColumns{Column("2019"), 2, 0}}),
             "undirected 0-1:1");
 }

@@ -1,4 +1,4 @@
-// Lists of vertices, and what is wrong with them.
+// Lists of vertices, and errors in them.
 #include "io/vertex_lists.hpp"
 
 #include <gmock/gmock.h>
@@ -49,7 +49,7 @@ TEST(VertexList, NamesVerticesAsTheGraphDoes) {
   const Graph graph = named();
   EXPECT_EQ(names_of("Bad Ems\n\"Köln, Deutz\"\nAachen\n", graph),
             (Names{"Bad Ems", "Köln, Deutz", "Aachen"}));
-  // A title that is a vertex too is one.
+  // A title that is also a vertex is a vertex.
   EXPECT_EQ(names_of("source\nBonn\n", graph), (Names{"source", "Bonn"}));
 }
 

@@ -1,4 +1,4 @@
-// Lists of weights, and what is wrong with them.
+// Lists of weights, and errors in them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

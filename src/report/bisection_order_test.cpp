@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-/// Places on a line, in no order: a distance is their difference.
+/// Shuffled places on a line; distances are their differences.
 std::vector<double> shuffled_places(std::size_t count) {
   std::vector<double> places(count);
   for (std::size_t i = 0; i < count; ++i) places[i] = static_cast<double>(i);

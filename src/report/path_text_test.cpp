@@ -13,7 +13,7 @@ namespace {
 
 using Ends = std::pair<Point, Point>;
 
-/// The lines that a path of m, l, h and v draws, ends in order.
+/// The lines drawn by a path of m, l, h and v, with sorted ends.
 std::multiset<Ends> lines_of(const std::string& text) {
   std::multiset<Ends> lines;
   std::istringstream in(text);

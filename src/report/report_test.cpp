@@ -1,4 +1,4 @@
-// The whole page, of results of every kind. Its form is tested from Python (test_report.py).
+// Whole pages of all kinds of results. Python tests the form (test_report.py).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
