@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/control.hpp"
 #include "elimination/tree.hpp"
 
 namespace apsp::elimination {
