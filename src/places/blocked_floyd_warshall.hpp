@@ -12,7 +12,7 @@
 // column k+1 of it. So these come first, and step k+1 begins during the rest of step k (look-ahead;
 // Sao 2021, Algorithm 4). n³ relaxations; n² values and the panels.
 //
-// A Place stores tiles, works on them and sends panels to the workers that need them. Every worker
+// A Place stores tiles, updates them and sends panels to the workers that need them. Every worker
 // of a Place runs this loop; the operations share the work out and wait for their operands. One
 // host memory, one device's memory and a process grid are Places.
 #pragma once
