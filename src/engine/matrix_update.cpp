@@ -55,7 +55,8 @@ class MatrixUpdate {
         lines_(*lines_of_) {
     for (const ArcChange& arc : change.arcs) {
       if (arc.from == arc.to) continue;  // no loop is better than the empty path
-      const WeighedArc weighed{arc.from, arc.to, lines_.weight(arc.before), lines_.weight(arc.now)};
+      const auto weight = [&](double w) { return weight_of(change.semiring, change.type, w); };
+      const WeighedArc weighed{arc.from, arc.to, weight(arc.before), weight(arc.now)};
       if (lines_.better(weighed.now, weighed.before)) better_.push_back(weighed);
       if (lines_.better(weighed.before, weighed.now)) worse_.push_back(weighed);
     }

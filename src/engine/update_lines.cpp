@@ -16,12 +16,6 @@ class LinesOf final : public Lines {
  public:
   using T = typename S::Value;
 
-  Weight weight(double value) const override {
-    Weight bytes{};
-    const T typed = typed_value(value);
-    std::memcpy(bytes.data(), &typed, sizeof(T));
-    return bytes;
-  }
   bool better(const Weight& a, const Weight& b) const override {
     return S::better(value(a), value(b));
   }
@@ -91,11 +85,6 @@ class LinesOf final : public Lines {
   }
 
  private:
-  static T typed_value(double weight) {
-    if constexpr (S::kKind == Semiring::or_and) return weight != 0 ? S::one() : S::zero();
-    if (std::isinf(weight)) return S::zero();
-    return semiring::weight_as<S>(weight);
-  }
   static T value(const Weight& bytes) {
     T typed{};
     std::memcpy(&typed, bytes.data(), sizeof(T));
@@ -108,6 +97,20 @@ class LinesOf final : public Lines {
 std::unique_ptr<Lines> lines_of(Semiring semiring, ValueType type) {
   return semiring::dispatch(semiring, type, []<class S>() -> std::unique_ptr<Lines> {
     return std::make_unique<LinesOf<S>>();
+  });
+}
+
+Weight weight_of(Semiring semiring, ValueType type, double weight) {
+  return semiring::dispatch(semiring, type, [&]<class S>() {
+    Weight bytes{};
+    auto typed = S::zero();
+    if constexpr (S::kKind == Semiring::or_and) {
+      if (weight != 0) typed = S::one();
+    } else if (!std::isinf(weight)) {
+      typed = semiring::weight_as<S>(weight);
+    }
+    std::memcpy(bytes.data(), &typed, sizeof(typed));
+    return bytes;
   });
 }
 

@@ -34,7 +34,6 @@ struct CoveredArc {
 class Lines {
  public:
   virtual ~Lines() = default;
-  virtual Weight weight(double value) const = 0;
   virtual bool better(const Weight& a, const Weight& b) const = 0;
   /// Whether a best path may end with one of the arcs. `rounding`: relative error of a sum.
   virtual bool uses(const void* line, std::span<const WeighedArc> arcs, double rounding) const = 0;
@@ -57,5 +56,7 @@ class Lines {
 };
 
 std::unique_ptr<Lines> lines_of(Semiring semiring, ValueType type);
+/// An arc's weight as a value of the type.
+Weight weight_of(Semiring semiring, ValueType type, double weight);
 
 }  // namespace apsp::engine

@@ -17,14 +17,14 @@
 namespace apsp::flow {
 namespace {
 
-constexpr std::int64_t kVertices = 101;
+constexpr std::int64_t kRows = 101;
 
 store::Layout layout(ValueType type, std::int64_t tile) {
-  return {kVertices, type, Semiring::min_plus, tile, {store::Plane::distance}};
+  return {kRows, type, Semiring::min_plus, tile, {store::Plane::distance}};
 }
 
 std::vector<std::byte> sample_values(const store::Layout& of) {
-  return store::sample_block(of, store::Plane::distance, store::whole(of), kVertices);
+  return store::sample_block(of, store::Plane::distance, store::whole(of), kRows);
 }
 
 class StoreRowsTest : public testing::TestWithParam<std::tuple<const char*, bool>> {
@@ -40,7 +40,7 @@ class StoreRowsTest : public testing::TestWithParam<std::tuple<const char*, bool
     const auto to = target(files, of);
     StoreRows sink(*to, threads);
     give(sink);
-    to->commit(store::sample_graph(kVertices, true, true), {});
+    to->commit(store::sample_graph(kRows, true, true), {});
     const auto contents = files.contents();
     return {contents.begin(), contents.end()};
   }
@@ -51,7 +51,7 @@ TEST_P(StoreRowsTest, AnyOrderStoresTheSameBytes) {
     for (const std::int64_t tile : {8, 101, 1024}) {
       const store::Layout of = layout(type, tile);
       const std::vector<std::byte> values = sample_values(of);
-      const store::MatrixBytes matrix{values, kVertices, type};
+      const store::MatrixBytes matrix{values, kRows, type};
       const auto in_order =
           stored(of, 1, [&](RowSink& sink) { store::give_in_order(sink, matrix); });
       for (const int threads : {1, 3}) {
@@ -71,7 +71,7 @@ TEST_P(StoreRowsTest, AMatrixInMemoryIsHandedOnWithItsGaps) {
   store::write_sample(*matrix);
   const std::vector<std::byte> values = sample_values(of);
   const auto in_order = stored(of, 1, [&](RowSink& sink) {
-    store::give_in_order(sink, {values, kVertices, ValueType::f32});
+    store::give_in_order(sink, {values, kRows, ValueType::f32});
   });
   for (const int threads : {1, 2, 7}) {
     EXPECT_EQ(in_order, stored(of, threads, [&](RowSink& sink) {
@@ -90,7 +90,7 @@ TEST_P(StoreRowsTest, AFullDiskIsReportedAndLeavesNothing) {
     const Error error = error_of([&] {
       const auto to = target(files, of);
       StoreRows sink(*to, 2);
-      store::give_at_random(sink, {values, kVertices, ValueType::f32}, 4, 2);
+      store::give_at_random(sink, {values, kRows, ValueType::f32}, 4, 2);
     });
     EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
   }
@@ -104,7 +104,7 @@ TEST_P(StoreRowsTest, AMissingRowLeavesNothing) {
     const std::vector<std::byte> values = sample_values(of);
     const auto to = target(files, of);
     StoreRows sink(*to, 1);
-    store::give_rows(sink, {values, kVertices, ValueType::f32}, std::vector<Vertex>{0, 1, 2});
+    store::give_rows(sink, {values, kRows, ValueType::f32}, std::vector<Vertex>{0, 1, 2});
     EXPECT_THROW(sink.finish(), Error);
   }
   EXPECT_TRUE(files.contents().empty());
@@ -122,21 +122,21 @@ TEST(StoreRows, AreWrittenByFewerThreadsOrRefused) {
   if (watched()) GTEST_SKIP() << "tools that look at every access need addresses of their own";
   const store::Layout of = layout(ValueType::u16, 8);
   const std::vector<std::byte> values = sample_values(of);
-  const store::MatrixBytes matrix{values, kVertices, ValueType::u16};
+  const store::MatrixBytes matrix{values, kRows, ValueType::u16};
   for (const int threads : {0, 1}) {
     store::MemoryFileSystem files;
     const auto to = store::create_store("few.zarr", of, {false, &files});
     StoreRows sink(*to, 4);
     const auto give = [&] {
       const FewThreads few(threads);
-      for (Vertex row = 0; row < kVertices; ++row) store::give_rows(sink, matrix, {{row}});
+      for (Vertex row = 0; row < kRows; ++row) store::give_rows(sink, matrix, {{row}});
       sink.finish();
     };
     if (threads == 0) {
       EXPECT_EQ(error_of(give).kind(), ErrorKind::does_not_fit);
     } else {
       give();
-      EXPECT_EQ(store::read_block(*to, store::Plane::distance, store::whole(of), kVertices),
+      EXPECT_EQ(store::read_block(*to, store::Plane::distance, store::whole(of), kRows),
                 values);
     }
   }
@@ -148,7 +148,7 @@ TEST(StoreRows, FillAMatrixInMemory) {
     const std::vector<std::byte> values = sample_values(of);
     const auto to = store::make_memory_store(of);
     StoreRows sink(*to, threads);
-    store::give_at_random(sink, {values, kVertices, ValueType::i32}, 5, threads);
+    store::give_at_random(sink, {values, kRows, ValueType::i32}, 5, threads);
     EXPECT_TRUE(store::holds_sample(*to));
   }
 }
