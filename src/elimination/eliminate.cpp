@@ -187,7 +187,7 @@ class Elimination {
   void open_device(const std::vector<SupernodeId>& supernodes) {
     const DeviceShare& share = options_.share;
     if (share.device == nullptr) return;
-    FrontBuffers buffers(*share.device, value_size_, share.tile);
+    FrontBuffers buffers(share.device->tiles(), value_size_, share.tile);
     std::int64_t largest = 0;
     for (const SupernodeId s : supernodes) {
       const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s);
@@ -204,7 +204,7 @@ class Elimination {
     const std::int64_t width = tree_.width(s), side = width + tree_.structure_size(s);
     kernels::View values = factor_.closed(s);
     if (side > width || for_device) {
-      const std::int64_t stride = for_device ? options_.share.device->stride(side) : side;
+      const std::int64_t stride = for_device ? options_.share.device->tiles().stride(side) : side;
       scratch.front.require(side * stride * value_size_);
       values = {scratch.front.data(), side, side, stride};
     }
@@ -366,7 +366,7 @@ struct Held {
   ValueType type;
   int threads;
   const std::vector<std::int64_t>& of_children;
-  std::int64_t waiting = 0, most_waiting = 0;    // updates of children that wait: now, and at most
+  std::int64_t waiting = 0, most_waiting = 0;  // updates of children that wait: now, and at most
   std::int64_t front = 0, product = 0, closing = 0;
 
   void eliminate(SupernodeId s) {
