@@ -143,13 +143,13 @@ void gather_distances(const Access& at, const Operations& operations,
       require(gathered.columns[j] < gathered.from.cols, "gather_distances: a column that is none");
       const double d = operations.length(
           part(gathered.from, operations.value_size, i, gathered.columns[j], 1, 1).data);
-      const std::int64_t at = i * to.cols + j;
+      const std::int64_t index = i * to.cols + j;
       if (!gathered.whole) {
-        static_cast<double*>(to.data)[at] = d < 0 ? std::numeric_limits<double>::infinity() : d;
+        static_cast<double*>(to.data)[index] = d < 0 ? std::numeric_limits<double>::infinity() : d;
         continue;
       }
       require(d < (1 << 30), "gather_distances: a distance too long to be added to");
-      static_cast<std::uint32_t*>(to.data)[at] =
+      static_cast<std::uint32_t*>(to.data)[index] =
           d < 0 ? kNoCountedPath : static_cast<std::uint32_t>(d);
     }
   }

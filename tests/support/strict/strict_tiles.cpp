@@ -48,7 +48,7 @@ class Tiles final : public Sized<TileKernels> {
 void Tiles::mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) {
   require(matrix.rows == matrix.cols, "mirror: the matrix is not square");
   require(tile > 0 && tile % kSliver == 0, "mirror: the tile is no multiple of the granule");
-  core_.give(queue, "mirror", [=, this](const Access& at) {
+  core_.give(queue, "mirror", [=](const Access& at) {
     for (std::int64_t i = 0; i < matrix.rows; i += tile) {
       const std::int64_t rows = std::min(tile, matrix.rows - i);
       for (std::int64_t j = 0; j < i; j += tile) {
@@ -64,7 +64,7 @@ void Tiles::mirror(QueueId queue, View matrix, int value_size, std::int64_t tile
 
 void Tiles::transpose(QueueId queue, View to, ConstView from, int value_size) {
   require(to.rows == from.cols && to.cols == from.rows, "transpose: shapes");
-  core_.give(queue, "transpose", [=, this](const Access& at) {
+  core_.give(queue, "transpose", [=](const Access& at) {
     at.read(from, value_size, "source");
     at.write(to, value_size, "target");
     kernels::transpose(to, from, value_size);
