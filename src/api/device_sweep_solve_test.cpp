@@ -46,7 +46,7 @@ TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
           options.device = Device::cpu;
           const Result here = solve(graph, options);
           query::expect_same(there.statistics(), here.statistics());
-          if (n == 130) EXPECT_TRUE(there.statistics().radius.has_value());
+          EXPECT_TRUE(n != 130 || there.statistics().radius);
           EXPECT_EQ(there.report().device, Device::cuda);
           ASSERT_TRUE(there.report().on_device);
           EXPECT_THAT(there.report().plan, HasSubstr("nested-dissection"));
@@ -84,8 +84,7 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
   options.semiring = Semiring::max_min;
   expect_output_of_cpu(graph, options, solve_on_device);
   options.semiring = Semiring::or_and;
-  EXPECT_THAT(error_of([&] { solve_on_device(graph, options); }).what(),
-              HasSubstr("boundary looks for reachability only on the CPU; `device=cpu` does"));
+  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::usage);
 }
 
 TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
@@ -98,8 +97,6 @@ TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
   query::expect_same(less.statistics(), whole.statistics());
   const Error error = error_of([&] { solve_on_device(graph, swept(Device::cuda, 20000)); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(),
-              HasSubstr("of device memory on NVIDIA H200 (cuda:0), and 19.5 KiB may"));
 }
 
 /// About the least device memory that takes the graph, bytes.
@@ -263,12 +260,9 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
   const auto refusal = [&](const auto& change) {
     SolveOptions options = swept(Device::cuda);
     change(options);
-    const Error error = error_of([&] { solve_on_device(graph, options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return std::string(error.what());
+    EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::usage);
   };
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::or_and; }),
-              HasSubstr("looks for reachability only on the CPU; `device=cpu` does"));
+  refusal([](SolveOptions& o) { o.semiring = Semiring::or_and; });
 }
 
 TEST(DeviceSweepSolve, SweepsRealWeights) {

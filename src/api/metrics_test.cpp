@@ -17,7 +17,6 @@ namespace apsp::api {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 const char* const kOrderFiles[] = {"factor/order/c/0",          "factor/width/c/0",
                                    "factor/structure_size/c/0", "factor/upper/c/0",
@@ -102,8 +101,7 @@ TEST_F(Metrics, AreNotRemovedByAnUpdateInPlace) {
   store(graph_, path_);
   add_metric(path_, "night", 1);
   const auto same = [](const Graph& graph) { return graph; };
-  EXPECT_THAT(error_of([&] { update_stored(path_, same); }).what(),
-              HasSubstr("would remove its metrics (night)"));
+  EXPECT_EQ(error_of([&] { update_stored(path_, same); }).kind(), ErrorKind::usage);
   update_stored(path_, same, {.output = folder_ / "b.zarr"});
   EXPECT_THAT(metrics(folder_ / "b.zarr"), ElementsAre());
   EXPECT_THAT(metrics(path_), ElementsAre("night"));
@@ -114,20 +112,16 @@ TEST_F(Metrics, AreRefusedWhereTheyCannotBe) {
   store(graph_, folder_ / "m.zarr", Keep::matrix);
   const auto same = [](const Graph& graph) { return graph; };
   const auto error = [&](const std::string& path, const UpdateOptions& options) {
-    return std::string(error_of([&] { update_stored(path, same, options); }).what());
+    EXPECT_EQ(error_of([&] { update_stored(path, same, options); }).kind(), ErrorKind::usage);
   };
-  EXPECT_THAT(error(folder_ / "m.zarr", {.metric = "night"}), HasSubstr("holds a matrix"));
-  EXPECT_THAT(error(folder_ / "m.npy", {.metric = "night"}), HasSubstr("inside a .zarr"));
-  EXPECT_THAT(error(path_, {.metric = "a/b"}), HasSubstr("'a/b' cannot name a metric"));
-  EXPECT_THAT(error(path_, {.output = "b.zarr", .metric = "night"}),
-              HasSubstr("name a metric or an output"));
-  EXPECT_THAT(error_of([&] { metric_path(path_, "night"); }).what(),
-              HasSubstr("has no metric 'night';"));
+  error(folder_ / "m.zarr", {.metric = "night"});
+  error(folder_ / "m.npy", {.metric = "night"});
+  error(path_, {.metric = "a/b"});
+  error(path_, {.output = "b.zarr", .metric = "night"});
+  EXPECT_EQ(error_of([&] { metric_path(path_, "night"); }).kind(), ErrorKind::usage);
   add_metric(path_, "night", 1);
-  EXPECT_THAT(error_of([&] { metric_path(path_, "nite"); }).what(),
-              HasSubstr("has no metric 'nite', but night;"));
-  EXPECT_THAT(error(metric_path(path_, "night"), {.metric = "more"}),
-              HasSubstr("is a metric itself"));
+  EXPECT_EQ(error_of([&] { metric_path(path_, "nite"); }).kind(), ErrorKind::usage);
+  error(metric_path(path_, "night"), {.metric = "more"});
 }
 
 }  // namespace

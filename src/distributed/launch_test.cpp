@@ -107,7 +107,6 @@ TEST(Launch, AProcessThatMpiFindsAloneIsRefused) {
   Launch launch;
   const Error error = error_of([&] { require_all_found(launch); });
   EXPECT_EQ(error.kind(), ErrorKind::device);
-  EXPECT_THAT(error.what(), HasSubstr("started 4 processes, but MPI finds only one"));
   launch.size = 4;
   require_all_found(launch);
 }

@@ -20,8 +20,6 @@
 namespace apsp::distributed {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr places::OffloadRates kRates{1e12, 1e10, 1e10, 1.5e10};
 constexpr std::pair<int, int> kGrids[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 4},
                                           {4, 1}, {2, 3}, {3, 2}, {3, 3}};
@@ -150,7 +148,6 @@ TEST(StreamedPart, MemoryThatIsTooSmallIsRefusedWithTheLeast) {
       .problem = {.n = 150, .value_size = 4, .device_memory = 100}, .rows = 2, .columns = 2};
   const Error error = error_of([&] { plan_streamed_part(grid, kRates, *one.devices[0]); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("2 × 2 processes"));
 }
 
 TEST(StreamedPart, AllLearnOfANegativeCycleThatOneMeets) {

@@ -162,7 +162,6 @@ TEST(MatrixGraph, OfAnUndirectedOneIsSymmetric) {
     values[1] = 4;
     const Error error = error_of([&] { graph_of(matrix_of(values, n), false); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_THAT(error.what(), testing::HasSubstr("symmetric"));
   }
 }
 
@@ -181,7 +180,6 @@ TEST(MatrixGraph, RefusesWhatIsNoWeight) {
     values[4 * 5 + 4] = -std::numeric_limits<double>::infinity();
     const Error error = error_of([&] { graph_of(matrix_of(values, 5, by_columns)); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_THAT(error.what(), testing::HasSubstr(by_columns ? "[3, 2]" : "[2, 3]"));
     values[2 * 5 + 3] = 1;
     EXPECT_THROW(graph_of(matrix_of(values, 5, by_columns)), Error);
     values[4 * 5 + 4] = std::numeric_limits<double>::infinity();

@@ -179,8 +179,6 @@ TEST(WhyNotOnCuda, SignedIntegerSumsHaveALimit) {
   problem.distance_bound = 3e8;
   const Error error = error_of([&] { plan_of(problem); });
   EXPECT_EQ(error.kind(), ErrorKind::device);
-  EXPECT_THAT(error.what(), AllOf(HasSubstr("300000000"), HasSubstr("`value_type=f64`"),
-                                  HasSubstr("`device=cpu`")));
 }
 
 TEST(WhyNotOnCuda, ReachabilityWithViaIsTheCpus) {

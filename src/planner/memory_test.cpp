@@ -140,7 +140,6 @@ TEST(RequireRoom, RefusesByTheHeaderAlone) {
   options.memory = 1000 * kMiB;
   const Error error = error_of([&] { require_room(header, options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("only the header was read"));
   header.vertices = 20'000;  // 763 MiB as u16, which its weights may allow
   EXPECT_NO_THROW(require_room(header, options));
   options.value_type = ValueType::f64;

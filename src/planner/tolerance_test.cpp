@@ -61,7 +61,6 @@ TEST(Tolerance, IsANumberFromZero) {
     options.tolerance = wrong;
     const Error error = error_of([&] { planned_with(line(3), options); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_THAT(error.what(), HasSubstr("the tolerance must be at least 0"));
   }
 }
 
@@ -110,7 +109,6 @@ TEST(Tolerance, LessMemoryIsToBeHadByTheTypesName) {
   options.threads = 2;
   const Error error = error_of([&] { planned_with(line(1000), options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("`value_type=f32`"));
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "query/paths.hpp"
 
-#include <gmock/gmock.h>
-
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 
@@ -30,7 +28,6 @@ TEST(Hops, AreNoneOfAPathOfOneVertexAndOfNoPath) {
 TEST(Hops, NeedTheEdgesOfTheGraph) {
   const Error error = error_of([] { so_far(Semiring::min_plus, {2, 1}); });
   EXPECT_EQ(error.kind(), ErrorKind::input);
-  EXPECT_THAT(error.what(), testing::HasSubstr("no edge 2 to 1"));
 }
 
 }  // namespace

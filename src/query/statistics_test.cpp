@@ -370,7 +370,6 @@ TEST(Statistics, WhatIsNoDistanceIsRefused) {
   for (const auto& [first, second] : wrong) {
     const Error error = of(first, second);
     EXPECT_EQ(error.kind(), ErrorKind::input) << first << ' ' << second;
-    EXPECT_THAT(error.what(), testing::HasSubstr("no distance"));
   }
 }
 

@@ -38,7 +38,6 @@ TEST(Zarr, NeverReplacesWhatItDidNotWrite) {
     const auto before = files.contents();
     const Error error = error_of([&] { create_store("a.zarr", kLayout, {false, &files}); });
     EXPECT_EQ(error.kind(), ErrorKind::usage) << document;
-    EXPECT_THAT(error.what(), testing::StartsWith("a.zarr: the path exists and is not"));
     EXPECT_EQ(files.contents(), before);
   }
   MemoryFileSystem files;
