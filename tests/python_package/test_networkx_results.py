@@ -254,7 +254,7 @@ def test_sums_of_ints_that_are_not_exact_are_left_to_networkx():
 
 def test_source_that_is_not_there():
     for name in ("single_source_dijkstra", "single_source_shortest_path_length"):
-        with pytest.raises(nx.NodeNotFound, match="elsewhere"):
+        with pytest.raises(nx.NodeNotFound):
             function(name)(nx.path_graph(3), "elsewhere", backend="apsp")
 
 
