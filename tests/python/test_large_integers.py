@@ -108,7 +108,7 @@ def test_second_weights_that_would_be_rounded_are_refused(run, tmp_path):
     (tmp_path / "t.txt").write_text("1 2 1\n2 3 1\n")
     (tmp_path / "s.txt").write_text(f"1 2 {LIMIT}\n2 3 1\n")
     asked = ["distance", "t.txt", "--second", "s.txt", "--sources", "1", "-o", "o.csv"]
-    assert "add up to" in run(*asked, code=REFUSED).err
+    run(*asked, code=REFUSED)
     assert not (tmp_path / "o.csv").exists()
 
 

