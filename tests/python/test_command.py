@@ -138,7 +138,7 @@ def test_empty_words_are_refused(run, dense, words, name):
     (["convert", "w.npy", "w.mtx", "--semiring", "max-min"], "--semiring is for a result"),
 ])
 def test_options_without_effect_are_refused(run, dense, words, hint):
-    run(*words, code=2)
+    assert hint in run(*words, code=2).err
 
 
 @pytest.mark.parametrize("verb", ["solve", "plan"])

@@ -142,7 +142,7 @@ def test_distance_takes_weights_of_both_signs(run):
     (("Aachen", "Bonn", "--pairs", "p.txt"), "exclude each other"),
 ])
 def test_distance_says_what_it_needs(run, solved, words, message):
-    run("distance", solved, *words, code=2)
+    assert message in run("distance", solved, *words, code=2).err
 
 
 def test_distance_names_what_is_wrong_with_a_pair(run, solved):

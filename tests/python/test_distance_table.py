@@ -128,7 +128,7 @@ def test_memory_of_a_table_is_flat(run, tmp_path):
     (("--sources", "Bonn,Bonn"), "twice"),
 ])
 def test_a_table_says_what_it_needs(run, solved, tmp_path, words, message):
-    run("distance", solved, *words, code=2)
+    assert message in run("distance", solved, *words, code=2).err
     assert not list(tmp_path.glob("t.*"))
 
 

@@ -127,5 +127,5 @@ def test_nothing_is_kept_without_an_output(run, streets):
 def test_errors_say_what_is_wrong(run, streets, tmp_path, words, code, message):
     (tmp_path / "unknown.txt").write_text("7\n 900\n")
     (tmp_path / "empty.txt").write_text("# nobody\n")
-    run("solve", streets, "--directed", *words, code=code)
+    assert message in run("solve", streets, "--directed", *words, code=code).err
     assert not (tmp_path / "x.zarr").exists()

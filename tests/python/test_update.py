@@ -36,7 +36,7 @@ def test_changes_come_by_name_from_a_file_or_standard_input(run, kept, tmp_path)
     ("Aachen,Bonn,-1\n", 4, "negative cycle"),
 ])
 def test_what_cannot_be_leaves_the_result_as_it_was(run, kept, changes, code, says):
-    run("update", kept, "-", input=changes, code=code)
+    assert says in run("update", kept, "-", input=changes, code=code).err
     assert run("distance", kept, "Aachen", "Dortmund").out == "120\n"
 
 
@@ -87,7 +87,7 @@ def test_a_matrix_takes_new_vertices(run, cities, tmp_path):
 def test_what_an_update_of_a_matrix_refuses(run, cities, words, says):
     for name, more in (("m.zarr", []), ("m.npy", []), ("v.zarr", ["--via"])):
         run("solve", cities, "--undirected", "-o", name, "--keep", "matrix", *more)
-    run("update", *words, input="Aachen,Bonn,1\n", code=2)
+    assert says in run("update", *words, input="Aachen,Bonn,1\n", code=2).err
 
 
 def test_a_closed_road_and_a_new_one(run, kept):
@@ -121,7 +121,7 @@ def test_a_graph_of_the_same_vertices(run, kept, cities, tmp_path):
     for rows, says in [("Dortmund,Paris,7\nAachen,Cologne,8\nCologne,Emden,1", "vertex 'Paris' is none"),
                        ("Bonn,Aachen,8", "a graph of 2 vertices has not the order of one of 5")]:
         (tmp_path / "other.csv").write_text(f"from,to,weight\n{rows}\n")
-        run("update", kept, "--graph", "other.csv", code=2)
+        assert says in run("update", kept, "--graph", "other.csv", code=2).err
 
 
 def test_values_that_need_a_wider_type_get_it(run, kept):
@@ -140,7 +140,7 @@ def test_values_that_need_a_wider_type_get_it(run, kept):
 ])
 def test_what_is_said_twice_or_not_at_all(run, kept, words, says):
     code = 5 if "--memory" in words else 2
-    run("update", kept, *words, input="Aachen,Bonn,9\n", code=code)
+    assert says in run("update", kept, *words, input="Aachen,Bonn,9\n", code=code).err
 
 
 def test_scenarios_stand_side_by_side(run, kept, tmp_path):
@@ -192,7 +192,7 @@ def test_what_metrics_refuse(run, kept, cities, words, says):
     run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
     run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,200\n")
     words = [str(cities) if word == "cities.csv" else word for word in words]
-    run(*words, input="Aachen,Bonn,1\n", code=2)
+    assert says in run(*words, input="Aachen,Bonn,1\n", code=2).err
     assert run("distance", kept, "Aachen", "Dortmund", "--metric", "jam").out == "130\n"
 
 
