@@ -61,10 +61,7 @@ void expect_sums(const Graph& graph, const Betweenness& found, const std::vector
 }
 
 BetweennessOptions sums(bool endpoints = false) {
-  BetweennessOptions options;
-  options.scale = PairScale::sums;
-  options.endpoints = endpoints;
-  options.arcs = true;
+  BetweennessOptions options{.scale = PairScale::sums, .endpoints = endpoints, .arcs = true};
   return options;
 }
 
@@ -254,9 +251,7 @@ TEST(Betweenness, OfDevicesThatTakeManyRowsIsThatOfTheCpu) {
   BetweennessOptions options = sums(true);
   options.arcs = false;
   const Betweenness here = betweenness(graph, options);
-  const auto two = [] {
-    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
-  };
+  constexpr auto two = planner::several_devices<2>;
   const auto small = [] {
     return planner::invented_devices({planner::invented_h200(0, std::int64_t{24} << 20)});
   };
@@ -288,8 +283,7 @@ TEST(Betweenness, RefusesWhatItCannotCount) {
   const Error zero = error(graph_of(2, {{0, 1, 0}}));
   EXPECT_EQ(zero.kind(), ErrorKind::usage);
   error(graph_of(2, {{0, 1, -2}}));
-  BetweennessOptions options;
-  options.sources = {1, 1};
+  BetweennessOptions options{.sources = {1, 1}};
   error(graph_of(2, {{0, 1, 1}}), options);
   options.sources = {2};
   EXPECT_EQ(error(graph_of(2, {{0, 1, 1}}), options).kind(), ErrorKind::usage);
@@ -312,13 +306,11 @@ TEST(Betweenness, RefusesMorePathsThanDoublesCount) {
     builder.add_edge(v + 1, v + 3, 1);
     builder.add_edge(v + 2, v + 3, 1);
   }
-  BetweennessOptions options;
-  options.sources = {0};
+  BetweennessOptions options{.sources = {0}};
   const Graph graph = std::move(builder).build();
-  EXPECT_EQ(error_of([&] { betweenness(graph, options); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, betweenness(graph, options));
   options.device = Device::cuda;
-  EXPECT_EQ(error_of([&] { api::betweenness_among(planner::one_device, graph, options); }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(usage, api::betweenness_among(planner::one_device, graph, options));
   options.device = Device::automatic;
   options.sources = {3 * 100};
   EXPECT_GT(betweenness(graph, options).vertices[3 * 1099], 0);
@@ -334,7 +326,7 @@ TEST(Betweenness, TellsProgressAndEndsWhenItIsCancelled) {
   EXPECT_EQ(progress.totals["solving"], 400);
   EXPECT_TRUE(progress.complete());
   progress.cancel_when = [&] { return progress.done > 100; };
-  EXPECT_EQ(error_of([&] { betweenness(graph, options); }).kind(), ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, betweenness(graph, options));
 }
 
 }  // namespace

@@ -29,8 +29,7 @@ void expect_refused(const std::vector<Call>& calls) {
   for (const Call& call : calls) {
     for (const Vertex v : kOutside) {
       SCOPED_TRACE(call.name);
-      const Error error = error_of([&] { call.with(v); });
-      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      EXPECT_ERROR(usage, call.with(v));
     }
   }
 }
@@ -69,7 +68,7 @@ TEST(Bounds, OfGraphs) {
         {"next_arc", [&](Vertex v) { graph.next_arc(v, place); }},
     });
     place = -1;
-    EXPECT_EQ(error_of([&] { graph.next_arc(0, place); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, graph.next_arc(0, place));
     place = std::numeric_limits<std::int64_t>::max();
     EXPECT_EQ(graph.next_arc(0, place), std::nullopt);
     EXPECT_EQ(graph.find("5"), std::nullopt);
@@ -81,9 +80,9 @@ TEST(Bounds, OfGraphs) {
 
 TEST(Bounds, OfAGraphWithoutVertices) {
   const Graph nothing;
-  EXPECT_EQ(error_of([&] { nothing.name(0); }).kind(), ErrorKind::usage);
-  EXPECT_EQ(error_of([&] { nothing.out_degree(0); }).kind(), ErrorKind::usage);
-  EXPECT_EQ(error_of([&] { nothing.targets(0); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, nothing.name(0));
+  EXPECT_ERROR(usage, nothing.out_degree(0));
+  EXPECT_ERROR(usage, nothing.targets(0));
 }
 
 TEST(Bounds, OfEdges) {

@@ -168,10 +168,7 @@ Result solve_on_cpu(const Graph& graph, SolveOptions options) {
   return solve(graph, options);
 }
 
-planner::Devices three_devices() {
-  return planner::invented_devices(
-      {planner::invented_h200(0), planner::invented_h200(1), planner::invented_h200(2)});
-}
+constexpr auto three_devices = planner::several_devices<3>;
 
 void expect_near(const Result& there, const Result& here) {
   const double most = here.value_type() == ValueType::f32 ? 1e-5 : 1e-14;  // of the distance
@@ -254,7 +251,7 @@ TEST(DeviceEngines, TakeFewerSourcesAtATimeWhereMemoryIsShort) {
       query::expect_same(less.statistics(), whole.statistics());
     }
     options.device_memory = 2000;
-    EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::does_not_fit);
+    EXPECT_ERROR(does_not_fit, solve_on_device(graph, options));
   }
 }
 
@@ -380,7 +377,7 @@ TEST(DeviceEngines, KeepAndStoreTheFactorOfTheCpu) {
 TEST(DeviceEngines, TakeNoMemoryForSweepsWhereOnlyTheFactorIsKept) {
   const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .greatest = 40, .seed = 33});
   SolveOptions options = statistics_by(kSweeps, Device::cuda, 20000);
-  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, solve_on_device(graph, options));
   options.keep = Keep::factor;
   options.statistics = false;
   EXPECT_LE(solve_on_device(graph, options).report().on_device->bytes, 20000);
@@ -442,8 +439,7 @@ TEST(DeviceEngines, BlameAGpuForItsOwnMemoryAlone) {
     };
     return devices;
   };
-  const Error small = error_of([&] { api::solve_among(full, graph, options); });
-  EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, api::solve_among(full, graph, options));
 
   options.on_rows = [](const RowBlock&) {
     throw Error(ErrorKind::does_not_fit, "no memory of the host");

@@ -25,9 +25,7 @@ struct Work {
 void PrintTo(const Work& work, std::ostream* out) { *out << work.name; }
 
 Graph some_graph() {
-  GenerateOptions options;
-  options.vertices = 150;
-  options.probability = 0.05;
+  GenerateOptions options{.vertices = 150, .probability = 0.05};
   return generate(options);
 }
 

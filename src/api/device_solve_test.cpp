@@ -37,17 +37,11 @@ Graph random_graph(std::int64_t n, GraphKind kind = {}) {
 }
 
 SolveOptions on_cuda(std::int64_t device_memory = 0) {
-  SolveOptions options;
-  options.device = Device::cuda;
-  options.device_memory = device_memory;
-  options.tile = kTile;
+  SolveOptions options{.device = Device::cuda, .device_memory = device_memory, .tile = kTile};
   return options;
 }
 
-planner::Devices four_devices() {
-  return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1),
-                                    planner::invented_h200(2), planner::invented_h200(3)});
-}
+constexpr auto four_devices = planner::several_devices<4>;
 
 Result solve_on_device(const Graph& graph, const SolveOptions& options,
                        const planner::FindDevices& find = one_device) {
@@ -270,17 +264,15 @@ TEST(DeviceSolve, ReportsWhatThePlanSaidAndWhatItTook) {
 
 TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
   const Graph graph = random_graph(50);
-  EXPECT_EQ(error_of([&] { solve_on_device(graph, on_cuda(), planner::no_device); }).kind(),
-            ErrorKind::device);
-  const Error small = error_of([&] { solve_on_device(graph, on_cuda(200)); });
-  EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(device, solve_on_device(graph, on_cuda(), planner::no_device));
+  EXPECT_ERROR(does_not_fit, solve_on_device(graph, on_cuda(200)));
   SolveOptions options = on_cuda();
   options.semiring = Semiring::or_and;
   options.via = true;
-  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, solve_on_device(graph, options));
   options = on_cuda();
   options.device_ordinals = {0, 1};
-  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, solve_on_device(graph, options));
   const Error shares = error_of([&] {
     SolveOptions less = on_cuda(3000);
     less.device_ordinals = {0, 1};
@@ -311,8 +303,7 @@ TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
     };
     return devices;
   };
-  const Error error = error_of([&] { solve_on_device(random_graph(50), on_cuda(), find); });
-  EXPECT_EQ(error.kind(), ErrorKind::device);
+  EXPECT_ERROR(device, solve_on_device(random_graph(50), on_cuda(), find));
 }
 
 TEST(DeviceSolve, StopsWhenAskedTo) {
@@ -321,8 +312,7 @@ TEST(DeviceSolve, StopsWhenAskedTo) {
   for (const std::int64_t cap : {0, 30000}) {
     SolveOptions options = on_cuda(cap);
     options.control.cancellation = &cancellation;
-    EXPECT_EQ(error_of([&] { solve_on_device(random_graph(150), options); }).kind(),
-              ErrorKind::interrupted);
+    EXPECT_ERROR(interrupted, solve_on_device(random_graph(150), options));
   }
 }
 
@@ -330,10 +320,7 @@ TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   for (const std::int64_t memory : {0, 2000}) {
     std::vector<float> matrix = {5, 3, inf, -1, inf, 5, 4, -1, 1, inf, 5, -1};
-    FloydWarshallOptions options;
-    options.device = Device::cuda;
-    options.device_memory = memory;
-    options.tile = 4;
+    FloydWarshallOptions options{.tile = 4, .device = Device::cuda, .device_memory = memory};
     api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f32,
                               {matrix.data(), 3, 3, 4}, options);
     EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
@@ -343,8 +330,7 @@ TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
 TEST(DeviceFloydWarshall, ReducesSignedRealWeightsInPlace) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   std::vector<double> matrix = {0, 3.5, inf, inf, 0, -1.25, -2, inf, 0};
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f64,
                             {matrix.data(), 3, 3, 3}, options);
   EXPECT_THAT(matrix, testing::ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
@@ -354,16 +340,15 @@ TEST(DeviceFloydWarshall, LeavesSignedRealWeightsAsTheyWereWhereThereIsNoDevice)
   constexpr double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> weights = {0, 3.5, inf, inf, 0, -1.25, -2, inf, 0};
   std::vector<double> matrix = weights;
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   const auto run = [&](const planner::FindDevices& find) {
     api::floyd_warshall_among(find, Semiring::min_plus, ValueType::f64, {matrix.data(), 3, 3, 3},
                               options);
   };
-  EXPECT_EQ(error_of([&] { run(planner::no_device); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, run(planner::no_device));
   EXPECT_EQ(matrix, weights);
   options.device_memory = 8;
-  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, run(one_device));
   EXPECT_EQ(matrix, weights);
   options.device = Device::cpu;
   run(planner::no_device);
@@ -373,8 +358,7 @@ TEST(DeviceFloydWarshall, LeavesSignedRealWeightsAsTheyWereWhereThereIsNoDevice)
 TEST(DeviceFloydWarshall, ClosesACallersBytes) {
   // 0 → 1 → 2, and a column that is not the matrix's.
   std::vector<std::uint8_t> matrix = {0, 1, 0, 9, 0, 0, 1, 9, 0, 0, 0, 9};
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   api::floyd_warshall_among(one_device, Semiring::or_and, ValueType::boolean,
                             {matrix.data(), 3, 3, 4}, options);
   EXPECT_THAT(matrix, testing::ElementsAre(1, 1, 1, 9, 0, 1, 1, 9, 0, 0, 1, 9));
@@ -382,16 +366,15 @@ TEST(DeviceFloydWarshall, ClosesACallersBytes) {
 
 TEST(DeviceFloydWarshall, StopsAtANegativeCycleAndRefusesAMissingDevice) {
   std::vector<std::int32_t> cycle = {0, -3, 2, 0};
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   const auto run = [&](const planner::FindDevices& find) {
     api::floyd_warshall_among(find, Semiring::min_plus, ValueType::i32, {cycle.data(), 2, 2, 2},
                               options);
   };
-  EXPECT_EQ(error_of([&] { run(planner::no_device); }).kind(), ErrorKind::device);
-  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::negative_cycle);
+  EXPECT_ERROR(device, run(planner::no_device));
+  EXPECT_ERROR(negative_cycle, run(one_device));
   options.device_memory = -1;
-  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, run(one_device));
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ class DiskSolve : public testing::Test {
       return progress.task == "Floyd-Warshall" && progress.done > 0.6 * progress.total;
     };
     options.control = {&progress, &progress.cancellation};
-    EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::interrupted);
+    EXPECT_ERROR(interrupted, solve(graph, options));
   }
 
   TemporaryFolder folder_;
@@ -144,8 +144,7 @@ TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
     uninterrupted.output = whole;
     solve(graph, uninterrupted);
     solve_partly(graph, options);
-    const Error error = error_of([&] { solve(graph, options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, solve(graph, options));
     // There is memory for all of it now, and the algorithm is left open.
     SolveOptions resume = options_for(output, type);
     resume.resume = true;
@@ -220,7 +219,7 @@ TEST_F(DiskSolve, WhatIsOfAnotherSolveIsRefusedAndStays) {
   SolveOptions resume = options_for(output);
   resume.resume = true;
   const auto complaint = [&](const Graph& of, const SolveOptions& with) {
-    EXPECT_EQ(error_of([&] { solve(of, with); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, solve(of, with));
   };
   complaint(graph_of(false, true, 8), resume);
   SolveOptions other = resume;

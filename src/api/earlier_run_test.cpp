@@ -105,8 +105,7 @@ TEST_F(EarlierRun, KeepsItsTypeOfRealWeightsWhateverTheTolerance) {
 TEST_F(EarlierRun, IsInTheWayOfAnotherUnlessOverwritten) {
   const Graph graph = graph_of();
   solve_partly(graph, options_for(output_), 300);
-  const Error error = error_of([&] { solve(graph, options_for(output_)); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, solve(graph, options_for(output_)));
   ASSERT_TRUE(store::find_resumable(store::posix_file_system(), output_));
   SolveOptions anew = options_for(output_);
   anew.overwrite = true;
@@ -127,7 +126,7 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   SolveOptions resume = options_for(output_);
   resume.resume = true;
   const auto complaint = [&](const Graph& other, const SolveOptions& options) {
-    EXPECT_EQ(error_of([&] { solve(other, options); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, solve(other, options));
   };
   SolveOptions planned = resume;
   planned.on_plan = [](const PlanReport&) { ADD_FAILURE() << "planned for another graph"; };
@@ -175,10 +174,10 @@ TEST_F(EarlierRun, OfSomeSourcesAndTargetsIsGoneOnFrom) {
     resume.resume = true;
     SolveOptions other = resume;
     other.sources.pop_back();
-    EXPECT_EQ(error_of([&] { solve(graph, other); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, solve(graph, other));
     other = resume;
     std::swap(other.sources[0], other.sources[1]);
-    EXPECT_EQ(error_of([&] { solve(graph, other); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, solve(graph, other));
     const auto earlier = store::find_resumable(store::posix_file_system(), output_);
     ASSERT_TRUE(earlier);
     EXPECT_EQ(earlier->contents.all(), 1100);

@@ -24,10 +24,7 @@ const char* const kOrderFiles[] = {"factor/order/c/0",          "factor/width/c/
 const char* const kValueFiles[] = {"factor/closed/c/0", "factor/up/c/0", "graph/weights/c/0"};
 
 void store(const Graph& graph, const std::string& path, Keep stored = Keep::factor) {
-  SolveOptions options;
-  options.keep = Keep::statistics;
-  options.stored = stored;
-  options.output = path;
+  SolveOptions options{.output = path, .keep = Keep::statistics, .stored = stored};
   solve(graph, options);
 }
 
@@ -101,7 +98,7 @@ TEST_F(Metrics, AreNotRemovedByAnUpdateInPlace) {
   store(graph_, path_);
   add_metric(path_, "night", 1);
   const auto same = [](const Graph& graph) { return graph; };
-  EXPECT_EQ(error_of([&] { update_stored(path_, same); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, update_stored(path_, same));
   update_stored(path_, same, {.output = folder_ / "b.zarr"});
   EXPECT_THAT(metrics(folder_ / "b.zarr"), ElementsAre());
   EXPECT_THAT(metrics(path_), ElementsAre("night"));
@@ -112,15 +109,15 @@ TEST_F(Metrics, AreRefusedWhereTheyCannotBe) {
   store(graph_, folder_ / "m.zarr", Keep::matrix);
   const auto same = [](const Graph& graph) { return graph; };
   const auto error = [&](const std::string& path, const UpdateOptions& options) {
-    EXPECT_EQ(error_of([&] { update_stored(path, same, options); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, update_stored(path, same, options));
   };
   error(folder_ / "m.zarr", {.metric = "night"});
   error(folder_ / "m.npy", {.metric = "night"});
   error(path_, {.metric = "a/b"});
   error(path_, {.output = "b.zarr", .metric = "night"});
-  EXPECT_EQ(error_of([&] { metric_path(path_, "night"); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, metric_path(path_, "night"));
   add_metric(path_, "night", 1);
-  EXPECT_EQ(error_of([&] { metric_path(path_, "nite"); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, metric_path(path_, "nite"));
   error(metric_path(path_, "night"), {.metric = "more"});
 }
 

@@ -60,13 +60,9 @@ TEST_F(NearStore, HoldsNoPairsToo) {
 
 TEST_F(NearStore, IsNoResultOfAllPairs) {
   write_zarr(within(graph_, 5), graph_, 5, {}, path_);
-  EXPECT_EQ(error_of([&] { open_result(path_); }).kind(), ErrorKind::usage);
-  EXPECT_EQ(
-      error_of([&] { update_stored(path_, [](const Graph& graph) { return graph; }); }).kind(),
-      ErrorKind::usage);
-  EXPECT_EQ(
-      error_of([&] { write_zarr(within(graph_, 5), graph_, 5, {}, folder_ / "a.csv"); }).kind(),
-      ErrorKind::usage);
+  EXPECT_ERROR(usage, open_result(path_));
+  EXPECT_ERROR(usage, update_stored(path_, [](const Graph& graph) { return graph; }));
+  EXPECT_ERROR(usage, write_zarr(within(graph_, 5), graph_, 5, {}, folder_ / "a.csv"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "api/solve_among.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
@@ -127,9 +128,7 @@ TEST(Within, OfADeviceIsThatOfTheCpu) {
 }
 
 TEST(Within, IsSharedByDevices) {
-  const auto two = [] {
-    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
-  };
+  constexpr auto two = planner::several_devices<2>;
   const Graph roads = generate({.kind = GraphKind::grid, .vertices = 2500, .directed = false});
   NearOptions options{.device = Device::cpu};
   const SparseDistances here = within(roads, 300, options);
@@ -143,17 +142,15 @@ TEST(Within, IsSharedByDevices) {
 TEST(Within, SaysWhyADeviceDoesNotSearch) {
   const Graph roads = generate({.kind = GraphKind::grid, .vertices = 100, .directed = false});
   NearOptions options{.algorithm = Algorithm::nested_dissection, .device = Device::cuda};
-  EXPECT_EQ(error_of([&] { within(roads, 5, options); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, within(roads, 5, options));
   options.algorithm = Algorithm::automatic;
-  EXPECT_EQ(error_of([&] { api::within_among(planner::no_device, roads, 5, options); }).kind(),
-            ErrorKind::device);
+  EXPECT_ERROR(device, api::within_among(planner::no_device, roads, 5, options));
   const auto small = [] {
     return planner::invented_devices({planner::invented_h200(0, std::int64_t{4} << 10)});
   };
-  const Error error = error_of([&] { api::within_among(small, roads, 5, options); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, api::within_among(small, roads, 5, options));
   const std::vector<double> ones(100, 1), limits = {5};
-  EXPECT_EQ(error_of([&] { access(roads, ones, limits, {}, options); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, access(roads, ones, limits, {}, options));
 }
 
 TEST(Within, TakesEitherEngineByWhatIsNear) {
@@ -169,13 +166,10 @@ TEST(Within, TakesEitherEngineByWhatIsNear) {
 TEST(Near, RefusesAnswersThatFitNoMemory) {
   const Graph roads = generate({.kind = GraphKind::grid, .vertices = 1000000, .directed = false});
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  const Error pairs =
-      error_of([&] { within(roads, kFar, {.algorithm = Algorithm::johnson, .threads = 1}); });
-  EXPECT_EQ(pairs.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, within(roads, kFar, {.algorithm = Algorithm::johnson, .threads = 1}));
 
   const std::vector<Vertex> places = {1, 2};
-  const Error many = error_of([&] { nearest(roads, places, std::int64_t{1} << 40); });
-  EXPECT_EQ(many.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, nearest(roads, places, std::int64_t{1} << 40));
 }
 
 TEST(Near, KeepsTheMemoryThatItIsGranted) {
@@ -184,8 +178,7 @@ TEST(Near, KeepsTheMemoryThatItIsGranted) {
   const std::vector<Vertex> places = {1, 2};
   const std::vector<double> ones(10000, 1), limits = {50};
   const auto refused = [](const auto& ask) {
-    const Error error = error_of(ask);
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    EXPECT_EQ(error_of(ask).kind(), ErrorKind::does_not_fit);
   };
   refused([&] { nearest(roads, places, 1, Towards::places, {}, kLittle); });
   refused([&] { within(roads, 50, {.memory = kLittle}); });
@@ -312,9 +305,7 @@ TEST(Nearest, AreTheSameAcrossTheRegionsOfALargeGraph) {
 }
 
 TEST(Access, DecaysAtAnyScale) {
-  GraphBuilder builder(2, true);
-  builder.add_edge(0, 1, 1);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(2, {{0, 1, 1}}, true);
   const std::vector<double> ones(2, 1), limits = {5};
   const auto sums = [&](double scale) {
     return access(graph, ones, limits, {Decay::Kind::exponential, scale}, {.threads = 1});
@@ -367,8 +358,8 @@ TEST(Access, AddsUpWholeNumbersExactlyOrNotAtAll) {
 TEST(Near, RefusesSumsOfWholeWeightsThatDoublesRound) {
   const Graph graph = graph_of(3, {{0, 1, 0x1p53 - 1}, {1, 2, 5}});
   const std::vector<Vertex> end = {2};
-  EXPECT_EQ(error_of([&] { nearest(graph, end, 1); }).kind(), ErrorKind::does_not_fit);
-  EXPECT_EQ(error_of([&] { within(graph, 0x1p54); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, nearest(graph, end, 1));
+  EXPECT_ERROR(does_not_fit, within(graph, 0x1p54));
   EXPECT_EQ(within(graph, 0x1p52).targets.size(), 1u);
 }
 

@@ -129,15 +129,11 @@ TEST(PairDistances, OfAFactorEndWhenTheCallerAsks) {
   Cancellation cancellation;
   cancellation.request();
   for (const std::int64_t memory : {1, 0}) {
-    EXPECT_EQ(error_of([&] {
-                factor.distances(pairs, {.memory = memory, .control = {nullptr, &cancellation}});
-              }).kind(),
-              ErrorKind::interrupted);
+    EXPECT_ERROR(interrupted,
+                 factor.distances(pairs, {.memory = memory, .control = {nullptr, &cancellation}}));
   }
-  EXPECT_EQ(error_of([&] {
-              factor.distances(std::vector<VertexPair>(1000, VertexPair{0, 3000}), PairsOptions());
-            }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(
+      usage, factor.distances(std::vector<VertexPair>(1000, VertexPair{0, 3000}), PairsOptions()));
 }
 
 TEST(PairDistances, RefuseWhatIsNoVertexAndACycle) {

@@ -12,6 +12,7 @@
 #include "api/stored_result.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
@@ -173,10 +174,7 @@ std::string shown(const Case& of, const Choice& choice) {
 
 /// The list once made the diameter a bound of itself, which a stored result then lost.
 TEST(SelectedSolve, AListOfAllVerticesGivesTheStatisticsOfAll) {
-  GraphBuilder builder(3, true);
-  builder.add_edge(1, 0, 2);
-  builder.add_edge(2, 1, 3);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(3, {{1, 0, 2}, {2, 1, 3}}, true);
   const Vertices all = {2, 0, 1};
   const Statistics expected = solve(graph).statistics();
   for (const bool listed_sources : {false, true}) {
@@ -239,8 +237,7 @@ TEST(SelectedSolve, WritesFilesOfThatShape) {
         const auto matrix = store::open_store(path, of.semiring, nullptr, &about);
         EXPECT_EQ(matrix->layout().rows(), std::ssize(or_all(choice.sources)));
         EXPECT_EQ(matrix->layout().cols(), std::ssize(or_all(choice.targets)));
-        EXPECT_EQ(error_of([&] { open_result(path, of.graph, of.semiring); }).kind(),
-                  ErrorKind::usage);
+        EXPECT_ERROR(usage, open_result(path, of.graph, of.semiring));
         if (choice.sources.size() != 1 || choice.targets.size() != 1) {
         }
       }

@@ -64,8 +64,7 @@ TEST(UpdateStored, AnswersAsASolveOfTheChangedGraph) {
         EXPECT_EQ(opened.kept(), Keep::factor);
         EXPECT_EQ(opened.graph().digest(),
                   with_changes(graph, changes_of_all(graph, changes)).digest());
-        SolveOptions options;
-        options.semiring = semiring;
+        SolveOptions options{.semiring = semiring};
         const Result fresh = solve(opened.graph(), options);
         for (Vertex s = 0; s < 120; s += 3) {
           EXPECT_EQ(opened.distances_from(s), fresh.distances_from(s));

@@ -30,8 +30,7 @@ Result factor_of(const Graph& graph, Semiring semiring = Semiring::min_plus,
 void expect_as_solved(const Result& updated, const Graph& graph) {
   EXPECT_EQ(updated.kept(), Keep::factor);
   EXPECT_EQ(updated.graph().digest(), graph.digest());
-  SolveOptions options;
-  options.semiring = updated.semiring();
+  SolveOptions options{.semiring = updated.semiring()};
   const Result fresh = solve(graph, options);
   const auto n = static_cast<Vertex>(graph.vertex_count());
   for (Vertex s = 0; s < n; s += 3) EXPECT_EQ(updated.distances_from(s), fresh.distances_from(s));
@@ -167,9 +166,7 @@ TEST(UpdatedResult, TakesAMatrixOfWeights) {
   const Graph graph =
       graph_of(3, {{0, 1, 3}, {0, 2, 4}, {1, 0, 5}, {1, 2, 6}, {2, 0, 7}, {2, 1, 8}});
   const float values[] = {0, 3, 100, 5, 0, 6, 7, 8, 0};
-  WeightMatrix matrix;
-  matrix.n = 3;
-  matrix.data = values;
+  WeightMatrix matrix{.n = 3, .data = values};
   GraphBuilder builder(3);
   builder.set_matrix(std::move(matrix));
   UpdateReport report;

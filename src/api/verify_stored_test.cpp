@@ -46,9 +46,7 @@ class VerifyStored : public testing::Test {
   VerifyReport verify(const std::string& path) {
     return verify_stored(path, graph_, Semiring::min_plus, {}, &files_);
   }
-  void failure(const std::string& path) {
-    EXPECT_EQ(error_of([&] { verify(path); }).kind(), ErrorKind::input);
-  }
+  void failure(const std::string& path) { EXPECT_ERROR(input, verify(path)); }
   /// Calls work(path) for every chunk of a plane, one bit of it flipped.
   void with_damage(Plane plane, const std::function<void(const std::string&)>& work) {
     const std::string part = "/" + std::string(store::name(plane)) + "/c/";

@@ -26,7 +26,7 @@ std::vector<Vertex> chosen(const std::string& text, const Graph& graph, std::uin
 }
 
 void refusal(const std::string& text, const Graph& graph) {
-  EXPECT_EQ(error_of([&] { chosen(text, graph); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, chosen(text, graph));
 }
 
 TEST(VertexChoice, OfAListKeepsItsOrder) {

@@ -18,9 +18,7 @@ namespace {
 
 using testing::HasSubstr;
 
-planner::Devices two_devices() {
-  return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
-}
+constexpr auto two_devices = planner::several_devices<2>;
 
 SolveOptions on_cuda() {
   SolveOptions options = small_tiles();

@@ -125,10 +125,8 @@ TEST(CollectiveRead, ValuesOfOtherTypesAreConvertedByEveryProcess) {
   write("|u1", 2100, std::vector<std::uint8_t>(2100 * 2100, 7));  // more than is kept in memory
   expect_as_alone(path);
   write("<i8", 2, std::vector<std::int64_t>{0, 1, (1ll << 53) + 1, 0});
-  on_processes(3, [&](Processes& processes) {
-    const Error error = error_of([&] { collective_read(processes, path, {}); });
-    EXPECT_EQ(error.kind(), ErrorKind::input);
-  });
+  on_processes(
+      3, [&](Processes& processes) { EXPECT_ERROR(input, collective_read(processes, path, {})); });
 }
 
 TEST(CollectiveRead, OneValueMakesAMatrixAsymmetric) {
@@ -202,9 +200,8 @@ TEST(CollectiveRead, AllMustSeeTheSameFile) {
   write_bytes(folder / "other.npy", npy_of(of, values));
   on_processes(3, [&](Processes& processes) {
     const bool odd = processes.rank() == 1;
-    const Error unseen = error_of(
-        [&] { collective_read(processes, folder / (odd ? "none.npy" : "m.npy"), {.threads = 1}); });
-    EXPECT_EQ(unseen.kind(), ErrorKind::input_output);
+    EXPECT_ERROR(input_output,
+                 collective_read(processes, folder / (odd ? "none.npy" : "m.npy"), {.threads = 1}));
     const Error other = error_of([&] {
       collective_read(processes, folder / (odd ? "other.npy" : "m.npy"), {.threads = 1});
     });

@@ -146,8 +146,7 @@ TEST(StreamedPart, MemoryThatIsTooSmallIsRefusedWithTheLeast) {
   const StrictPeers one(1);
   OffloadGrid grid{
       .problem = {.n = 150, .value_size = 4, .device_memory = 100}, .rows = 2, .columns = 2};
-  const Error error = error_of([&] { plan_streamed_part(grid, kRates, *one.devices[0]); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, plan_streamed_part(grid, kRates, *one.devices[0]));
 }
 
 TEST(StreamedPart, AllLearnOfANegativeCycleThatOneMeets) {

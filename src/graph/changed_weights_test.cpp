@@ -60,9 +60,7 @@ TEST(WithWeights, KeepsNamesAndTakesMatrices) {
   EXPECT_FALSE(named.directed());
   const float values[] = {0, 3, 4, 0};
   GraphBuilder of_matrix(2);
-  WeightMatrix matrix;
-  matrix.n = 2;
-  matrix.data = values;
+  WeightMatrix matrix{.n = 2, .data = values};
   of_matrix.set_matrix(std::move(matrix));
   EXPECT_EQ(with_weights(std::move(of_matrix).build(), std::vector<double>{7, 8}).digest(),
             graph_of(2, {{0, 1, 7}, {1, 0, 8}}).digest());
@@ -71,7 +69,7 @@ TEST(WithWeights, KeepsNamesAndTakesMatrices) {
 TEST(WithWeights, RefusesAnotherNumberOfThemAndWhatIsNone) {
   const Graph path = graph_of(3, {{0, 1, 1}, {1, 2, 1}}, false);
   const auto refused = [&](const std::vector<double>& weights) {
-    EXPECT_EQ(error_of([&] { with_weights(path, weights); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, with_weights(path, weights));
   };
   refused({1});
   refused({1, 2, 3, 4});
@@ -214,11 +212,8 @@ TEST(NumberedAs, MatchesVerticesByName) {
             named({"a", "b", "c"}, {{0, 1, 8}, {2, 0, 9}}).digest());
   const Graph counted = graph_of(2, {{0, 1, 4}});
   EXPECT_EQ(graph::numbered_as(counted, counted).digest(), counted.digest());
-  EXPECT_EQ(error_of([&] { graph::numbered_as(counted, like); }).kind(), ErrorKind::usage);
-  EXPECT_EQ(error_of([&] {
-              graph::numbered_as(named({"a", "b", "d"}, {}), like);
-            }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(usage, graph::numbered_as(counted, like));
+  EXPECT_ERROR(usage, graph::numbered_as(named({"a", "b", "d"}, {}), like));
 }
 
 TEST(DifferingArcs, AreThoseWhoseWeightsDifferOrThatOneGraphLacks) {

@@ -323,9 +323,7 @@ TEST(Generate, RefusesAndNamesTheParameter) {
 
 TEST(Generate, RefusesWhatDoesNotFit) {
   for (const std::int64_t n : {std::int64_t{10'000'000}, std::int64_t{1} << 40}) {
-    EXPECT_EQ(error_of([&] { generate({.kind = GraphKind::dense, .vertices = n}); }).kind(),
-              ErrorKind::does_not_fit)
-        << n;
+    EXPECT_ERROR(does_not_fit, generate({.kind = GraphKind::dense, .vertices = n})) << n;
   }
 }
 

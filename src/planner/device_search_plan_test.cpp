@@ -18,23 +18,17 @@ namespace {
 using testing::HasSubstr;
 
 Graph tangled(std::int64_t vertices, std::int64_t edges) {
-  GenerateOptions options;
-  options.kind = GraphKind::rmat;
-  options.vertices = vertices;
-  options.edges = edges;
+  GenerateOptions options{.kind = GraphKind::rmat, .vertices = vertices, .edges = edges};
   return generate(options);
 }
 
 SolveOptions on_cuda(Algorithm algorithm = Algorithm::johnson) {
-  SolveOptions options;
-  options.algorithm = algorithm;
-  options.device = Device::cuda;
-  options.keep = Keep::statistics;
+  SolveOptions options{.algorithm = algorithm, .device = Device::cuda, .keep = Keep::statistics};
   return options;
 }
 
 void refusal(const Graph& graph, const SolveOptions& options) {
-  EXPECT_EQ(error_of([&] { find_plan(graph, options, one_device); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, find_plan(graph, options, one_device));
 }
 
 const SearchesOnDevice& searches_of(const Plan& plan) {
@@ -65,7 +59,7 @@ TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_LT(searches_of(smaller).batches.batch, 700);
 
   less.device_memory = 1000;
-  EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, find_plan(graph, less, one_device));
 }
 
 TEST(DeviceSearchPlan, CountsShortestDistancesThereAndPassesOthersOn) {
@@ -111,9 +105,7 @@ TEST(DeviceSearchPlan, TakesLessForSomeTargets) {
 }
 
 TEST(DeviceSearchPlan, TakesWeightsOfBothSignsThatAreWhole) {
-  GenerateOptions generated;
-  generated.vertices = 400;
-  generated.negative = true;
+  GenerateOptions generated{.vertices = 400, .negative = true};
   const Graph graph = generate(generated);
   SolveOptions options = on_cuda();
   options.keep = Keep::matrix;
@@ -154,7 +146,7 @@ TEST(DeviceSearchPlan, BatchesOfManyVerticesFitTheMemory) {
 
 TEST(DeviceSearchPlan, SharesTheSourcesAmongSeveralDevices) {
   const Graph graph = tangled(40000, 320000);
-  const auto two = [] { return invented_devices({invented_h200(0), invented_h200(1)}); };
+  constexpr auto two = several_devices<2>;
   SolveOptions options = on_cuda();
   const Plan one = find_plan(graph, options, two);
   EXPECT_EQ(one.on_device->devices(), 1) << "the first, where none is named";
@@ -179,7 +171,7 @@ TEST(DeviceSearchPlan, LooksAtTheMatrixWhereArcsAreMany) {
 }
 
 TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
-  const auto two = [] { return invented_devices({invented_h200(0), invented_h200(1)}); };
+  constexpr auto two = several_devices<2>;
   SolveOptions options = on_cuda(Algorithm::automatic);
   options.device = Device::automatic;
   options.threads = 2;
@@ -268,7 +260,7 @@ TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_LT(hops_of(smaller).lanes, 700);
 
   less.device_memory = 1000;
-  EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, find_plan(graph, less, one_device));
 }
 
 TEST(DeviceHopPlan, TakesWeightsOfOne) {

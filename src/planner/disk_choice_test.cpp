@@ -205,7 +205,7 @@ TEST(DiskChoice, SaysWhyNotByAGpu) {
   EXPECT_THAT(why(via, one_device), HasSubstr("intermediate"));
 }
 
-Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(1)}); }
+constexpr auto two_devices = several_devices<2>;
 
 SolveOptions with_two_gpus() {
   SolveOptions options = with_gpu();

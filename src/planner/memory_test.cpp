@@ -321,9 +321,7 @@ TEST(RoomFor, NamesAMatrixThatTheMemoryHoldsOrNone) {
 
 /// A dense graph, and what its header says of it.
 GraphHeader header_of(const Graph& graph) {
-  GraphHeader header;
-  header.vertices = graph.vertex_count();
-  header.arcs = graph.arc_count();
+  GraphHeader header{.vertices = graph.vertex_count(), .arcs = graph.arc_count()};
   return header;
 }
 
@@ -338,8 +336,7 @@ std::int64_t enough_for(const GraphHeader& header, const SolveOptions& options) 
 }
 
 TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
-  GraphHeader header;
-  header.vertices = 4000;
+  GraphHeader header{.vertices = 4000};
   header.arcs = 10'000'000;  // of both directions, in 28 bytes while they are read
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB};
   const std::int64_t enough = enough_for(header, options);
@@ -377,9 +374,7 @@ TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
 
 /// Pages of a matrix in a file count while it is stored; edges have no such file.
 TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsFileWhereItIsAMatrix) {
-  GraphHeader header;
-  header.vertices = 4000;
-  header.arcs = 3'000'000;
+  GraphHeader header{.vertices = 4000, .arcs = 3'000'000};
   SolveOptions options{
       .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
   const std::int64_t unstored = enough_for(header, options);
@@ -395,9 +390,7 @@ TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsFileWhereItIsAMatrix) {
 }
 
 TEST(RequireRoom, WhatIsEnoughForAHeaderCountsThreadsAndBits) {
-  GraphHeader header;
-  header.vertices = 20'000;
-  header.arcs = 2'500'000;
+  GraphHeader header{.vertices = 20'000, .arcs = 2'500'000};
   SolveOptions options{
       .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
   options.semiring = Semiring::or_and;
@@ -412,11 +405,7 @@ TEST(RequireRoom, WhatIsEnoughForAHeaderCountsThreadsAndBits) {
 
 TEST(RequireRoom, NamesMemoryThatIsEnoughWhateverTheWeightsAre) {
   for (const bool real : {false, true}) {
-    GenerateOptions dense;
-    dense.vertices = 1600;
-    dense.probability = 0.6;
-    dense.real_weights = real;
-    const Graph graph = generate(dense);
+    const Graph graph = generate({.vertices = 1600, .probability = 0.6, .real_weights = real});
     for (const bool verify : {false, true}) {
       SolveOptions options{.algorithm = Algorithm::floyd_warshall,
                            .device = Device::cpu,
@@ -431,18 +420,14 @@ TEST(RequireRoom, NamesMemoryThatIsEnoughWhateverTheWeightsAre) {
 }
 
 TEST(RequireRoom, LetsSmallGraphsBeReadSoThatTheirPlanSaysWhatTheyNeed) {
-  GraphHeader header;
-  header.vertices = 100;
-  header.arcs = 400;
+  GraphHeader header{.vertices = 100, .arcs = 400};
   EXPECT_NO_THROW(require_room(header, {.memory = 1}));
   header.vertices = 10'000'000;  // which no machine has room for
   EXPECT_THROW(require_room(header, {.algorithm = Algorithm::floyd_warshall, .memory = 1}), Error);
 }
 
 TEST(RequireRoom, RefusesByTheHeaderAlone) {
-  GraphHeader header;
-  header.vertices = 1'000'000;
-  header.arcs = 3'000'000;
+  GraphHeader header{.vertices = 1'000'000, .arcs = 3'000'000};
   EXPECT_NO_THROW(require_room(header, {.memory = 1000 * kMiB}));  // solved without a matrix
   EXPECT_THROW(
       require_room(header, {.algorithm = Algorithm::floyd_warshall, .memory = 1000 * kMiB}), Error);
@@ -451,10 +436,8 @@ TEST(RequireRoom, RefusesByTheHeaderAlone) {
   EXPECT_NO_THROW(
       require_room(header, {.memory = 1000 * kMiB, .output = "x.zarr", .predecessors = true}));
   header.matrix = true;
-  SolveOptions options;
-  options.memory = 1000 * kMiB;
-  const Error error = error_of([&] { require_room(header, options); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  SolveOptions options{.memory = 1000 * kMiB};
+  EXPECT_ERROR(does_not_fit, require_room(header, options));
   header.vertices = 20'000;  // 763 MiB as u16, which its weights may allow
   EXPECT_NO_THROW(require_room(header, options));
   options.value_type = ValueType::f64;
@@ -468,9 +451,7 @@ TEST(RequireRoom, RefusesByTheHeaderAlone) {
 
 /// The disk holds the matrix twice: while it is solved, and as it is stored.
 TEST(RequireRoom, LetsAMatrixThroughThatMayRestOnTheDisk) {
-  GraphHeader header;
-  header.vertices = 1'000'000;
-  header.arcs = 3'000'000;
+  GraphHeader header{.vertices = 1'000'000, .arcs = 3'000'000};
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .memory = 1000 * kMiB};
   options.output = "x.zarr";
   options.disk = 4'000'000'000'000;  // of u16
@@ -490,9 +471,7 @@ TEST(RequireRoom, LetsAMatrixThroughThatMayRestOnTheDisk) {
 TEST(RequireRoom, AGraphThatIsReadInAMomentIsNotRefusedByItsHeader) {
   GraphHeader header;
   const SolveOptions options{.algorithm = Algorithm::floyd_warshall, .memory = 1};
-  const auto refused = [&] {
-    EXPECT_EQ(error_of([&] { require_room(header, options); }).kind(), ErrorKind::does_not_fit);
-  };
+  const auto refused = [&] { EXPECT_ERROR(does_not_fit, require_room(header, options)); };
   header.vertices = 2000;
   header.arcs = 64 * kMiB / 28 / 2;
   EXPECT_NO_THROW(require_room(header, options));

@@ -13,6 +13,7 @@
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 
@@ -56,15 +57,12 @@ TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
 /// Their distances would be differences of potentials, which rounding leaves without digits.
 TEST(RowsPlan, JohnsonLeavesNegativeRealsToSumsOfThem) {
   for (const double least : {-2.0, -2.5}) {
-    GraphBuilder builder(3, true);
-    builder.add_edge(0, 1, least);
-    builder.add_edge(1, 2, -1);
-    const Graph graph = std::move(builder).build();
+    const Graph graph = graph_of(3, {{0, 1, least}, {1, 2, -1}}, true);
     const SolveOptions options{.algorithm = Algorithm::johnson};
     if (least == -2) {
       EXPECT_EQ(plan_of(graph, options).algorithm, Algorithm::johnson);
     } else {
-      EXPECT_EQ(error_of([&] { plan_of(graph, options); }).kind(), ErrorKind::usage);
+      EXPECT_ERROR(usage, plan_of(graph, options));
     }
   }
 }
@@ -180,9 +178,7 @@ TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
   EXPECT_FALSE(floyd_warshall_of(plan).fits);
   EXPECT_LE(plan.bytes, 400 * kMiB);
   // The matrix is wanted in memory, and nothing can help that.
-  EXPECT_EQ(
-      error_of([] { plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::matrix}); }).kind(),
-      ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::matrix}));
 }
 
 TEST(ChooseKeep, TakesTheFactorWhereTheMatrixDoesNotFit) {
@@ -217,7 +213,7 @@ TEST(ChooseKeep, AFactorAloneComputesNoRows) {
 TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
   const auto refusal = [](const Graph& graph, SolveOptions options) {
     options.keep = Keep::factor;
-    EXPECT_EQ(error_of([&] { plan_of(graph, options); }).kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, plan_of(graph, options));
   };
   refusal(ring(10), {.via = true});
   refusal(ring(10), {.predecessors = true});
@@ -336,10 +332,7 @@ TEST(PlanRows, BoundaryIsTakenOnlyByName) {
   for (const CandidateReport& candidate : chosen.candidates) {
     EXPECT_FALSE(candidate.algorithm == Algorithm::boundary && candidate.known);
   }
-  EXPECT_EQ(error_of([] {
-              plan_of(ring(10), {.algorithm = Algorithm::boundary, .keep = Keep::factor});
-            }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(usage, plan_of(ring(10), {.algorithm = Algorithm::boundary, .keep = Keep::factor}));
 }
 
 TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {

@@ -134,14 +134,11 @@ TEST(SearchedType, ARequestThatIsNotProvedNamesTheBound) {
   // between two ends one is.
   std::vector<Edge> spokes = {{0, 1, 17000}};
   for (Vertex v = 2; v < 10; ++v) spokes.push_back({0, v, 16000});
-  const Error error = error_of(
-      [&] { choose_value_type(graph_of(10, spokes, false), Semiring::min_plus, ValueType::u16); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit,
+               choose_value_type(graph_of(10, spokes, false), Semiring::min_plus, ValueType::u16));
   const auto refusal = [](double least) {
     const Graph graph = graph_of(3, {{0, 1, least}, {1, 2, 1e5}});
-    EXPECT_EQ(
-        error_of([&] { choose_value_type(graph, Semiring::min_plus, ValueType::u16); }).kind(),
-        ErrorKind::does_not_fit);
+    EXPECT_ERROR(does_not_fit, choose_value_type(graph, Semiring::min_plus, ValueType::u16));
   };
   refusal(-1);
   refusal(0);

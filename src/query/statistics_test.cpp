@@ -384,8 +384,7 @@ TEST(Statistics, FromAStoreReportProgressAndObeyCancellation) {
 
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_EQ(error_of([&] { statistics(matrix, graph, {.cancellation = &cancellation}, 1); }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, statistics(matrix, graph, {.cancellation = &cancellation}, 1));
 }
 
 TEST(Top, LargestFirstTiesByNumber) {
@@ -404,10 +403,7 @@ TEST(StatisticsOfRows, EndEarlyWithinABlock) {
   Cancellation cancellation;
   cancellation.request();
   const Cancellable listening(&cancellation);
-  EXPECT_EQ(error_of([&] {
-              pass.take({sources, row.data(), 3, ValueType::i32});
-            }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, pass.take({sources, row.data(), 3, ValueType::i32}));
 }
 
 }  // namespace

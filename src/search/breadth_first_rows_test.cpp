@@ -110,8 +110,7 @@ TEST(BreadthFirstRows, ADistanceBeyondTheTypeIsAnErrorAndTheWorkerStaysUsable) {
   const auto worker = source->worker();
   std::vector<std::uint16_t> row(static_cast<std::size_t>(n));
   const Vertex end = 0, middle = 20000;
-  const Error error = error_of([&] { worker->compute({&end, 1}, row.data(), n); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, worker->compute({&end, 1}, row.data(), n));
   worker->compute({&middle, 1}, row.data(), n);
   EXPECT_EQ(row[0], 20000);
   EXPECT_EQ(row[39999], 19999);

@@ -219,10 +219,9 @@ TEST(DiskMatrix, WhatIsLeftSaysHowFarItIs) {
   EXPECT_EQ(leftovers.front().unit, "pivots");
   const auto earlier = find_resumable(disk, kOutput);
   ASSERT_TRUE(earlier);
-  const Error error = error_of([&] { DiskMatrix(disk, *earlier, head("another order")); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, DiskMatrix(disk, *earlier, head("another order")));
   const DiskMatrix alive(disk, *earlier, head());
-  EXPECT_EQ(error_of([&] { DiskMatrix(disk, *earlier, head()); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, DiskMatrix(disk, *earlier, head()));
 }
 
 TEST(DiskMatrix, AFileThatWasCutIsNotGoneOnFrom) {
@@ -279,15 +278,15 @@ TEST(DiskMatrix, AByteThatChangedIsFoundWhereverItIs) {
 TEST(DiskMatrix, AMissingGenerationIsNamedWithTheWayOut) {
   ChangedByte changed(kBand, 0);
   changed.disk.remove_all(join(changed.earlier->partial, "generation-1"));
-  const Error error =
-      error_of([&] { const DiskMatrix matrix(changed.disk, *changed.earlier, head()); });
-  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_EQ(
+      error_of([&] { const DiskMatrix matrix(changed.disk, *changed.earlier, head()); }).kind(),
+      ErrorKind::input);
 }
 
 TEST(DiskMatrix, WhatIsDamagedIsNamedAndMayBeginAgain) {
   ChangedByte changed(kBand, 2 * kBand);  // the first value of row 1
   DiskMatrix matrix(changed.disk, *changed.earlier, head());
-  EXPECT_EQ(error_of([&] { values_of(matrix); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, values_of(matrix));
   EXPECT_THROW(matrix.check(2, {}), DamagedMatrix);
   std::vector<std::uint16_t> column(kN);
   matrix.read(Plane::distance, {0, 5, kN, 1}, column.data(), 1);
@@ -310,10 +309,7 @@ TEST(DiskMatrix, PartsOfAnyWidthHaveTheirChecksums) {
   for (DiskMatrix* const matrix : {&first, &other}) matrix->set_checksum_columns(4);
   first.write_block({0, 0, kN, 4}, values.data(), kN);
   other.write_block({0, 4, kN, 3}, values.data() + 4, kN);
-  EXPECT_EQ(error_of([&] {
-              first.write_block({0, 3, kN, 1}, values.data(), kN);
-            }).kind(),
-            ErrorKind::defect);
+  EXPECT_ERROR(defect, first.write_block({0, 3, kN, 1}, values.data(), kN));
   for (DiskMatrix* const matrix : {&first, &other}) matrix->flush();
   for (DiskMatrix* const matrix : {&first, &other}) matrix->commit_step(6);
   EXPECT_EQ(values_of(first), values);
@@ -323,9 +319,8 @@ TEST(DiskMatrix, PartsOfAnyWidthHaveTheirChecksums) {
 TEST(DiskMatrix, IsNoResult) {
   MemoryFileSystem disk;
   DiskMatrix matrix(disk, kOutput, head(), graph());
-  EXPECT_EQ(error_of([&] { matrix.write(Plane::distance, {}, nullptr, 0); }).kind(),
-            ErrorKind::usage);
-  EXPECT_EQ(error_of([&] { matrix.commit(graph(), {}); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, matrix.write(Plane::distance, {}, nullptr, 0));
+  EXPECT_ERROR(usage, matrix.commit(graph(), {}));
 }
 
 }  // namespace

@@ -211,8 +211,7 @@ TEST(FaultyDisk, ASmallFileSystemThatFillsUp) {
       store->commit(Graph(), {});
     };
     write(40);
-    const Error error = error_of([&] { write(300); });
-    EXPECT_EQ(error.kind(), ErrorKind::input_output);
+    EXPECT_ERROR(input_output, write(300));
     EXPECT_THAT(posix_file_system().list(directory.path()), testing::ElementsAre(name));
     EXPECT_EQ(open_store(path)->layout().n, 40);
     EXPECT_TRUE(holds_sample(*open_store(path)));

@@ -102,8 +102,7 @@ TEST(PosixFileSystem, EveryFailureNamesItsPath) {
            [&] { files.rename(directory / "file", nothing); },
            [&] { files.exchange(directory / "file", nothing); }, [&] { files.sync_tree(nothing); },
            [&] { files.sync_names(nothing); }, [&] { put(nothing, ""); }}) {
-    const Error error = error_of([&] { call(); });
-    EXPECT_EQ(error.kind(), ErrorKind::input_output);
+    EXPECT_ERROR(input_output, call());
   }
   std::filesystem::create_symlink("loop", directory / "loop");
   EXPECT_THROW(files.resolve(directory / "loop"), Error);

@@ -193,7 +193,7 @@ TEST(Resumable, ADiskFullAtAnyByteKeepsWhatIsComplete) {
       prepare(disk, way);
       const auto before = disk.contents();
       FaultyFileSystem files(disk, {.disk_bytes = room});
-      EXPECT_EQ(error_of([&] { write_all(files, way); }).kind(), ErrorKind::usage);
+      EXPECT_ERROR(usage, write_all(files, way));
       if (!find_resumable(disk, kPath)) {
         ASSERT_EQ(disk.contents(), before) << room;
       }
@@ -286,8 +286,7 @@ TEST(Resumable, OfAnotherSolveIsRefusedAndStays) {
   other.layout.type = ValueType::i32;
   other.recipe.graph = "fnv1a64:1";
   const auto earlier = find_resumable(disk, kPath);
-  const Error error = error_of([&] { resume_store(disk, *earlier, other, graph()); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, resume_store(disk, *earlier, other, graph()));
 
   EXPECT_EQ(disk.contents(), before);
 }
@@ -297,8 +296,7 @@ TEST(Resumable, ATakenUpOneIsNotTakenTwice) {
   write_band(*begin(disk), Plane::distance, 1);
   const auto earlier = find_resumable(disk, kPath);
   const auto store = resume_store(disk, *earlier, head(), graph());
-  EXPECT_EQ(error_of([&] { resume_store(disk, *earlier, head(), graph()); }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(usage, resume_store(disk, *earlier, head(), graph()));
   EXPECT_FALSE(find_resumable(disk, kPath));
 }
 
@@ -307,8 +305,7 @@ TEST(Resumable, OneThatWasFinishedMeanwhileLeavesNoLock) {
   write_band(*begin(disk), Plane::distance, 1);
   const auto earlier = find_resumable(disk, kPath);
   EXPECT_EQ(finish(disk, {}), 1);
-  const Error error = error_of([&] { resume_store(disk, *earlier, head(), graph()); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, resume_store(disk, *earlier, head(), graph()));
   EXPECT_EQ(disk.contents(), wanted({}));
 }
 
@@ -327,8 +324,7 @@ TEST(Resumable, ADamagedGraphIsWrittenAgain) {
     write_band(*begin(disk), Plane::distance, 1);
     const std::string partial = find_resumable(disk, kPath)->partial;
     disk.reopen(join(partial, name), 5);
-    const Error error = error_of([&] { find_resumable(disk, kPath)->graph(disk); });
-    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_ERROR(input, find_resumable(disk, kPath)->graph(disk));
     EXPECT_EQ(finish(disk, {}), 1);
     EXPECT_EQ(disk.contents(), wanted({})) << name;
   }

@@ -162,8 +162,7 @@ TEST(HandOn, EndsBetweenTwoBlocksWhenAskedTo) {
 
   Cancellation cancellation;
   Raises cancelled(cancellation);
-  EXPECT_EQ(error_of([&] { feed(*store, cancelled, 1, {.cancellation = &cancellation}); }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, feed(*store, cancelled, 1, {.cancellation = &cancellation}));
   EXPECT_EQ(cancelled.rows_come, 3);
 }
 
