@@ -37,20 +37,17 @@ def test_matrix_is_solved_in_place(n):
     np.asfortranarray(matrix(4)), matrix(8)[::2, ::2], matrix(4).astype(np.float32),
     matrix(4).tolist(), matrix(4)[0]], ids=["Fortran", "strided", "float32", "list", "vector"])
 def test_layout_that_would_be_copied_is_refused(values):
-    with pytest.raises(TypeError):
-        _apsp.floyd_warshall_in_place(values)
+    pytest.raises(TypeError, _apsp.floyd_warshall_in_place, values)
 
 
 def test_array_that_may_not_be_written_is_refused():
     values = matrix(4)
     values.flags.writeable = False
-    with pytest.raises(TypeError):
-        _apsp.floyd_warshall_in_place(values)
+    pytest.raises(TypeError, _apsp.floyd_warshall_in_place, values)
 
 
 def test_matrix_that_is_no_square_is_refused():
-    with pytest.raises(apsp.UsageError):
-        _apsp.floyd_warshall_in_place(np.ones((2, 3)))
+    pytest.raises(apsp.UsageError, _apsp.floyd_warshall_in_place, np.ones((2, 3)))
 
 
 def test_negative_cycle_is_named():

@@ -138,8 +138,7 @@ def test_weight_that_is_no_number_is_refused(weight, directed):
     if np.isfinite(weight):
         apsp.Graph.from_edges([0], [1], [weight], directed=directed)
         return
-    with pytest.raises(apsp.UsageError):
-        apsp.Graph.from_edges([0], [1], [weight], directed=directed)
+    pytest.raises(apsp.UsageError, apsp.Graph.from_edges, [0], [1], [weight], directed=directed)
 
 
 @COMMON

@@ -74,8 +74,7 @@ def test_small_weights_stay_what_they_are():
     assert result.value_type == "f64"
     assert result.distance(0, 2) == pytest.approx(4e-50, rel=1e-15)
     assert "f32 would cut a weight of 1e-50" in result.plan["why_value_type"]
-    with pytest.raises(apsp.DoesNotFitError):
-        apsp.solve(matrix, value_type="f32")
+    pytest.raises(apsp.DoesNotFitError, apsp.solve, matrix, value_type="f32")
 
 
 def test_small_values_of_float32_are_exact_in_it():
@@ -91,5 +90,4 @@ def test_a_tolerance_decides_between_float32_and_float64():
     assert apsp.solve(chain).distance(0, 2000) == pytest.approx(200, rel=1e-12)
     assert apsp.plan(chain)["value_type"] == "f64"
     assert apsp.plan(chain, tolerance=1e-3)["value_type"] == "f32"
-    with pytest.raises(apsp.UsageError):
-        apsp.plan(chain, tolerance=-1)
+    pytest.raises(apsp.UsageError, apsp.plan, chain, tolerance=-1)

@@ -119,35 +119,23 @@ def test_of_very_many_edges_some_are_drawn(town, monkeypatch):
 
 
 def test_what_cannot_be_drawn_is_refused(town):
-    with pytest.raises(apsp.UsageError):
-        town.plot.map("beauty")
-    with pytest.raises(apsp.UsageError):
-        town.plot.map([1, 2, 3])
-    with pytest.raises(apsp.UsageError):
-        town.plot.map(coordinates=PLACES[:3])
-    with pytest.raises(apsp.UsageError):
-        town.plot.path(coordinates=PLACES[0])
-    with pytest.raises(apsp.UsageError):
-        town.plot.path(3)
-    with pytest.raises(apsp.UsageError):
-        town.plot.heat_map(most=0)
+    pytest.raises(apsp.UsageError, town.plot.map, "beauty")
+    pytest.raises(apsp.UsageError, town.plot.map, [1, 2, 3])
+    pytest.raises(apsp.UsageError, town.plot.map, coordinates=PLACES[:3])
+    pytest.raises(apsp.UsageError, town.plot.path, coordinates=PLACES[0])
+    pytest.raises(apsp.UsageError, town.plot.path, 3)
+    pytest.raises(apsp.UsageError, town.plot.heat_map, most=0)
     apart = apsp.solve(apsp.Graph.from_edges([0], [1], n=3))
-    with pytest.raises(apsp.UsageError):
-        apart.plot.path(1, 2)
+    pytest.raises(apsp.UsageError, apart.plot.path, 1, 2)
     alone = apsp.solve(apsp.Graph.from_edges([], [], n=1))
-    with pytest.raises(apsp.UsageError):
-        alone.plot.histogram()
-    with pytest.raises(apsp.UsageError):
-        alone.plot.path()
+    pytest.raises(apsp.UsageError, alone.plot.histogram)
+    pytest.raises(apsp.UsageError, alone.plot.path)
     statistics = apsp.solve(town.graph, keep="statistics")
-    with pytest.raises(apsp.UsageError):
-        statistics.plot.heat_map()
-    with pytest.raises(apsp.UsageError):
-        statistics.plot.map()
+    pytest.raises(apsp.UsageError, statistics.plot.heat_map)
+    pytest.raises(apsp.UsageError, statistics.plot.map)
     assert statistics.plot.map(coordinates=PLACES).has_data()
     some = apsp.solve(town.graph, sources=[1])
-    with pytest.raises(apsp.UsageError):
-        some.plot.map("closeness", coordinates=PLACES)
+    pytest.raises(apsp.UsageError, some.plot.map, "closeness", coordinates=PLACES)
 
 
 def test_without_matplotlib_the_error_says_so(town, monkeypatch):
