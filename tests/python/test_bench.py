@@ -33,8 +33,7 @@ def test_sizes_threads_shapes_and_kernels_are_all_there(answer):
     assert {(r["vertices"], r["threads"], r["shape"]) for r in plain} == {
         (n, threads, shape) for n in (65, 130) for threads in (1, 2)
         for shape in ("full", "symmetric")}
-    assert {r["kernel"]["value_type"] for r in answer["solves"]} == {
-        "f32", "f64", "i32", "u16", "bool"}
+    assert {r["kernel"]["value_type"] for r in answer["solves"]} == {"f32", "f64", "i32", "u16", "bool"}
     assert any(r["via"] for r in answer["solves"])
     assert all("speed_against_plain" in r for r in answer["solves"]
                if r["shape"] == "symmetric" or r["via"] or r["kernel"]["value_type"] == "bool")

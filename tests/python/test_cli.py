@@ -205,8 +205,7 @@ def test_stats_gives_what_solve_gave(run, cities):
 
 def test_verify_passes_and_fails(run, solved, cities, tmp_path):
     assert "passed" in run("verify", solved).out
-    assert run("verify", solved, "--json", "--sample", 2, "--seed", 7).json()["verification"][
-        "sources_checked"] == 2
+    assert run("verify", solved, "--json", "--sample", 2, "--seed", 7).json()["verification"]["sources_checked"] == 2
     numpy = pytest.importorskip("numpy")
     run("convert", solved, "c.npy")
     matrix = numpy.load(tmp_path / "c.npy")
@@ -219,8 +218,7 @@ def test_verify_passes_and_fails(run, solved, cities, tmp_path):
 
 
 def test_verify_takes_a_tolerance(run, solved):
-    assert run("verify", solved, "--tolerance", "0.01", "--json").json()["verification"][
-        "tolerance"] == 0.01
+    assert run("verify", solved, "--tolerance", "0.01", "--json").json()["verification"]["tolerance"] == 0.01
     run("verify", solved, "--tolerance", "-1", code=2)
 
 
@@ -247,8 +245,7 @@ def test_convert_between_graph_formats(run, suffix):
 def test_convert_between_stores_and_back_to_the_graph(run, solved, cities):
     assert run("convert", solved, "c.npy", "--json").json()["kind"] == "result"
     run("convert", "c.npy", "again.zarr", "--graph", cities, "--undirected", "--compress")
-    assert (run("path", "again.zarr", "Aachen", "Dortmund").out
-            == run("path", solved, "Aachen", "Dortmund").out)
+    assert (run("path", "again.zarr", "Aachen", "Dortmund").out == run("path", solved, "Aachen", "Dortmund").out)
     assert run("convert", solved, "g.csv", "--json").json()["kind"] == "graph"
     assert "Cologne" in run("convert", solved, "-").out
     run("convert", "c.npy", "again.zarr", code=2)

@@ -140,8 +140,7 @@ def test_what_does_not_fit(run):
     run("generate", "path", "p.gr", "--vertices", 3000)
     done = run("solve", "p.gr", "--memory", "1MiB", code=5)
     assert "apsp: " in done.err
-    assert run("solve", "p.gr", "--memory", "1MiB", "--json", code=5).json()["error"][
-        "kind"] == "does_not_fit"
+    assert run("solve", "p.gr", "--memory", "1MiB", "--json", code=5).json()["error"]["kind"] == "does_not_fit"
 
 
 def test_what_does_not_fit_names_no_size_that_would_not_fit_either(run):
@@ -325,8 +324,7 @@ def frames(text):
 
 def test_progress_on_a_terminal(long_graph, tmp_path):
     began = time.monotonic()
-    text = on_a_terminal(["solve", long_graph, *LONG], tmp_path, 15,
-                         enough=lambda text: len(frames(text)) >= 5)
+    text = on_a_terminal(["solve", long_graph, *LONG], tmp_path, 15, enough=lambda text: len(frames(text)) >= 5)
     seconds = time.monotonic() - began
     assert 5 <= len(frames(text)) <= 10 * (seconds - 1) + 1
     assert "left" in frames(text)[2] and "▕" in frames(text)[2]
@@ -345,8 +343,7 @@ def test_no_animation_on_a_dumb_terminal_in_a_file_or_if_quiet(long_graph, tmp_p
 def test_colour_only_on_terminals_that_want_it(solved, tmp_path):
     def stats(**changes):
         master, slave = pty.openpty()
-        process = subprocess.Popen([binary(), "stats", solved], cwd=tmp_path,
-                                   env=environment(**changes), stdout=slave)
+        process = subprocess.Popen([binary(), "stats", solved], cwd=tmp_path, env=environment(**changes), stdout=slave)
         process.wait(timeout=20)
         os.close(slave)
         text = b""

@@ -86,8 +86,7 @@ def test_distance_says_what_is_wrong_with_an_array_or_an_output(run, solved, tmp
 
 
 def test_distance_json(run, solved):
-    answer = run("distance", solved, "--pairs", "-", "--json",
-                 input="Aachen Dortmund\nAachen Emden\n").json()
+    answer = run("distance", solved, "--pairs", "-", "--json", input="Aachen Dortmund\nAachen Emden\n").json()
     assert answer["command"] == "distance" and answer["file"] == solved
     assert answer["distances"] == [
         {"from": "Aachen", "to": "Dortmund", "reachable": True, "distance": 120},
@@ -249,8 +248,7 @@ def test_path_of_a_graph_has_exit_codes(run, cities, negative):
 
 
 @pytest.mark.parametrize("verb", ["path", "distance"])
-@pytest.mark.parametrize("option", [("--algorithm", "johnson"),
-                                    ("--device", "cpu"), ("--dtype", "f64")])
+@pytest.mark.parametrize("option", [("--algorithm", "johnson"), ("--device", "cpu"), ("--dtype", "f64")])
 def test_a_result_takes_no_options_of_a_solve(run, solved, cities, verb, option):
     run(verb, solved, "Aachen", "Bonn", *option, code=2)
     run(verb, cities, "Aachen", "Bonn", *option)

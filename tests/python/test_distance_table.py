@@ -41,8 +41,7 @@ def test_a_table_of_a_graph_and_of_results(run, cities, tmp_path):
 
 def test_a_table_has_all_vertices_where_none_are_named(run, solved):
     lines = run("distance", solved, "--targets", "Bonn").out.splitlines()
-    assert lines[1:] == ["Aachen,Bonn,30", "Bonn,Bonn,0", "Cologne,Bonn,20", "Dortmund,Bonn,90",
-                         "Emden,Bonn,inf"]
+    assert lines[1:] == ["Aachen,Bonn,30", "Bonn,Bonn,0", "Cologne,Bonn,20", "Dortmund,Bonn,90", "Emden,Bonn,inf"]
 
 
 def test_a_table_is_parquet(run, solved, tmp_path, monkeypatch):
@@ -54,8 +53,7 @@ def test_a_table_is_parquet(run, solved, tmp_path, monkeypatch):
     assert [tuple(row) for row in table.itertuples(index=False)] == EXPECTED
     run("distance", solved, *LIST, "-o", "w.parquet", "--layout", "wide")
     wide = pyarrow.parquet.read_table("w.parquet").to_pydict()
-    assert wide == {"from": ["Dortmund", "Aachen"], "Bonn": [90, 30], "Emden": [math.inf] * 2,
-                    "Dortmund": [0, 120]}
+    assert wide == {"from": ["Dortmund", "Aachen"], "Bonn": [90, 30], "Emden": [math.inf] * 2, "Dortmund": [0, 120]}
 
 
 def test_a_table_is_an_array(run, railway):

@@ -46,8 +46,7 @@ def try_one(run, tmp_path, problem, door, graph, comparison):
     told = done.json()
     assert told["verification"]["passed"]
     found = distances(output)
-    comparison.compare(door, problem, found, told["plan"]["precision"],
-                       no_path(problem.semiring, found))
+    comparison.compare(door, problem, found, told["plan"]["precision"], no_path(problem.semiring, found))
 
 
 @pytest.mark.parametrize("door", ["text", "npy"])
@@ -72,12 +71,10 @@ SMALL = "a b 1e-50\nb c 3e-50\n"
                                             ("max-min", 1e-50), ("min-max", 3e-50)])
 def test_small_weights_stay_what_they_are(run, tmp_path, semiring, ends):
     (tmp_path / "small.txt").write_text(SMALL)
-    done = run("solve", "small.txt", "--directed", "-o", "small.zarr", "--verify", "--verbose",
-               "--semiring", semiring)
+    done = run("solve", "small.txt", "--directed", "-o", "small.zarr", "--verify", "--verbose", "--semiring", semiring)
     assert "f32 would cut a weight of 1e-50" in done.err
     assert float(run("distance", "small.zarr", "a", "c").out) == pytest.approx(ends, rel=1e-15)
-    assert run("path", "small.zarr", "a", "c", "--json").json()["distance"] == pytest.approx(
-        ends, rel=1e-15)
+    assert run("path", "small.zarr", "a", "c", "--json").json()["distance"] == pytest.approx(ends, rel=1e-15)
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "nested-dissection", "floyd-warshall", "boundary"])

@@ -170,8 +170,7 @@ def test_pairs_within_a_distance_are_read_back(run, tmp_path):
     assert graph_of(run, "near.npz")["arcs"] == near.nnz
 
 
-@pytest.mark.parametrize("suffix, pack", [
-    ("gz", gzip.compress), ("xz", lzma.compress), ("bz2", bz2.compress)])
+@pytest.mark.parametrize("suffix, pack", [("gz", gzip.compress), ("xz", lzma.compress), ("bz2", bz2.compress)])
 def test_archives_are_unpacked(run, tmp_path, suffix, pack):
     text = "".join(f"{i} {(i * 31) % 5000}\n" for i in range(5000))
     (tmp_path / "plain.txt").write_text(text)

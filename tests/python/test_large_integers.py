@@ -130,8 +130,7 @@ def test_random_graphs_are_exact_or_refused(run, tmp_path):
             found = lambda: [float(line.split(",")[2]) for line in run(
                 "distance", "g.zarr", "--sources", source).out.splitlines()[1:]]
         else:
-            done = run("nearest", "g.txt", graph.direction(), "--to", source, "--from-places", "-o", "n.csv",
-                       code=None)
+            done = run("nearest", "g.txt", graph.direction(), "--to", source, "--from-places", "-o", "n.csv", code=None)
             found = lambda: [dict((int(row["vertex"]), float(row["distance"])) for row in csv.DictReader(
                 (tmp_path / "n.csv").read_text().splitlines())).get(v, float("inf"))
                 for v in range(1, graph.n + 1)]

@@ -68,8 +68,7 @@ def statistics(text):
     (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"]), (9, ["--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
-    done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify",
-                             *options])
+    done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify", *options])
     assert done.returncode == 0, done.stderr
     assert statistics(done.stdout) == statistics(alone.out)
     assert json.loads(done.stdout)["verification"]["passed"]
@@ -139,8 +138,7 @@ def peaks(tmp_path, processes, *words):
     """Memory that each process held at most, bytes, mapped pages included; least first."""
     (tmp_path / "peak.py").write_text(PEAK)
     command = [*LAUNCH, "-n", str(processes), sys.executable, "peak.py", binary(), *words]
-    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True,
-                          timeout=120)
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     found = []
     for path in tmp_path.glob("peak-*"):
@@ -335,8 +333,7 @@ def test_processes_of_other_versions_refuse(run, graph, tmp_path):
         copy.chmod(0o755)
     command = [*LAUNCH, "-n", "1", binary(), "solve", graph, ":", "-n", "1",
                other / pathlib.Path(binary()).name, "solve", graph]
-    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True,
-                          timeout=60)
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert "process 1 of 2 differs from process 0 in its version" in done.stderr
 
@@ -482,8 +479,7 @@ def test_options_of_several_processes_want_several(run, graph):
 
 
 def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):
-    (tmp_path / "g.csv").write_text("".join(f"{i} {(i * 7 + 1) % 600} {i % 9 + 1}\n"
-                                             for i in range(600)))
+    (tmp_path / "g.csv").write_text("".join(f"{i} {(i * 7 + 1) % 600} {i % 9 + 1}\n" for i in range(600)))
     done = mpirun(tmp_path, [2, "plan", "g.csv", "--json"])
     assert done.returncode == 0, done.stderr
     cluster = json.loads(done.stdout)["cluster"]

@@ -50,8 +50,7 @@ def test_access_adds_up_what_is_reached(run, cities, tmp_path):
 
 def test_access_decays(run, cities, tmp_path):
     (tmp_path / "jobs.csv").write_text(JOBS)
-    words = ["access", cities, "--undirected", "--weights", "jobs.csv", "--within", 60, "--sources",
-             "Aachen"]
+    words = ["access", cities, "--undirected", "--weights", "jobs.csv", "--within", 60, "--sources", "Aachen"]
     linear = rows_of(run(*words, "--decay", "linear").out)[1]
     assert float(linear[1]) == pytest.approx(11 * 0.5 + 5 * (1 - 50 / 60))
     fading = rows_of(run(*words, "--decay", "exp:20").out)[1]
@@ -88,16 +87,14 @@ def test_within_writes_a_sparse_matrix_for_zarr(run, tmp_path):
 
 def test_near_pairs_are_no_result_of_all_pairs(run, cities):
     run("solve", cities, "--within", 150, "-o", "near.zarr")
-    for verb in (["distance", "near.zarr", "Aachen", "Bonn"], ["stats", "near.zarr"],
-                 ["update", "near.zarr", "-"]):
+    for verb in (["distance", "near.zarr", "Aachen", "Bonn"], ["stats", "near.zarr"], ["update", "near.zarr", "-"]):
         run(*verb, input="", code=2)
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "johnson", "nested-dissection"])
 def test_within_writes_a_sparse_matrix_for_scipy(run, tmp_path, algorithm):
     run("generate", "roads", "roads.mtx", "--vertices", 700, "--undirected")
-    answer = run("solve", "roads.mtx", "--within", 150, "-o", "near.npz", "--algorithm", algorithm,
-                 "--json").json()
+    answer = run("solve", "roads.mtx", "--within", 150, "-o", "near.npz", "--algorithm", algorithm, "--json").json()
     found = scipy.sparse.load_npz(tmp_path / "near.npz")
     assert found.nnz == answer["pairs"] and found.has_sorted_indices
     run("convert", "roads.mtx", "roads.npy")

@@ -91,9 +91,7 @@ def test_what_is_not_known_is_not_guessed(run, tmp_path):
     table = ["--sources", "1", "-o", "t.csv"]
     lengths = ["--second", "s.csv", "--second-columns", "1,2,4"]
     run("distance", "s.zarr", *lengths, *table, code=2)
-    run(
-        "distance", "s.csv", "--columns", "1,2,3", "--second", "fewer.csv", "--second-columns", "1,2,3", *table,
-        code=2)
+    run("distance", "s.csv", "--columns", "1,2,3", "--second", "fewer.csv", "--second-columns", "1,2,3", *table, code=2)
     assert not (tmp_path / "t.csv").exists()
 
 

@@ -35,8 +35,7 @@ def test_verbose_shows_all_of_it_in_columns(run, cities):
     at = lines.index(plan_of(done))
     rows = [line for line in lines[at + 1:] if line.startswith("  ")]
     subjects = [row.split()[0] for row in rows]
-    for subject in ("algorithm", "semiring", "values", "place", "tile", "memory", "precision",
-                    "predicted"):
+    for subject in ("algorithm", "semiring", "values", "place", "tile", "memory", "precision", "predicted"):
         assert subject in subjects
     width = max(map(len, subjects)) + 4
     assert all(row[width] != " " and row[width - 1] == " " for row in rows)
@@ -119,8 +118,7 @@ def test_a_folder_that_cannot_be_written_is_no_error(run, cities, tmp_path):
 
 
 def test_the_cache_lies_where_xdg_says(run, cities, tmp_path):
-    env = {"APSP_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "caches"),
-           "APSP_MEASURE": "always"}
+    env = {"APSP_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "caches"), "APSP_MEASURE": "always"}
     run("solve", cities, "--dtype", "f32", env=env)
     assert (tmp_path / "caches" / "apsp" / "rates.json").exists()
 
@@ -178,8 +176,7 @@ def test_an_output_larger_than_its_disk_is_refused_before_the_solve(run, tmp_pat
     run("solve", *words, "--sources", f"random:{some}")
     assert (tmp_path / "x.npy").stat().st_size <= 2**20
     fits = run("plan", *words[:-1], "1GiB", "--json").json()["plan"]
-    assert fits["bytes_disk_allowed"] == 2**30 and "of 1.0 GiB allowed" in run(
-        "plan", *words[:-1], "1GiB").out
+    assert fits["bytes_disk_allowed"] == 2**30 and "of 1.0 GiB allowed" in run("plan", *words[:-1], "1GiB").out
 
 
 def test_plan_of_what_does_not_fit_shows_the_ways_and_says_what_would(run):
@@ -244,8 +241,7 @@ def test_the_machine_is_measured_without_a_graph(run, tmp_path):
 
 
 def test_the_last_line_compares(run, cities):
-    last = next(line for line in run("solve", cities).err.splitlines()
-                if line.startswith("done in "))
+    last = next(line for line in run("solve", cities).err.splitlines() if line.startswith("done in "))
     assert "; after reading " in last and ", predicted about " in last
 
 

@@ -90,8 +90,7 @@ def metis(name):
     arcs = []
     for u, row in enumerate(rows[:n]):
         numbers = [int(word) for word in row[skipped:]]
-        arcs += [(u, v - 1, numbers[i * step + 1] if step == 2 else 1)
-                 for i, v in enumerate(numbers[::step])]
+        arcs += [(u, v - 1, numbers[i * step + 1] if step == 2 else 1) for i, v in enumerate(numbers[::step])]
     return Arcs(range(1, n + 1), arcs)
 
 
@@ -129,10 +128,7 @@ GRAPHS = {
     "two_weights.graph": metis,
     "us_states.txt": lambda name: edge_list(name, False),
 }
-COORDINATES = {
-    "liechtenstein_roads.gr.gz": "liechtenstein_roads_coord.mtx.zst",
-    "places.mtx": "places_coord.mtx",
-}
+COORDINATES = {"liechtenstein_roads.gr.gz": "liechtenstein_roads_coord.mtx.zst", "places.mtx": "places_coord.mtx"}
 # How many rows are compared with SciPy, and three of them with NetworkX.
 LARGE = {"liechtenstein_roads.gr.gz": 2917, "mesh.graph.gz": 60, "power_2869_bus.csv.zst": 2869}
 SMALL = [name for name in GRAPHS if name not in LARGE]
@@ -203,8 +199,7 @@ def test_equals_scipy_and_networkx(name, tmp_path):
     graph = GRAPHS[name](name)
     matrix = graph.sparse()
     ours = arranged(*solved(as_solved(name, matrix), tmp_path / "r.zarr"), graph.names)
-    assert_equal_distances(ours, shortest_path(matrix, method="BF" if matrix.data.min() < 0 else "D"),
-                           matrix.data)
+    assert_equal_distances(ours, shortest_path(matrix, method="BF" if matrix.data.min() < 0 else "D"), matrix.data)
 
     assert_equals_networkx(ours, graph, matrix, range(len(ours)) if len(ours) < 100 else range(0, len(ours), 41))
 
@@ -219,8 +214,7 @@ def test_some_rows_of_a_large_one(name, tmp_path):
     assert_equals_networkx(ours, graph, matrix, rows[:3])
 
 
-@pytest.mark.parametrize("name", ["florentine_families.mtx", "python_imports.txt.zst",
-                                  "rust_books.txt.gz"])
+@pytest.mark.parametrize("name", ["florentine_families.mtx", "python_imports.txt.zst", "rust_books.txt.gz"])
 def test_closure_is_reachability(name, tmp_path):
     graph = GRAPHS[name](name)
     ours, labels = solved(["closure", DATA / name], tmp_path / "r.zarr")

@@ -293,8 +293,7 @@ def test_names_of_strangers_are_shown_and_never_run(run, page, tmp_path):
     quoted = {name: '"' + name.replace('"', '""') + '"' for name in HOSTILE}
     (tmp_path / "strange.csv").write_text(
         "".join(f"{quoted[a]},{quoted[b]},{i + 1}\n" for i, (a, b) in enumerate(arcs)))
-    (tmp_path / "places.csv").write_text(
-        "".join(f"{quoted[name]},{i},{i * i % 7}\n" for i, name in enumerate(HOSTILE)))
+    (tmp_path / "places.csv").write_text("".join(f"{quoted[name]},{i},{i * i % 7}\n" for i, name in enumerate(HOSTILE)))
     run("solve", "strange.csv", "-o", "strange.zarr", "--quiet")
     for words in ([], ["--title", HOSTILE[3]], ["--coordinates", "places.csv", "--verify"]):
         tree = page("strange.zarr", *words)  # checked: nothing that runs, no attribute on…

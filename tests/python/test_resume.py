@@ -28,8 +28,7 @@ def go_on(err, folder):
     env = environment(PATH=programs, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                       OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=
                       ":oversubscribe")
-    done = subprocess.run(command, cwd=folder, env=env, shell=True, capture_output=True, text=True,
-                          timeout=60)
+    done = subprocess.run(command, cwd=folder, env=env, shell=True, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, command + "\n" + done.stderr
     return command, done
 

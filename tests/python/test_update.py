@@ -22,8 +22,7 @@ def test_changes_come_by_name_from_a_file_or_standard_input(run, kept, tmp_path)
     run("verify", "jam.zarr")
     answer = run("update", kept, "-", "--json", input="Bonn Dortmund 1\nAachen Bonn 2\n").json()
     assert answer["command"] == "update" and answer["changes"] == 2
-    assert run("path", kept, "Aachen", "Dortmund", "--names").out.split() == [
-        "Aachen", "Bonn", "Dortmund"]
+    assert run("path", kept, "Aachen", "Dortmund", "--names").out.split() == ["Aachen", "Bonn", "Dortmund"]
     assert run("distance", kept, "Dortmund", "Aachen").out == "3\n"
 
 
@@ -114,8 +113,7 @@ def test_weights_of_all_edges_come_in_the_order_of_convert(run, kept, tmp_path):
 
 
 def test_a_graph_of_the_same_vertices(run, kept, cities, tmp_path):
-    (tmp_path / "now.csv").write_text(
-        "from,to,weight\nDortmund,Bonn,7\nBonn,Aachen,8\nCologne,Bonn,1\nEmden,Emden,5\n")
+    (tmp_path / "now.csv").write_text("from,to,weight\nDortmund,Bonn,7\nBonn,Aachen,8\nCologne,Bonn,1\nEmden,Emden,5\n")
     run("update", kept, "--graph", "now.csv")
     assert run("distance", kept, "Dortmund", "Aachen").out == "15\n"
     for rows, says in [("Dortmund,Paris,7\nAachen,Cologne,8\nCologne,Emden,1", "vertex 'Paris' is none"),

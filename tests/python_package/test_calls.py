@@ -81,8 +81,7 @@ def test_import_is_quick_and_takes_no_numpy():
             "print(time.perf_counter() - t, 'numpy' in sys.modules, 'scipy' in sys.modules)")
     times = []
     for _ in range(5):
-        words = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                               check=True).stdout.split()
+        words = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
         assert words[1:] == ["False", "False"]
         times.append(float(words[0]))
     assert min(times) < 0.1
@@ -91,8 +90,7 @@ def test_import_is_quick_and_takes_no_numpy():
 @pytest.mark.skipif(shutil.which("readelf") is None or platform.libc_ver() > ("glibc", "2.36"),
                     reason="binutils and a glibc of up to 2.36 are needed")
 def test_extension_asks_for_no_newer_system_than_its_wheel_promises():
-    told = subprocess.run(["readelf", "-VW", _apsp.__file__], capture_output=True, text=True,
-                          check=True).stdout
+    told = subprocess.run(["readelf", "-VW", _apsp.__file__], capture_output=True, text=True, check=True).stdout
     for library, newest in (("GLIBC", (2, 34)), ("GLIBCXX", (3, 4, 29)), ("CXXABI", (1, 3, 13))):
         asked = re.findall(rf"\b{library}_([0-9.]+)", told)
         assert max(tuple(map(int, version.split("."))) for version in asked) <= newest

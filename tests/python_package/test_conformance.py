@@ -142,8 +142,7 @@ def test_weight_that_is_no_number_is_refused(weight, directed):
 
 
 @COMMON
-@given(st.lists(st.one_of(st.integers(), st.text(), st.tuples(st.integers())), min_size=1,
-                unique_by=str))
+@given(st.lists(st.one_of(st.integers(), st.text(), st.tuples(st.integers())), min_size=1, unique_by=str))
 def test_labels_of_any_kind_come_back(labels):
     n = len(labels)
     graph = apsp.Graph.from_edges(range(n - 1), range(1, n), n=n, labels=labels)

@@ -132,8 +132,7 @@ def test_matrix_may_be_shared(order):
     pytest.raises(apsp.Error, apsp.Graph.from_numpy, np.array([[0, np.nan], [1, 0]]), copy=False)
 
 
-@pytest.mark.parametrize("matrix", [np.ones((2, 3)), np.ones(4), np.zeros((2, 2), complex),
-                                    np.array([["a"]])])
+@pytest.mark.parametrize("matrix", [np.ones((2, 3)), np.ones(4), np.zeros((2, 2), complex), np.array([["a"]])])
 def test_matrix_that_is_none_is_refused(matrix):
     pytest.raises(apsp.UsageError, apsp.Graph.from_numpy, matrix)
 
@@ -323,8 +322,7 @@ def test_graph_survives_pickling(make):
 
 
 def test_graph_goes_back_to_scipy():
-    matrix = scipy.sparse.random_array((30, 30), density=0.2, rng=np.random.default_rng(1),
-                                       format="csr")
+    matrix = scipy.sparse.random_array((30, 30), density=0.2, rng=np.random.default_rng(1), format="csr")
     assert abs(apsp.Graph.from_scipy(matrix).to_scipy() - matrix).sum() == 0
 
 

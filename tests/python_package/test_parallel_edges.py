@@ -28,11 +28,9 @@ def test_lengths_are_those_of_the_edges_that_are_taken(tmp_path):
     for seed in range(TRIALS):
         draw = random.Random(seed)
         n, directed = draw.randint(2, 6), draw.random() < 0.5
-        edges = [(draw.randrange(n), draw.randrange(n), draw.randint(0, 5), draw.randint(0, 99))
-                 for _ in range(5 * n)]
+        edges = [(draw.randrange(n), draw.randrange(n), draw.randint(0, 5), draw.randint(0, 99)) for _ in range(5 * n)]
         u, v, times, metres = map(list, zip(*edges))
-        minutes, lengths = (apsp.Graph.from_edges(u, v, weights, n=n, directed=directed)
-                            for weights in (times, metres))
+        minutes, lengths = (apsp.Graph.from_edges(u, v, weights, n=n, directed=directed) for weights in (times, metres))
         if seed % 3 == 1:
             minutes = pickle.loads(pickle.dumps(minutes))
         result = apsp.solve(minutes)

@@ -58,8 +58,7 @@ def test_the_heat_map_has_a_pixel_a_pair(town):
     assert sorted(image.ravel()) == sorted(town.distances.astype(float).ravel())
     assert drawn(town.plot.heat_map(most=50)).images[0].get_array().shape == (50, 50)
     factor = apsp.solve(town.graph, keep="factor").plot.heat_map(most=50)
-    np.testing.assert_array_equal(factor.images[0].get_array(),
-                                  town.plot.heat_map(most=50).images[0].get_array())
+    np.testing.assert_array_equal(factor.images[0].get_array(), town.plot.heat_map(most=50).images[0].get_array())
 
 
 def test_pairs_without_a_path_are_no_colour():

@@ -26,8 +26,7 @@ def expected(graph):
     return csgraph.dijkstra(graph.to_scipy())
 
 
-@pytest.mark.parametrize("algorithm", ["auto", "floyd-warshall", "nested_dissection", "johnson",
-                                       "boundary"])
+@pytest.mark.parametrize("algorithm", ["auto", "floyd-warshall", "nested_dissection", "johnson", "boundary"])
 @pytest.mark.parametrize("value_type", ["f32", np.float64, "int32", "uint16"])
 def test_distances_by_every_algorithm_in_every_type(algorithm, value_type):
     graph = grid()
@@ -80,8 +79,7 @@ def test_distance_takes_arrays_of_vertices(keep):
     assert found.dtype == np.float64 and found.shape == (3000,)
     np.testing.assert_array_equal(found, truth[sources, targets])
     np.testing.assert_array_equal(result.distance(7, targets), truth[7, targets])
-    np.testing.assert_array_equal(result.distance([[3], [5]], [7, 8, 9]),
-                                  truth[np.ix_([3, 5], [7, 8, 9])])
+    np.testing.assert_array_equal(result.distance([[3], [5]], [7, 8, 9]), truth[np.ix_([3, 5], [7, 8, 9])])
     assert result.distance(np.array([], int), 3).shape == (0,)
     assert type(result.distance(3, np.int64(5))) is float
     pytest.raises(apsp.UsageError, result.distance, np.array([0, 400]), 3)
@@ -113,8 +111,7 @@ def test_some_sources_and_targets():
     graph = grid()
     result = apsp.solve(graph, sources=[7, 3, 399], targets=[0, 398])
     assert list(result.sources) == [7, 3, 399] and list(result.targets) == [0, 398]
-    np.testing.assert_array_equal(result.distances,
-                                  expected(graph)[np.ix_([7, 3, 399], [0, 398])])
+    np.testing.assert_array_equal(result.distances, expected(graph)[np.ix_([7, 3, 399], [0, 398])])
     for given, message in (([], "at least one"), ([1, 1], "twice"), ([400], "unknown vertex")):
         with pytest.raises(apsp.UsageError, match=message):
             apsp.solve(graph, sources=given)
@@ -183,10 +180,8 @@ def test_statistics_are_those_of_networkx():
     assert told["diameter"] == max(max(row.values()) for row in lengths.values())
     u, v = told["diameter_pair"]
     assert lengths[u][v] == told["diameter"]
-    np.testing.assert_allclose(told["closeness"],
-                               list(nx.closeness_centrality(network, distance="weight").values()))
-    np.testing.assert_allclose(told["harmonic"],
-                               list(nx.harmonic_centrality(network, distance="weight").values()))
+    np.testing.assert_allclose(told["closeness"], list(nx.closeness_centrality(network, distance="weight").values()))
+    np.testing.assert_allclose(told["harmonic"], list(nx.harmonic_centrality(network, distance="weight").values()))
     assert sum(bar["pairs"] for bar in told["histogram"]) == told["reachable_pairs"]
 
 
@@ -431,8 +426,7 @@ def test_interrupted_output_is_gone_on_with(tmp_path):
         if done > 0:
             raise KeyboardInterrupt
 
-    options = dict(output=path, algorithm="johnson", threads=1, keep="statistics",
-                   value_type="f64")
+    options = dict(output=path, algorithm="johnson", threads=1, keep="statistics", value_type="f64")
     try:
         apsp.solve(graph, progress=stop, **options)
     except KeyboardInterrupt:
