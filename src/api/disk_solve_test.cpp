@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 constexpr std::int64_t kN = 300, kTile = 48;
 
-Graph graph_of(bool real = false, bool directed = true, std::uint64_t seed = 7) {
+Graph graph_to_solve(bool real = false, bool directed = true, std::uint64_t seed = 7) {
   return random_graph({.n = kN,
                        .arcs = 3 * kN,
                        .least = 1,
@@ -82,7 +82,7 @@ TEST_F(DiskSolve, WritesWhatASolveInMemoryWrites) {
   };
   for (const Way& way : {Way{".npy", ValueType::u16, true}, Way{".npy", ValueType::f64, false},
                          Way{".zarr", ValueType::i32, false}, Way{".zarr", ValueType::f32, true}}) {
-    const Graph graph = graph_of(false, way.directed);
+    const Graph graph = graph_to_solve(false, way.directed);
     const std::string whole = folder_ / ("a" + way.suffix), output = folder_ / ("b" + way.suffix);
     const Result expected = solve(graph, options_for(whole, way.type));
     const Result result = solve(graph, on_disk(graph, options_for(output, way.type)));
@@ -97,7 +97,7 @@ TEST_F(DiskSolve, WritesWhatASolveInMemoryWrites) {
 }
 
 TEST_F(DiskSolve, InAnotherSemiringAndWithPredecessors) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_solve();
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   SolveOptions options = options_for(whole);
   options.semiring = Semiring::max_min;
@@ -110,7 +110,7 @@ TEST_F(DiskSolve, InAnotherSemiringAndWithPredecessors) {
 }
 
 TEST_F(DiskSolve, OfSomeSourcesAndTargets) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_solve();
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   SolveOptions options = options_for(whole);
   options.sources = {7, 3, 299, 20};
@@ -136,7 +136,7 @@ TEST_F(DiskSolve, OfSomeSourcesAndTargets) {
 TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
   for (const bool real : {false, true}) {
     const std::string suffix = real ? ".npy" : ".zarr";
-    const Graph graph = graph_of(real);
+    const Graph graph = graph_to_solve(real);
     const ValueType type = real ? ValueType::f32 : ValueType::i32;
     const std::string whole = folder_ / ("whole" + suffix), output = folder_ / ("out" + suffix);
     const SolveOptions options = on_disk(graph, options_for(output, type));
@@ -160,7 +160,7 @@ TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
 }
 
 TEST_F(DiskSolve, IsGoneOnFromWhileItsRowsAreWritten) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_solve();
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   solve(graph, options_for(whole));
   const SolveOptions options = on_disk(graph, options_for(output));
@@ -185,7 +185,7 @@ void change_values(const std::string& output) {
 }
 
 TEST_F(DiskSolve, DamagedStepsAreNamedAndComputedAgain) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_solve();
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   solve(graph, options_for(whole));
   for (const bool last_step : {false, true}) {
@@ -212,7 +212,7 @@ TEST_F(DiskSolve, DamagedStepsAreNamedAndComputedAgain) {
 }
 
 TEST_F(DiskSolve, WhatIsOfAnotherSolveIsRefusedAndStays) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_solve();
   const std::string output = folder_ / "out.zarr";
   const SolveOptions options = on_disk(graph, options_for(output));
   solve_partly(graph, options);
@@ -221,7 +221,7 @@ TEST_F(DiskSolve, WhatIsOfAnotherSolveIsRefusedAndStays) {
   const auto complaint = [&](const Graph& of, const SolveOptions& with) {
     EXPECT_ERROR(usage, solve(of, with));
   };
-  complaint(graph_of(false, true, 8), resume);
+  complaint(graph_to_solve(false, true, 8), resume);
   SolveOptions other = resume;
   other.semiring = Semiring::max_min;
   complaint(graph, other);

@@ -202,7 +202,7 @@ TEST(DeviceSweepPlan, LeastSecondsAreOfTheSourcesThatAreAskedFor) {
 
 TEST(DeviceSweepPlan, BreadthFirstSearchesLookMoreOftenFromScatteredSources) {
   const Graph graph = generate(
-      {.kind = GraphKind::grid, .vertices = 40'000, .least_weight = of.greatest_weight = 1});
+      {.kind = GraphKind::grid, .vertices = 40'000, .least_weight = 1, .greatest_weight = 1});
   const auto seconds_a_source = [&](Vertex step) {
     SolveOptions options = on_cuda(Algorithm::breadth_first);
     for (Vertex v = 0; v < 40'000; v += step) options.sources.push_back(v);

@@ -134,10 +134,10 @@ LARGE = {"liechtenstein_roads.gr.gz": 2917, "mesh.graph.gz": 60, "power_2869_bus
 SMALL = [name for name in GRAPHS if name not in LARGE]
 
 
-def solved(words, output):
+def solved(words, output, verify=True):
     """The distances that apsp stores, as floats with inf, and the names of the vertices."""
-    done = subprocess.run([APSP, *map(str, words), "-o", output, "--verify"], env=environment(),
-                          capture_output=True, text=True, check=False)
+    words = [APSP, *map(str, words), "-o", output, *(["--verify"] if verify else [])]
+    done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     group = zarr.open_group(output, mode="r")
     values = group["distance"][:]
@@ -208,7 +208,8 @@ def test_equals_scipy_and_networkx(name, tmp_path):
 def test_some_rows_of_a_large_one(name, tmp_path):
     graph = GRAPHS[name](name)
     matrix = graph.sparse()
-    ours = arranged(*solved(as_solved(name, matrix), tmp_path / "r.zarr"), graph.names)
+    few = LARGE[name] < len(graph.names)  # else SciPy compares every row
+    ours = arranged(*solved(as_solved(name, matrix), tmp_path / "r.zarr", verify=few), graph.names)
     rows = np.random.default_rng(1).choice(len(ours), LARGE[name], replace=False)
     assert_equal_distances(ours[rows], shortest_path(matrix, method="D", indices=rows), matrix.data)
     assert_equals_networkx(ours, graph, matrix, rows[:3])
