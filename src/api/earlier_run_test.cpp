@@ -21,7 +21,7 @@ using testing::HasSubstr;
 
 constexpr std::int64_t kN = 1200, kTile = 64;
 
-Graph graph_of(std::uint64_t seed = 7, double greatest = 9) {
+Graph graph_to_resume(std::uint64_t seed = 7, double greatest = 9) {
   return random_graph({.n = kN, .arcs = 3 * kN, .least = 1, .greatest = greatest, .seed = seed});
 }
 
@@ -58,7 +58,7 @@ TEST_F(EarlierRun, IsGoneOnFromWithEveryAlgorithm) {
   for (const Algorithm algorithm :
        {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
     for (const bool predecessors : {false, true}) {
-      const Graph graph = graph_of(3, algorithm == Algorithm::breadth_first ? 1 : 9);
+      const Graph graph = graph_to_resume(3, algorithm == Algorithm::breadth_first ? 1 : 9);
       SolveOptions options = options_for(whole_, algorithm);
       options.predecessors = predecessors;
       const Result whole = solve(graph, options);
@@ -103,7 +103,7 @@ TEST_F(EarlierRun, KeepsItsTypeOfRealWeightsWhateverTheTolerance) {
 }
 
 TEST_F(EarlierRun, IsInTheWayOfAnotherUnlessOverwritten) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_resume();
   solve_partly(graph, options_for(output_), 300);
   EXPECT_ERROR(usage, solve(graph, options_for(output_)));
   ASSERT_TRUE(store::find_resumable(store::posix_file_system(), output_));
@@ -116,12 +116,13 @@ TEST_F(EarlierRun, IsInTheWayOfAnotherUnlessOverwritten) {
 TEST_F(EarlierRun, WithoutOneASolveBeginsAtTheBeginning) {
   SolveOptions options = options_for(output_);
   options.resume = true;
-  EXPECT_EQ(solve(graph_of(), options).report().rows_resumed, 0);
-  EXPECT_EQ(solve(graph_of(), options).report().rows_resumed, 0) << "a complete one is replaced";
+  EXPECT_EQ(solve(graph_to_resume(), options).report().rows_resumed, 0);
+  EXPECT_EQ(solve(graph_to_resume(), options).report().rows_resumed, 0)
+      << "a complete one is replaced";
 }
 
 TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_resume();
   solve_partly(graph, options_for(output_), 300);
   SolveOptions resume = options_for(output_);
   resume.resume = true;
@@ -130,7 +131,7 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   };
   SolveOptions planned = resume;
   planned.on_plan = [](const PlanReport&) { ADD_FAILURE() << "planned for another graph"; };
-  complaint(graph_of(8), planned);
+  complaint(graph_to_resume(8), planned);
   SolveOptions other = resume;
   other.value_type = ValueType::f64;
   complaint(graph, other);
@@ -162,7 +163,7 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
 }
 
 TEST_F(EarlierRun, OfSomeSourcesAndTargetsIsGoneOnFrom) {
-  const Graph graph = graph_of();
+  const Graph graph = graph_to_resume();
   for (const bool all_targets : {true, false}) {
     SolveOptions options = options_for(whole_);
     for (Vertex v = 0; v < 1100; ++v) options.sources.push_back((v * 7 + 3) % kN);
@@ -197,7 +198,7 @@ TEST_F(EarlierRun, OptionsComeBackFromTheLedger) {
   options.compress = true;
   options.predecessors = true;
   options.semiring = Semiring::min_max;
-  solve_partly(graph_of(), options, 300);
+  solve_partly(graph_to_resume(), options, 300);
   const auto earlier = store::find_resumable(store::posix_file_system(), output_);
   ASSERT_TRUE(earlier);
   const SolveOptions begun = api::options_of(*earlier);
@@ -206,7 +207,7 @@ TEST_F(EarlierRun, OptionsComeBackFromTheLedger) {
   EXPECT_EQ(begun.semiring, Semiring::min_max);
   EXPECT_TRUE(begun.compress && begun.predecessors && begun.statistics && begun.resume);
   EXPECT_EQ(begun.tile, kTile);
-  EXPECT_EQ(earlier->graph(store::posix_file_system()).digest(), graph_of().digest());
+  EXPECT_EQ(earlier->graph(store::posix_file_system()).digest(), graph_to_resume().digest());
 }
 
 TEST_F(EarlierRun, OfRoundedSumsTheOrderIsCompared) {
@@ -225,7 +226,7 @@ TEST_F(EarlierRun, OfRoundedSumsTheOrderIsCompared) {
 TEST_F(EarlierRun, MatricesInMemoryLeaveNothingToGoOnFrom) {
   SolveOptions options = options_for(output_);
   options.keep = Keep::matrix;
-  solve_partly(graph_of(), options, 300);
+  solve_partly(graph_to_resume(), options, 300);
   EXPECT_TRUE(names().empty());
 }
 

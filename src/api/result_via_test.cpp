@@ -4,6 +4,7 @@
 #include <apsp/apsp.hpp>
 
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp {
@@ -13,13 +14,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 /// 0 → 1 → 2 → 3, and 4 apart.
-Graph chain() {
-  GraphBuilder builder(5, true);
-  builder.add_edge(0, 1, 2);
-  builder.add_edge(1, 2, 3);
-  builder.add_edge(2, 3, 4);
-  return std::move(builder).build();
-}
+Graph chain() { return graph_of(5, {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}}); }
 
 void expect_chain(const Result& result) {
   ASSERT_TRUE(result.has_via() && result.has_hops());

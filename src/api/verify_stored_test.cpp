@@ -10,6 +10,7 @@
 
 #include "store/store.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/memory_file_system.hpp"
 
 namespace apsp::api {
@@ -21,10 +22,7 @@ using store::Plane;
 class VerifyStored : public testing::Test {
  protected:
   VerifyStored() {
-    GraphBuilder builder(3, true);
-    builder.add_edge(0, 1, 5);
-    builder.add_edge(1, 2, 7);
-    graph_ = std::move(builder).build();
+    graph_ = graph_of(3, {{0, 1, 5}, {1, 2, 7}});
     files_.make_directory("out");
   }
 

@@ -11,6 +11,7 @@
 #include "query/predecessor_rows.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/job_solve.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
@@ -229,10 +230,8 @@ TEST(CollectiveSolve, AllRefuseWhatOneProcessAloneDoes) {
 
 TEST(CollectiveSolve, AllEndWithTheErrorOfOne) {
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
-  GraphBuilder builder(40);
-  builder.add_edge(3, 30, 1);
-  builder.add_edge(30, 3, -2);
-  EXPECT_EQ(error_of_all(run, std::move(builder).build()).kind(), ErrorKind::negative_cycle);
+  EXPECT_EQ(error_of_all(run, graph_of(40, {{3, 30, 1}, {30, 3, -2}})).kind(),
+            ErrorKind::negative_cycle);
   run.options.memory = 1000;
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::does_not_fit);
   const TemporaryFolder folder;

@@ -188,9 +188,7 @@ TEST(Graph, NamesAndFindsVertices) {
 
 TEST(Graph, DigestTellsGraphsApart) {
   const auto digest = [](double weight, bool directed) {
-    GraphBuilder builder(2, directed);
-    builder.add_edge(0, 1, weight);
-    return std::move(builder).build().digest();
+    return graph_of(2, {{0, 1, weight}}, directed).digest();
   };
   EXPECT_EQ(digest(1, true), digest(1, true));
   EXPECT_NE(digest(1, true), digest(2, true));

@@ -13,6 +13,7 @@
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 
 namespace apsp::planner {
@@ -275,9 +276,7 @@ TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
 }
 
 TEST(Plan, UndirectedGraphsNeedHalfTheWork) {
-  GraphBuilder builder(10, false);
-  builder.add_edge(0, 1, 1);
-  const Plan plan = make_plan(std::move(builder).build(), {});
+  const Plan plan = make_plan(graph_of(10, {{0, 1, 1}}, false), {});
   EXPECT_EQ(plan.shape, places::Shape::symmetric);
   EXPECT_EQ(plan.relaxations(), 500);
 }

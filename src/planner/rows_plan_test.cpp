@@ -71,12 +71,8 @@ TEST(RowsPlan, JohnsonLeavesNegativeRealsToSumsOfThem) {
 /// the campaign, where the distance 1 of a longest path came out as 2.
 TEST(RowsPlan, JohnsonLeavesSumsBeyondF64ToOthers) {
   const auto message = [](double large, double sign, Semiring semiring) {
-    GraphBuilder builder(4, true);
-    builder.add_edge(0, 1, sign * large);
-    builder.add_edge(1, 2, sign * 1);
-    builder.add_edge(2, 3, sign * large);
     const SolveOptions options{.algorithm = Algorithm::johnson, .semiring = semiring};
-    const Graph graph = std::move(builder).build();
+    const Graph graph = graph_of(4, {{0, 1, sign * large}, {1, 2, sign * 1}, {2, 3, sign * large}});
     try {
       return std::string(name(plan_of(graph, options).algorithm));
     } catch (const Error& error) {
@@ -337,12 +333,9 @@ TEST(PlanRows, BoundaryIsTakenOnlyByName) {
 
 TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {
   // A path of three vertices: the middle one last, one entry for each end.
-  GraphBuilder builder(3, false);
-  builder.add_edge(0, 1, 1);
-  builder.add_edge(1, 2, 1);
   Findings findings;
   const RowsPlan plan =
-      plan_rows_by(Algorithm::nested_dissection, std::move(builder).build(),
+      plan_rows_by(Algorithm::nested_dissection, graph_of(3, {{0, 1, 1}, {1, 2, 1}}, false),
                    {.type = ValueType::u16, .n = 3}, {findings, RateSource(), Control()});
   EXPECT_GT(plan.relaxations(), 0);
   EXPECT_GE(plan.costs.source_bytes, 2 * (3 + 2));
