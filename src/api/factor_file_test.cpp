@@ -237,12 +237,12 @@ TEST(FactorFile, DamageIsFoundByWhateverReadsIt) {
   damage(folder / "a.zarr/graph/weights");
   const Result opened = open_result(options.output);
   EXPECT_EQ(opened.distance(3, 200), distance);  // needs no graph
-  EXPECT_ERROR(usage, opened.distances_from(3));
-  EXPECT_ERROR(usage, (void)opened.verify());
+  EXPECT_ERROR(input, opened.distances_from(3));
+  EXPECT_ERROR(input, (void)opened.verify());
   damage(folder / "a.zarr/graph/weights");  // back
   EXPECT_NO_THROW(opened.distances_from(3));
   damage(folder / "a.zarr/factor/up");
-  EXPECT_ERROR(usage, open_result(options.output).distance(3, 200));
+  EXPECT_ERROR(input, open_result(options.output).distance(3, 200));
 }
 
 TEST(FactorFile, NamesOfALabelledGraphAreItsLabels) {

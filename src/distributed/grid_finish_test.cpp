@@ -106,7 +106,7 @@ TEST(GridHops, RefuseACircle) {
   planes.values[3 * kN + 2] = 1;
   planes.via[0 * kN + 2] = 3;
   for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}}) {
-    EXPECT_ERROR(usage, counted(planes, rows, cols));
+    EXPECT_ERROR(input, counted(planes, rows, cols));
   }
 }
 

@@ -243,7 +243,7 @@ TEST_F(DamagedFactor, OfAnotherGraph) {
   GraphBuilder builder(60, false);
   graph_.visit_all([&](Vertex u, Vertex v, double w) { builder.add_edge(u, v, w); });
   const Graph symmetric = std::move(builder).build();
-  EXPECT_ERROR(usage, read(files_, symmetric));
+  EXPECT_ERROR(input, read(files_, symmetric));
   write_factor_file(files_, kPath, factor_of(symmetric), symmetric);
   EXPECT_THAT(failure(), HasSubstr("factor/down: this array of the factor is missing"));
 }

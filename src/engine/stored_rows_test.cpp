@@ -86,7 +86,7 @@ TEST(StoredRows, GoToEverySinkButNotBackIntoTheStore) {
     EXPECT_THAT(give_stored_rows(*store, sinks, threads, {}), ElementsAre(0, 1, 4, 5));
     EXPECT_THAT(heard.sources, UnorderedElementsAre(2, 3, 6));
     EXPECT_EQ(disk.contents(), before);
-    EXPECT_ERROR(usage, rows.finish());
+    EXPECT_ERROR(defect, rows.finish());
   }
 }
 

@@ -114,7 +114,7 @@ TEST(ChooseDevice, SeveralThatAreNamedShareTheWork) {
             "NVIDIA H200 (cuda:3,0)");
   EXPECT_EQ(choose_device(problem_of(9), {Device::cuda, {kAllGpus}}, one_device).cuda->devices(),
             1);
-  EXPECT_ERROR(usage, choose_device(problem_of(9), {Device::cuda, {0, 1}}, two_devices));
+  EXPECT_ERROR(device, choose_device(problem_of(9), {Device::cuda, {0, 1}}, two_devices));
 }
 
 TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {

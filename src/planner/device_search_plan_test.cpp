@@ -288,7 +288,7 @@ TEST(DeviceSearchPlan, NoOrderIsFoundThatCostsMoreThanTheSearches) {
   of.kind = GraphKind::gnp;
   of.vertices = 100'000;
   of.probability = 6.0 / 100'000;
-  of.least_weight = 1, .greatest_weight = 1;
+  of.least_weight = of.greatest_weight = 1;
   const Plan plan = find_plan(generate(of), on_cuda(Algorithm::automatic), one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::breadth_first);
   for (const CandidateReport& candidate : plan.candidates) {

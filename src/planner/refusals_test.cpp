@@ -36,7 +36,7 @@ std::vector<Case> problems() {
   };
   generated("grid", [](GenerateOptions&) {});
   generated("real grid", [](GenerateOptions& of) { of.real_weights = true; });
-  generated("hops", [](GenerateOptions& of) { of.least_weight = 1, .greatest_weight = 1; });
+  generated("hops", [](GenerateOptions& of) { of.least_weight = of.greatest_weight = 1; });
   add("negative", {.n = 300, .arcs = 700, .greatest = 40, .potential = 100, .seed = 3});
   add("long negative", {.n = 300, .arcs = 700, .greatest = 4e6, .potential = 1e6, .seed = 4});
   add("acyclic", {.n = 300, .arcs = 700, .least = -30, .greatest = 40, .acyclic = true, .seed = 5});

@@ -189,7 +189,7 @@ TEST(DiskMatrix, ADiskFullAtAnyByteKeepsWhatIsComplete) {
                 DiskMatrix matrix(files, kOutput, head(), graph());
                 go_on(matrix);
               }).kind(),
-              ErrorKind::usage);
+              ErrorKind::input_output);
     finish(disk);
     ASSERT_THAT(disk.contents(), IsEmpty()) << room;
   }
@@ -286,7 +286,7 @@ TEST(DiskMatrix, AMissingGenerationIsNamedWithTheWayOut) {
 TEST(DiskMatrix, WhatIsDamagedIsNamedAndMayBeginAgain) {
   ChangedByte changed(kBand, 2 * kBand);  // the first value of row 1
   DiskMatrix matrix(changed.disk, *changed.earlier, head());
-  EXPECT_ERROR(usage, values_of(matrix));
+  EXPECT_ERROR(input, values_of(matrix));
   EXPECT_THROW(matrix.check(2, {}), DamagedMatrix);
   std::vector<std::uint16_t> column(kN);
   matrix.read(Plane::distance, {0, 5, kN, 1}, column.data(), 1);

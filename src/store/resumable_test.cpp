@@ -193,7 +193,7 @@ TEST(Resumable, ADiskFullAtAnyByteKeepsWhatIsComplete) {
       prepare(disk, way);
       const auto before = disk.contents();
       FaultyFileSystem files(disk, {.disk_bytes = room});
-      EXPECT_ERROR(usage, write_all(files, way));
+      EXPECT_ERROR(input_output, write_all(files, way));
       if (!find_resumable(disk, kPath)) {
         ASSERT_EQ(disk.contents(), before) << room;
       }

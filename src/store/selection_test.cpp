@@ -176,7 +176,7 @@ TEST(Selection, InAnNpyIsTheCallersWord) {
   store->commit({}, {});
   EXPECT_ERROR(input, open_store("x.npy", Semiring::min_plus, &files));
   const Layout other = layout_of({kSome.sources, {}});
-  EXPECT_ERROR(usage, open_store("x.npy", Semiring::min_plus, &files, &other));
+  EXPECT_ERROR(input, open_store("x.npy", Semiring::min_plus, &files, &other));
 }
 
 TEST(SelectedStore, IsPickedOutOfAWholeMatrix) {

@@ -91,7 +91,7 @@ TEST_P(StoreRowsTest, AFullDiskIsReportedAndLeavesNothing) {
                 StoreRows sink(*to, 2);
                 give_at_random(sink, {values, kVertices, ValueType::f32}, 4, 2);
               }).kind(),
-              ErrorKind::usage);
+              ErrorKind::input_output);
   }
   EXPECT_TRUE(disk.contents().empty());
 }
