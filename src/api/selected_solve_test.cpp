@@ -237,7 +237,7 @@ TEST(SelectedSolve, WritesFilesOfThatShape) {
         const auto matrix = store::open_store(path, of.semiring, nullptr, &about);
         EXPECT_EQ(matrix->layout().rows(), std::ssize(or_all(choice.sources)));
         EXPECT_EQ(matrix->layout().cols(), std::ssize(or_all(choice.targets)));
-        EXPECT_ERROR(usage, open_result(path, of.graph, of.semiring));
+        EXPECT_ERROR(input, open_result(path, of.graph, of.semiring));
         if (choice.sources.size() != 1 || choice.targets.size() != 1) {
         }
       }
