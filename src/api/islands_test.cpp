@@ -87,7 +87,8 @@ TEST(Islands, OfADeviceAreThoseOfTheCpu) {
       options.keep = Keep::statistics;
       const Statistics here = solve(graph, options).statistics();
       options.device = Device::cuda;
-      statistics::expect_same(api::solve_among(planner::one_device, graph, options).statistics(), here);
+      statistics::expect_same(api::solve_among(planner::one_device, graph, options).statistics(),
+                              here);
     }
   }
 }
@@ -95,8 +96,7 @@ TEST(Islands, OfADeviceAreThoseOfTheCpu) {
 TEST(Islands, HaveStatisticsOfTheLargestAlone) {
   for (const Graph& graph : islands()) {
     for (const Keep keep : {Keep::matrix, Keep::factor}) {
-      SolveOptions options;
-      options.keep = keep;
+      SolveOptions options{.keep = keep};
       if (keep == Keep::factor) options.algorithm = Algorithm::nested_dissection;
       const Result result = solve(graph, options);
       const Statistics found = result.component_statistics();

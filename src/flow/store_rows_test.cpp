@@ -87,12 +87,12 @@ TEST_P(StoreRowsTest, AFullDiskIsReportedAndLeavesNothing) {
     store::FaultyFileSystem files(disk, {.disk_bytes = 9000});
     const store::Layout of = layout(ValueType::f32, 8);
     const std::vector<std::byte> values = sample_values(of);
-    const Error error = error_of([&] {
-      const auto to = target(files, of);
-      StoreRows sink(*to, 2);
-      store::give_at_random(sink, {values, kRows, ValueType::f32}, 4, 2);
-    });
-    EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
+    EXPECT_EQ(error_of([&] {
+                const auto to = target(files, of);
+                StoreRows sink(*to, 2);
+                store::give_at_random(sink, {values, kVertices, ValueType::f32}, 4, 2);
+              }).kind(),
+              ErrorKind::input_output);
   }
   EXPECT_TRUE(disk.contents().empty());
 }
@@ -136,8 +136,7 @@ TEST(StoreRows, AreWrittenByFewerThreadsOrRefused) {
       EXPECT_EQ(error_of(give).kind(), ErrorKind::does_not_fit);
     } else {
       give();
-      EXPECT_EQ(store::read_block(*to, store::Plane::distance, store::whole(of), kRows),
-                values);
+      EXPECT_EQ(store::read_block(*to, store::Plane::distance, store::whole(of), kRows), values);
     }
   }
 }
