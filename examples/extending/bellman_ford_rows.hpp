@@ -15,13 +15,13 @@
 #include <vector>
 
 #include "semiring/dispatch.hpp"
-#include "store/row_source.hpp"
+#include "flow/row_source.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::search {
 
 /// Min-plus, without negative cycles. The graph outlives this.
-class BellmanFordRows final : public store::RowSource {
+class BellmanFordRows final : public flow::RowSource {
  public:
   BellmanFordRows(const Graph& graph, ValueType type)
       : graph_(graph), type_(type), order_(store::VertexList().of(graph.vertex_count())) {}
