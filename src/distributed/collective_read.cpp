@@ -137,7 +137,7 @@ class SharedMatrix {
     if (!map()) return std::nullopt;
     auto scan = std::make_shared<MatrixScan>(joined(look()));
     scan->symmetric = symmetric();
-    // Process 0 is first: it alone locates the error in a matrix that should be symmetric.
+    // Process 0 is first: only it locates the error in a matrix that should be symmetric.
     std::optional<Graph> graph;
     processes_.first_then_others([&] {
       graph = io::matrix_graph(*matrix_, scan, path_, options_);

@@ -1,8 +1,8 @@
 // Turns of processes that share a GPU.
 //
 // The driver gives each process the whole GPU for a slice of time, and every change costs time. So
-// processes do the rest of a step, nearly all of the work, one after the other, in the order of
-// their requests. Panels are small and need no turn.
+// processes do the remainder of a step, nearly all of the work, one after the other, in the order
+// of their requests. Panels are small and need no turn.
 #pragma once
 
 #include <atomic>

@@ -24,7 +24,7 @@ struct JobRequest {
   std::optional<VerifyOptions> checks{};
 };
 
-/// Callbacks of the program between the steps of a job. `first`: in process 0, which alone reads
+/// Callbacks of the program between the steps of a job. `first`: in process 0, the only one that reads
 /// standard input, looks for earlier runs and prints. A thrown `Error` ends all processes.
 class JobProgram {
  public:

@@ -123,7 +123,8 @@ void StreamedPart::take_out_tile(Tile k) {
 void StreamedPart::update_cross(Tile k) {
   // Only the diagonal tile of row and column k + 1: the others are updated with the panels.
   const Tile next = k + 1;
-  wait(stream_.in(), tile_out_);  // before the next tile goes out, which the rest does not read
+  wait(stream_.in(),
+       tile_out_);  // before the next tile goes out, which the remainder does not read
   if (!owns_diagonal(next)) return;
   wait_for_panels(diagonal_);
   wait(diagonal_, next_row_out_);
@@ -261,7 +262,7 @@ void StreamedPart::update_panels(Tile k) {
   transport_.finish_broadcasts();
   row_ready_ = device_.record(row_share_);
   column_ready_ = device_.record(column_share_);
-  // A step ends with its rest and the next panels.
+  // A step ends with its remainder and the next panels.
   if (part_.schedule == places::Schedule::pipelined && k > first_)
     transport_.await(rest_done(k - 1));
 }

@@ -8,7 +8,7 @@
 // host. The diagonal tile k + 1 comes first.
 //
 // The ring of buffers limits the host to orders for a few pieces. So the next panels are ordered in
-// the middle of the rest, as soon as the closed tile has arrived, and travel during its second
+// the middle of the remainder, as soon as the closed tile has arrived, and travel during its second
 // half. They use the other one of two sets. Tile row k + 2 passes first, so that its diagonal tile
 // is on the host in time.
 //

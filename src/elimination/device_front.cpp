@@ -83,8 +83,8 @@ EventId DeviceFronts::close_in_tiles(View square, bool symmetric, kernels::Cycle
   return closed;
 }
 
-/// below ← below ⊗ closed, beside ← closed ⊗ beside. Packs operands for the rest: `below` before
-/// its update, `beside` after it.
+/// below ← below ⊗ closed, beside ← closed ⊗ beside. Packs operands for the remainder: `below`
+/// before its update, `beside` after it.
 void DeviceFronts::relax_panels(View front, std::int64_t width, bool symmetric) {
   const std::int64_t upper = front.rows - width;
   const View closed = part(front, value_size_, 0, 0, width, width);

@@ -1,8 +1,9 @@
 // Fronts that a device eliminates as a whole, one after another.
 //
 // A front is in pinned host memory and returns there. Its copies overlap with its own work: the
-// supernode is closed while the rest is copied in, and the rows of the supernode are copied out
-// while the row structure is relaxed. Both sides have the same stride, so copies are contiguous.
+// supernode is closed while the remainder is copied in, and the rows of the supernode are copied
+// out while the row structure is relaxed. Both sides have the same stride, so copies are
+// contiguous.
 //
 // A front costs two copies of side · stride values, the closing, and two or three products. Panels
 // are relaxed in place, with the same values as the host's products, because the closed supernode
@@ -80,10 +81,10 @@ class DeviceFronts {
   ~DeviceFronts();
 
   /// Eliminates the front in `host`. It then has the closed supernode, its row panel (in a
-  /// symmetric front the transposed column panel), its column panel, and the relaxed rest (in a
-  /// symmetric front its lower triangle). Returns −1, or the number of a pivot on a negative cycle;
-  /// the front is then unspecified. Requires: rows are `stride(side)` values apart; a symmetric
-  /// supernode is whole. Throws `Error`: interrupted, device.
+  /// symmetric front the transposed column panel), its column panel, and the relaxed remainder (in
+  /// a symmetric front its lower triangle). Returns −1, or the number of a pivot on a negative
+  /// cycle; the front is then unspecified. Requires: rows are `stride(side)` values apart; a
+  /// symmetric supernode is whole. Throws `Error`: interrupted, device.
   std::int64_t eliminate(const Front& front, kernels::Cycles cycles, const Control& control);
 
  private:

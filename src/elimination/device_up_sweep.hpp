@@ -108,7 +108,7 @@ class UpSweepLists {
   std::vector<std::int32_t> first_row_;         // [supernodes] −1: not swept upward
   std::vector<std::int32_t> level_;             // [supernodes]
   std::vector<std::int32_t>
-      above_begin_;                   // [supernodes] in `lists_`, of those that sweep upward alone
+      above_begin_;                   // [supernodes] in `lists_`, of those that only sweep upward
   std::vector<std::int64_t> begin_;   // [rows + 1] of the entries of each row
   std::vector<std::int64_t> filled_;  // [rows]
   // Rows above, entries, 0, 1, 2, … for all rows, and rows that a source reaches.

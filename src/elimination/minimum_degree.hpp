@@ -1,6 +1,6 @@
 // An order by minimum degree, for graphs without small separators: social networks, random graphs.
 //
-// Elimination ends when nearly all pairs of the remaining vertices are joined: the rest is one
+// Elimination ends when nearly all pairs of the remaining vertices are joined: the remainder is one
 // dense matrix. Degrees are approximate, from the quotient graph (Amestoy, Davis, Duff 1996): an
 // eliminated vertex represents the edges between its neighbours and absorbs adjacent eliminated
 // vertices.

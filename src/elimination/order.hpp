@@ -54,9 +54,9 @@ struct OrderOptions {
 
 /// Returns an order by nested dissection with METIS (George 1973; Karypis 1998): separators last.
 /// If many vertices have a degree of 2 or less, these come first (small_degrees.hpp). Graphs with
-/// hubs, which have no small separators, are ordered by minimum degree, and the dense rest is one
-/// supernode (minimum_degree.hpp). Equal graphs have equal orders. Throws `Error`: does_not_fit for
-/// more arcs than METIS can number, interrupted.
+/// hubs, which have no small separators, are ordered by minimum degree, and the dense remainder is
+/// one supernode (minimum_degree.hpp). Equal graphs have equal orders. Throws `Error`: does_not_fit
+/// for more arcs than METIS can number, interrupted.
 Order nested_dissection(const Pattern& pattern, const OrderOptions& options = {});
 
 /// Vertices and edge ends of a pattern, and of the core that METIS orders.

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kFewestEliminated = 8;
 struct SmallDegrees {
   std::vector<Vertex> eliminated;
   std::vector<Vertex> rest;
-  // the rest with the edges that eliminations added, by index in `rest`
+  // the remainder with the edges that eliminations added, by index in `rest`
   Pattern core;
 };
 

@@ -17,7 +17,7 @@ struct Place {
   Vertex at = 0;
 };
 
-/// Removes vertices until each of the rest has an arc in and an arc out; a loop is both.
+/// Removes vertices until each of the remainder has an arc in and an arc out; a loop is both.
 std::vector<Place> place_all(const Graph& graph, const graph::ReversedArcs& reversed, Trim& found) {
   const auto n = static_cast<Vertex>(graph.vertex_count());
   std::vector<Place> places(n);

@@ -46,7 +46,7 @@ class ProductDevice {
   /// Throws `Error`: usage (one is not on this device), device.
   void borrow(const MatrixProduct& product, int value_size, std::uintptr_t stream);
 
-  /// What they hold, in their order; the host waits once, for the look alone. `meanwhile`: gives
+  /// What they hold, in their order; the host waits once, only for the check of the values. `meanwhile`: gives
   /// the device more orders before that. Requires: `borrow`; at most `kOperands`. Throws `Error`:
   /// usage (as `look_at_operand`), device.
   std::vector<OperandFacts> look_at_operands(Semiring semiring, ValueType type,
@@ -60,7 +60,7 @@ class ProductDevice {
   /// device, interrupted.
   void multiply_add(const MatrixProduct& product, const PackedOperands& packed,
                     const Control& control);
-  /// Returns when no operand is read any more. It comes behind `pack` where no product follows.
+  /// Returns when no operand is read any more. Where no product follows it waits for `pack`.
   void finish();
 
   /// Of matrices of the host. `memory`: bytes in all; 0: most of what is free. `threads`: which

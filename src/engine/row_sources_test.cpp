@@ -35,7 +35,7 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceClosesWideSupernodes) {
   const auto bytes = static_cast<std::size_t>(tree.diagonal_entries() * size_of(plan.type));
   EXPECT_EQ(std::memcmp(here->all_closed(), there->all_closed(), bytes), 0);
 
-  plan.on_device->bytes_allowed = 1000;  // someone else has taken the rest
+  plan.on_device->bytes_allowed = 1000;  // someone else has taken the remainder
   EXPECT_THROW(planned_rows(graph, plan, {}), Error);
 }
 

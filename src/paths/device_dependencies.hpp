@@ -49,7 +49,7 @@ struct SharedPaths {
 template <class K>
 class DeviceShares final : public flow::DeviceRowSink {
  public:
-  /// A source's number, and how many sources it stands for.
+  /// A source's number, and the number of sources that it represents.
   struct Source {
     Vertex number;
     double times;

@@ -6,11 +6,11 @@
 //   A(k,k) ← A(k,k)*                           close the diagonal tile
 //   A(k,:) ← A(k,:) ⊕ A(k,k) ⊗ A(k,:)          update the row panel
 //   A(:,k) ← A(:,k) ⊕ A(:,k) ⊗ A(k,k)          update the column panel
-//   A(i,j) ← A(i,j) ⊕ A(i,k) ⊗ A(k,j)          update the rest, i ≠ k, j ≠ k
+//   A(i,j) ← A(i,j) ⊕ A(i,k) ⊗ A(k,j)          update the remainder, i ≠ k, j ≠ k
 //
-// The rest is nearly all of the work, and the next diagonal tile and panels need only row and
-// column k+1 of it. So these come first, and step k+1 begins during the rest of step k (look-ahead;
-// Sao 2021, Algorithm 4). n³ relaxations; n² values and the panels.
+// The remainder is nearly all of the work, and the next diagonal tile and panels need only row and
+// column k+1 of it. So these come first, and step k+1 begins during the remainder of step k
+// (look-ahead; Sao 2021, Algorithm 4). n³ relaxations; n² values and the panels.
 //
 // A Place stores tiles, updates them and sends panels to the workers that need them. Every worker
 // of a Place runs this loop; the operations share the work out and wait for their operands. One
@@ -29,15 +29,15 @@ concept Place = requires(P& place, Tile k) {
   { place.tiles() } -> std::convertible_to<std::int64_t>;  // tiles a side
   place.close(k);          // A(k,k)*, one worker; a negative cycle stops the Place
   place.update_panels(k);  // row and column k, and share them with the workers that need them
-  place.update_cross(k);   // row and column k+1 of the rest of step k
-  place.update_rest(k);    // all other tiles of the rest of step k
+  place.update_cross(k);   // row and column k+1 of the remainder of step k
+  place.update_rest(k);    // all other tiles of the remainder of step k
   // A cycle was met, the caller asked to end, or a checkpoint is due.
   { place.stopped() } -> std::convertible_to<bool>;
 };
 
 /// Operations of step k + 1 that begin before step k has ended (Sao 2021, §3): `baseline` none
-/// (Algorithm 3); `pipelined` its row and column, made and sent during the rest of step k, and all
-/// workers wait for both (Algorithm 4); `overlapped` the same, and no worker waits.
+/// (Algorithm 3); `pipelined` its row and column, made and sent during the remainder of step k, and
+/// all workers wait for both (Algorithm 4); `overlapped` the same, and no worker waits.
 enum class Schedule { baseline, pipelined, overlapped };
 
 /// Runs steps one after the other. The Place begins none before the last has ended.

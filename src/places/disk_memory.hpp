@@ -57,7 +57,7 @@ class DiskMemory {
   bool stopped() const { return base::cancelled(control_); }
   void close(Tile) {}  // with the panels
   void update_panels(Tile k);
-  void update_cross(Tile) {}  // with the rest
+  void update_cross(Tile) {}  // with the remainder
   void update_rest(Tile k);
 
  private:

@@ -25,7 +25,7 @@ struct DiskPlan {
   std::int64_t tile = 0;
   std::int64_t band = 0;        // columns of a band on the disk; whole tiles
   std::int64_t width = 0;       // width of a panel: whole bands, or n
-  std::int64_t strip_rows = 0;  // rows of a strip of the rest; whole tiles
+  std::int64_t strip_rows = 0;  // rows of a strip of the remainder; whole tiles
   std::int64_t bytes = 0;       // bytes of memory, without the graph
   // Where a device computes (streamed_disk_plan.hpp):
   std::int64_t buffers = 0;       // parts that pass at the same time
@@ -48,7 +48,7 @@ struct DiskPlan {
 /// Strips that are read, updated and written at the same time.
 inline constexpr std::int64_t kStripBuffers = 3;
 
-/// Returns the values of a strip of the rest, or of a panel's rows in one band.
+/// Returns the values of a strip of the remainder, or of a panel's rows in one band.
 std::int64_t strip_values(const DiskPlan& plan, std::int64_t n);
 
 /// Returns bytes of memory of a plan; its `bytes` is not read.

@@ -1,10 +1,10 @@
 // The Place of one host memory and a team of threads (team_place.hpp).
 //
-// Panels are packed once for all tiles of the rest, in two alternating sets of buffers: 4 · n ·
-// tile values in addition to the matrix. The closed diagonal tile is packed too, for products that
-// update the panels.
+// Panels are packed once for all tiles of the remainder, in two alternating sets of buffers: 4 · n
+// · tile values in addition to the matrix. The closed diagonal tile is packed too, for products
+// that update the panels.
 //
-// A task of the rest is a few neighbouring tiles, some microseconds of work: claims then cost
+// A task of the remainder is a few neighbouring tiles, some microseconds of work: claims then cost
 // little, and a thread that loses its core holds up little. Tasks are listed block by block, so the
 // range of a thread is nearly square and needs few panels.
 //
@@ -79,7 +79,7 @@ class HostMemory : public TeamPlace {
   double update_rest_item(Tile k, std::int64_t item) override;
   std::int64_t rest_item_of_cross(Tile k, std::int64_t item) const override;
 
-  /// Tiles of one row: a task of the rest.
+  /// Tiles of one row: a task of the remainder.
   struct RestItem {
     Tile row;
     TileSpan columns;

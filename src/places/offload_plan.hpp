@@ -1,12 +1,12 @@
 // The plan of a matrix that is larger than the device's memory: resident rows, the width of panels,
-// the buffers of the rest, and the predicted time.
+// the buffers of the remainder, and the predicted time.
 //
 // A step with panels of width b does n² · b relaxations and moves w = n² − resident values each
 // way. Copies hide during work if (Sao 2021, Eq. 5)
 //
 //   n² b / relaxations ≥ 2 w · value bytes / (bytes a second, both ways)
 //
-// Panels take 2 n b values, buffers and resident rows the rest of the memory. Twice the width
+// Panels take 2 n b values, buffers and resident rows the remainder of the memory. Twice the width
 // halves the traffic; resident rows save as much only where they are half of the matrix. The plan
 // with the least sum over all steps is taken, of all widths and buffers that fit, by the model
 //
@@ -59,7 +59,7 @@ struct OffloadPlan {
   std::int64_t resident_rows = 0;  // whole tiles of `width`, or n; a symmetric matrix has as many
                                    // columns of them
   std::int64_t buffers = 0;
-  std::int64_t strip_rows = 0;     // rows of the rest that a buffer takes
+  std::int64_t strip_rows = 0;     // rows of the remainder that a buffer takes
   std::int64_t buffer_values = 0;  // strip_rows · stride, or a bit more
   std::int64_t device_bytes = 0;
   Shape shape = Shape::full;

@@ -94,7 +94,7 @@ EventId ResidentMatrix::solve(const ResidentPlanes& planes, Overlap overlap, Til
   wait(rows_, finished_);  // an earlier solve may still read its panels
   wait(columns_, finished_);
   blocked_floyd_warshall(*this, first, part_.schedule);
-  if (was_cut()) {  // the next row and column have been brought up to the rest
+  if (was_cut()) {  // the next row and column have been brought up to the remainder
     for (const QueueId queue : {diagonal_, rows_, columns_}) wait(bulk_, device_.record(queue));
   }
   if (shape_ == Shape::symmetric && !stopped_ && !on_grid() && !leaves()) mirror(all());
@@ -179,7 +179,7 @@ void ResidentMatrix::update_panels(Tile k) {
   }
   row_ready_ = device_.record(rows_);
   column_ready_ = device_.record(columns_);
-  // A step ends with its rest and the next panels.
+  // A step ends with its remainder and the next panels.
   if (part_.schedule == Schedule::pipelined && k > first_) await(rest_done(k - 1));
 }
 
@@ -362,8 +362,9 @@ void ResidentMatrix::mirror(TileSpan rows) {
   }
 }
 
-/// Does the rest of the last step and of the one before; rows leave when both are done. The last
-/// rows of a symmetric matrix are complete first: values above the diagonal come from rows below.
+/// Does the remainder of the last step and of the one before; rows leave when both are done. The
+/// last rows of a symmetric matrix are complete first: values above the diagonal come from rows
+/// below.
 void ResidentMatrix::finish_and_leave(Tile k) {
   const bool symmetric = shape_ == Shape::symmetric;
   const std::int64_t strips = (tiles() + overlap_.strip - 1) / overlap_.strip;
@@ -387,7 +388,7 @@ void ResidentMatrix::update_rest(Tile k) {
   wait_for_panels(bulk_);
   const bool arriving = k == kFirstTile && !overlap_.strips.empty();
   const std::int64_t step = arriving ? overlap_.strip : tiles();
-  // A rest that overlaps with copies takes as long as the copies, and needs no turn.
+  // A remainder that overlaps with copies takes as long as the copies, and needs no turn.
   const bool in_turn = on_grid() && !arriving && !(leaves() && k + 2 >= end());
   if (in_turn) part_.transport->take_turn();
   if (k + 1 == end() && leaves()) {

@@ -1,9 +1,10 @@
 // The Place of a matrix in the memory of a device.
 //
 // The queue `diagonal` updates and closes the next diagonal tile, `rows` and `columns` update
-// panels and the next cross, and `bulk` the rest. Events order them, so step k + 1 begins during
-// the rest of step k. Panels are packed in two alternating sets: 4 · n · tile values in addition to
-// the matrix. Where the host must report progress, it stays at most two steps ahead of the device.
+// panels and the next cross, and `bulk` the remainder. Events order them, so step k + 1 begins
+// during the remainder of step k. Panels are packed in two alternating sets: 4 · n · tile values in
+// addition to the matrix. Where the host must report progress, it stays at most two steps ahead of
+// the device.
 //
 // A symmetric matrix is solved as its lower triangle of tiles, which halves the work. Panel tiles
 // above the diagonal are transposes of stored ones.
@@ -54,8 +55,8 @@ void for_each_plane(const There& there, const ResidentPlanes& host, F&& f) {
 }
 
 /// How the first and the last two steps overlap with copies. The first step works on strips of tile
-/// rows as they arrive. The rest of the last step but one is postponed and done with that of the
-/// last, strip by strip: each strip leaves during the work on the next ones.
+/// rows as they arrive. The remainder of the last step but one is postponed and done with that of
+/// the last, strip by strip: each strip leaves during the work on the next ones.
 struct Overlap {
   /// The number of strips. More of them hide more, fewer keep launches large.
   static constexpr std::int64_t kStrips = 16;
@@ -170,7 +171,7 @@ class ResidentMatrix {
   std::byte* transposed_left(Tile k);
   std::byte* transposed_right(Tile k);
   /// Updates the row panel in these columns, or the column panel in these rows. It is packed twice:
-  /// before, for its own update, and afterwards, for the rest.
+  /// before, for its own update, and afterwards, for the remainder.
   void update_panel(Tile k, bool is_row, TileSpan rows, TileSpan columns);
   void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
               bool triangle = false);
@@ -192,7 +193,7 @@ class ResidentMatrix {
   GridPart part_;
   bool whole_ = false;  // the matrix is one tile
   bool stopped_ = false, cut_ = false;
-  bool postponed_ = false;  // the rest of the last step but one is done with the last
+  bool postponed_ = false;  // the remainder of the last step but one is done with the last
   Tile first_ = kFirstTile, reached_ = kFirstTile;  // of this solve
   const Control* control_;
   kernels::QueueId diagonal_, rows_, columns_, bulk_;

@@ -15,7 +15,7 @@
 // another device, A(I,k), and once in a block its closed diagonal tile: n² values for each device.
 // Each device reads and writes the bands of its columns. The owner of block k + 1 updates A(I,k+1)
 // first in step k and sends it, so the square arrives before the others end step k. The diagonal
-// tile is closed during the rest of the last step before it.
+// tile is closed during the remainder of the last step before it.
 //
 // n³ relaxations, shared by columns; n² values each way over the disk. The only checkpoint is the
 // end.

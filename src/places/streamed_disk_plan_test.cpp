@@ -52,7 +52,7 @@ TEST(StreamedDiskPlan, ALargerOnePassesAsSeldomAsMemoryAllows) {
     EXPECT_LE(plan.device_bytes, there);
     EXPECT_LT(plan.passes(kN), passes);
     passes = plan.passes(kN);
-    // Closed tiles and parts take the rest, and steps are all as wide.
+    // Closed tiles and parts take the remainder, and steps are all as wide.
     EXPECT_GE(plan.width * kN * 4, there / 3);
   }
 }

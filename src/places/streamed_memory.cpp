@@ -164,7 +164,7 @@ void StreamedMemory::bring_diagonal(Tile k) {
 
 void StreamedMemory::update_cross(Tile k) {
   // Only the diagonal tile of row and column k + 1: the other tiles are updated with the panels.
-  // Tile k comes in again in the rest of step k + 1.
+  // Tile k comes in again in the remainder of step k + 1.
   wait(stream_.in(), diagonal_out_);
   // Panels k are ready, so nobody here reads the packed tile of step k any more, and the operands
   // of the next tile's product are there. Earlier copies out to its rows have ended: their piece of
@@ -226,7 +226,7 @@ void StreamedMemory::update_panels(Tile k) {
   const QueueId queue = passing_[0];
   device_.wait(queue, closed_);
   if (k > first_) {
-    // These panels replace the packed ones, which the rest of step k − 1 must have read.
+    // These panels replace the packed ones, which the remainder of step k − 1 must have read.
     device_.wait(queue, device_.record(passing_[1]));
     device_.wait(queue, staying_done(k - 1));
   }

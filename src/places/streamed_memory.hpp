@@ -8,9 +8,9 @@
 //
 // - Row and column k + 1 pass once for two operations: the update of step k, and their own update
 // as
-//   panels of step k + 1. They come after the rest of step k, so each packed tile replaces the one
-//   it was updated with. One set of panels is enough.
-// - Only the diagonal tile is updated and closed earlier, during the rest of the step.
+//   panels of step k + 1. They come after the remainder of step k, so each packed tile replaces the
+//   one it was updated with. One set of panels is enough.
+// - Only the diagonal tile is updated and closed earlier, during the remainder of the step.
 // - Work on passing rows has priority. Work on resident rows fills the gaps.
 //
 // A symmetric matrix is solved as its lower triangle, with half the work and traffic. Rows pass up
@@ -23,9 +23,9 @@
 // is never cut.
 //
 // Several devices of one process pass the same matrix, each with a thread and no resident rows.
-// Strips of the rest have fixed owners. Pieces of the panels are shared out in every step and go,
-// packed, from device to device (`SharedPanels`); diagonal tiles take turns. A device reads from
-// the host what others copied out with panels k at the latest, and waits for that.
+// Strips of the remainder have fixed owners. Pieces of the panels are shared out in every step and
+// go, packed, from device to device (`SharedPanels`); diagonal tiles take turns. A device reads
+// from the host what others copied out with panels k at the latest, and waits for that.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -108,7 +108,7 @@ class StreamedMemory {
   /// Updates these columns of row k, or rows of column k, by step k − 1 and as panels of step k.
   void update_piece(Tile k, bool is_row, Range lines, Planes piece);
   void update_staying(Tile k);
-  /// Rows of the rest that pass together in step k.
+  /// Rows of the remainder that pass together in step k.
   std::int64_t strip_rows(Tile k) const;
   bool transposes(Tile k) const { return symmetric() && k + 1 == Tile(tiles()); }
   void update_strip(Tile k, Range strip, kernels::QueueId queue);

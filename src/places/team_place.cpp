@@ -88,7 +88,8 @@ void TeamPlace::Member::await_rest_before_cross(Tile k, std::int64_t item) {
 }
 
 void TeamPlace::Member::close(Tile k) {
-  // The member that has updated the diagonal tile closes it; the others go on with the rest.
+  // The member that has updated the diagonal tile closes it; the others continue with the
+  // remainder.
   if (k > kFirstTile && !closes_next_) return;
   closes_next_ = false;
   place_.share_one(place_.step(k).close, [&](std::int64_t) { place_.close_tile(k); });

@@ -3,10 +3,10 @@
 //
 // Each operation of a step is a list of tasks that threads claim. A thread waits only before a task
 // whose operands are not ready, never at the end of an operation. One thread closes the next
-// diagonal tile during the rest of a step; then all threads update the next panels before they
-// continue with the rest. A task of the rest waits only for the same task of the step before, so a
-// thread that lost its core holds up only the users of its tile. A derived Place gives the number
-// of tasks and does them.
+// diagonal tile during the remainder of a step; then all threads update the next panels before they
+// continue with the remainder. A task of the remainder waits only for the same task of the step
+// before, so a thread that lost its core holds up only the users of its tile. A derived Place gives
+// the number of tasks and does them.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -126,7 +126,7 @@ class TeamPlace {
     void await(Awaited what, const Ready& ready);
     /// Waits until the panels of step k are complete and other tiles may be changed.
     void await_panels(Tile k);
-    /// Waits until step k may update the tiles of this task of the rest.
+    /// Waits until step k may update the tiles of this task of the remainder.
     void await_rest_item(Tile k, std::int64_t item);
     void await_rest_before_cross(Tile k, std::int64_t item);
 
@@ -139,15 +139,15 @@ class TeamPlace {
   };
 
  protected:
-  /// The rest of a step reads copies of the panels, or the panels in the matrix, which then must
-  /// not change until the rest is done.
+  /// The remainder of a step reads copies of the panels, or the panels in the matrix, which then
+  /// must not change until the remainder is done.
   enum class Panels { copied, in_place };
 
   TeamPlace(std::int64_t tiles, int threads, const Control& control, Panels panels);
   virtual ~TeamPlace() = default;
 
-  /// Numbers of tasks of a step; the last step has no cross. A task of the rest updates the same
-  /// tiles in every step.
+  /// Numbers of tasks of a step; the last step has no cross. A task of the remainder updates the
+  /// same tiles in every step.
   struct Tasks {
     std::int64_t panels, cross, rest;
   };
@@ -174,10 +174,10 @@ class TeamPlace {
   /// Updates tile (k + 1, k + 1).
   virtual void update_diagonal(Tile k) = 0;
   virtual void update_cross_tile(Tile k, std::int64_t item) = 0;
-  /// Returns the relaxations to report; all tasks of the rest together report n³.
+  /// Returns the relaxations to report; all tasks of the remainder together report n³.
   virtual double update_rest_item(Tile k, std::int64_t item) = 0;
-  /// The task of the rest that, in other steps, updates the tile of cross task `item` of step k;
-  /// item −1 is tile (k + 1, k + 1). Called only where panels are copied.
+  /// The task of the remainder that, in other steps, updates the tile of cross task `item` of step
+  /// k; item −1 is tile (k + 1, k + 1). Called only where panels are copied.
   virtual std::int64_t rest_item_of_cross(Tile k, std::int64_t item) const = 0;
 
   Step& step(Tile k) { return steps_[static_cast<std::size_t>(k.number())]; }
@@ -191,8 +191,9 @@ class TeamPlace {
   int threads_;
   const Control& control_;
   Panels panels_;
-  std::unique_ptr<Step[]> steps_;                               // [tiles]
-  std::unique_ptr<std::atomic<std::int32_t>[]> steps_of_item_;  // [tasks of the rest] steps done
+  std::unique_ptr<Step[]> steps_;  // [tiles]
+  std::unique_ptr<std::atomic<std::int32_t>[]>
+      steps_of_item_;  // [tasks of the remainder] steps done
   std::atomic<bool> stop_{false};
   base::EventCount changed_;
   std::unique_ptr<base::ProgressTask> progress_;

@@ -23,8 +23,9 @@ constexpr std::int64_t kTilesATask = 32;
 ///
 /// Two things differ from HostMemory. A tile column is a strip, and a task has thousands of rows of
 /// a strip, which share the tables made of the row panel. The column panel is copied before it is
-/// updated, and updated with the rest: A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs A(k,k)* once, in the row
-/// panel. n³/2979 loads of a cache line; n²/8 bytes, and 128 n for two copies of a column panel.
+/// updated, and updated with the remainder: A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs A(k,k)* once, in the
+/// row panel. n³/2979 loads of a cache line; n²/8 bytes, and 128 n for two copies of a column
+/// panel.
 class BitMemory : public TeamPlace {
  public:
   BitMemory(BitMatrix& matrix, int threads, const Control& control)
@@ -122,7 +123,7 @@ class BitMemory : public TeamPlace {
 
   BitMatrix& matrix_;
   BitOperations operations_;
-  std::int64_t row_parts_;      // tasks of the rest in a strip
+  std::int64_t row_parts_;      // tasks of the remainder in a strip
   base::AlignedMemory panels_;  // [2][words of a line][rows]
 };
 

@@ -21,8 +21,8 @@ constexpr double kMeeting = 100e-6;
 /// The rate of copying tiles of a symmetric matrix one by one, as a share of that of rows.
 constexpr double kTileByTileIn = 0.45, kTileByTileOut = 0.55;
 /// A matrix that is solved in one launch (kernels/cuda/whole.cuh): pivots of a step, and the least
-/// seconds of closing its diagonal tile; the rest is updated at this share of the rate, and blocks
-/// of threads wait for each other.
+/// seconds of closing its diagonal tile; the remainder is updated at this share of the rate, and
+/// blocks of threads wait for each other.
 constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
 constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
 /// Several GPUs of one host, bytes a second: all links to its memory (four H200), and peer memory

@@ -27,9 +27,9 @@ struct DiskSteps {
   std::int64_t pivots = 0;
 };
 
-/// Plans the rest of a solve whose matrix is on disk, on the plan's devices. If values are rounded,
-/// steps keep their width where that fits. Throws `Error`: usage (another algorithm; bands that a
-/// GPU cannot take), does_not_fit (with advice).
+/// Plans the remainder of a solve whose matrix is on disk, on the plan's devices. If values are
+/// rounded, steps keep their width where that fits. Throws `Error`: usage (another algorithm; bands
+/// that a GPU cannot take), does_not_fit (with advice).
 Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps);
 
 }  // namespace apsp::planner

@@ -162,7 +162,7 @@ TEST(Zarr, ReplacesAnEmptyDirectoryAndResultsOfAnyVersion) {
 TEST(Zarr, AChunkIsItsValuesAndTheirChecksum) {
   MemoryFileSystem files;
   write(files, "a.zarr");
-  // The last tile has one value; "no path" fills the rest.
+  // The last tile has one value; "no path" fills the remainder.
   const std::array<std::int32_t, 4> values = {
       sample_distance<semiring::MinPlus<std::int32_t>>(4, 4), (1 << 30) - 1, (1 << 30) - 1,
       (1 << 30) - 1};
