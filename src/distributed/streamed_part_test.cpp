@@ -146,7 +146,7 @@ TEST(StreamedPart, MemoryThatIsTooSmallIsRefusedWithTheLeast) {
   const StrictPeers one(1);
   OffloadGrid grid{
       .problem = {.n = 150, .value_size = 4, .device_memory = 100}, .rows = 2, .columns = 2};
-  EXPECT_ERROR(does_not_fit, plan_streamed_part(grid, kRates, *one.devices[0]));
+  EXPECT_ERROR(does_not_fit, plan_streamed_part(grid, kRates, one.devices[0]->tiles()));
 }
 
 TEST(StreamedPart, AllLearnOfANegativeCycleThatOneMeets) {

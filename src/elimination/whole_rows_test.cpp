@@ -145,10 +145,10 @@ TEST(WholeRows, TakeHalfTheMemoryOfRowsOfF64) {
 TEST(WholeRows, AreOfShortestPathsInF64Alone) {
   for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
-    EXPECT_ERROR(device, device->keep_listed(kWhole));
+    EXPECT_ERROR(device, device->gathered_rows()->keep_listed(kWhole));
   }
   const auto widest = kernels::strict::make_device(Semiring::max_min, ValueType::f64, kMemory);
-  EXPECT_ERROR(device, widest->keep_listed(kWhole));
+  EXPECT_ERROR(device, widest->gathered_rows()->keep_listed(kWhole));
 }
 
 }  // namespace

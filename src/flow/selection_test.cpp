@@ -20,7 +20,7 @@
 namespace apsp::flow {
 namespace {
 
-constexpr std::int64_t kVertices = 53;
+constexpr std::int64_t kSelectionVertices = 53;
 const store::Selection kSome{{40, 3, 52, 0, 17, 18, 19}, {5, 40, 1}};
 
 store::Layout layout_of(const store::Selection& selection, std::int64_t tile = 4) {
@@ -87,7 +87,7 @@ TEST(Selection, HoldsWhatTheGraphHasOnce) {
     EXPECT_ERROR(usage, store::make_memory_store(layout_of(selection)));
   };
   refusal({{1, 2, 1}, {}});
-  refusal({{}, {kVertices}});
+  refusal({{}, {kSelectionVertices}});
 }
 
 /// A damaged file may claim four billion vertices.

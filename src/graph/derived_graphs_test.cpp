@@ -1,4 +1,6 @@
 // Graphs with other weights against graphs that are built with them.
+#include "graph/derived_graphs.hpp"
+
 #include <gtest/gtest.h>
 #include <cmath>
 #include <limits>

@@ -70,7 +70,7 @@ TEST(DevicePredecessorsOfRows, OfManyVerticesHave32Bits) {
 
 TEST(DevicePredecessorsOfRows, EndWithDistancesOfAnotherGraph) {
   const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 1}});
-  EXPECT_ERROR(defect, predecessors(graph, {0}, {0, 1, 1}));
+  EXPECT_ERROR(defect, found_on_device(graph, {0}, {0, 1, 1}));
 }
 
 TEST(DevicePredecessorsOfRows, TakeTheMemoryThatWasPlanned) {
