@@ -57,7 +57,7 @@ struct Entries {
     const places::TiledMatrix tiled{
         {matrix.data, matrix.rows, matrix.cols, matrix.stride},
         int{sizeof(T)},
-        planner::choose_device_tile(matrix.rows, device->granule(), device->whole_side())};
+        planner::choose_device_tile(matrix.rows, device->tiles().granule(), device->tiles().whole_side())};
     return timed_solves(*device, tiled, repetitions);
   }
 
