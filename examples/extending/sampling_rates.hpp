@@ -1,0 +1,57 @@
+// A new kind of work whose rate is measured: the search for the counts that models go by.
+//
+// In the tree of the library the struct is in src/planner/rates.hpp, with its function in
+// `RateSource` and its entry in `kWorks`; its row of `kWork` is in
+// src/calibration/measure_rates.hpp, and the function that measures in
+// src/calibration/measure_sparse.cpp. The cache, JSON and the slowest of several processes follow
+// from the tables. A new figure of a kind that exists touches only the first and the last file.
+#pragma once
+
+#include <apsp/graph.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "calibration/measure_rates.hpp"
+#include "planner/rates.hpp"
+#include "planner/search_model.hpp"
+
+namespace apsp::planner {
+
+struct SamplingRates {
+  double arc = 2e-9;
+  double start = 0;
+  std::string measured{};
+
+  using R = SamplingRates;
+  static constexpr RateField<R> kFields[] = {
+      {"arc", "s", at<&R::arc>},
+      {"start", "s", at<&R::start>, kMayLack},  // until the first search begins
+  };
+};
+
+}  // namespace apsp::planner
+
+namespace apsp::calibration {
+
+Measure<planner::SamplingRates> measure_sampling;
+template <>
+inline constexpr Work<planner::SamplingRates> kWork<planner::SamplingRates>{
+    .what = "sampling",
+    .least = &RatePolicy::least_sparse,
+    .most = &RatePolicy::most_sparse,
+    .measure = measure_sampling,
+    .shown = "arcs_per_second",
+    .figure = [](const planner::SamplingRates& rates) { return 1 / rates.arc; }};
+
+inline std::optional<planner::SamplingRates> measure_sampling(const planner::RateQuery&,
+                                                              const MeasureLimits&) {
+  const Graph graph = generate({.kind = GraphKind::grid, .vertices = 6400});
+  const auto begun = std::chrono::steady_clock::now();
+  const double arcs = planner::sample_searches(graph).arcs;
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
+  return planner::SamplingRates{.arc = taken.count() / arcs};
+}
+
+}  // namespace apsp::calibration
