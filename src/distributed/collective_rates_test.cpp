@@ -237,8 +237,7 @@ TEST(CollectiveRates, PartsStreamByMessagesAsMeasured) {
   const auto nothing = [](int) { return planner::RateSource(); };
   const auto messages_of = [](double bytes) {
     return [bytes] {
-      MessageRates rates;
-      rates.between = {bytes, 1e-5, true};
+      MessageRates rates{.between = {bytes, 1e-5, true}};
       return rates;
     };
   };

@@ -6,17 +6,14 @@
 
 #include <array>
 #include <functional>
-#include <mutex>
-#include <string>
 #include <vector>
 
-#include "api/stored_result.hpp"
 #include "query/predecessor_rows.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/job_solve.hpp"
 #include "support/random_graph.hpp"
-#include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp::distributed {
@@ -26,19 +23,16 @@ TEST(CollectiveSolve, FindsTheStatisticsOfOneProcess) {
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::or_and}) {
     for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}, {3, 2}}) {
       for (const std::int64_t n : {1, 5, 16, 61, 150}) {
-        const Graph graph = random_graph({.n = n, .arcs = 4 * n, .seed = 7});
-        JobRun run{rows, cols, small_tiles()};
+        SCOPED_TRACE(fmt::format("{} x {}, n {}", rows, cols, n));
+        JobRun run{rows, cols, small_tiles(), true};
         run.options.semiring = semiring;
-        run.verify = true;
         run.pattern = rows == 2 ? places::Broadcast::binomial : places::Broadcast::ring;
-        const Answer answer = solve_on(run, graph);
-        ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
-        EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
+        const Answer answer = solve_as_one(run, random_graph({.n = n, .arcs = 4 * n, .seed = 7}));
         EXPECT_EQ(answer.verified->sources_checked, n);
       }
     }
   }
+  solve_as_one({.rows = 2, .cols = 2}, random_graph({.n = 150, .arcs = 600}));  // it chooses a tile
 }
 
 TEST(CollectiveSolve, SolvesHalfOfASymmetricMatrix) {
@@ -47,27 +41,17 @@ TEST(CollectiveSolve, SolvesHalfOfASymmetricMatrix) {
       for (const std::int64_t n : {5, 16, 33, 61, 150}) {
         const Graph graph =
             random_graph({.n = n, .arcs = 4 * n, .real = real, .directed = false, .seed = 3});
-        const JobRun run{side, side, small_tiles(), true};
-        const Answer answer = solve_on(run, graph);
-        ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+        const Answer answer = solve_as_one({side, side, small_tiles(), true}, graph);
         EXPECT_EQ(answer.relaxations, static_cast<double>(n * n * n) / 2);
-        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
-        EXPECT_TRUE(answer.verified->passed) << side << " a side, n " << n;
       }
     }
   }
 }
 
-TEST(CollectiveSolve, ChoosesATile) {
-  const Answer answer = solve_on({.rows = 2, .cols = 2}, random_graph({.n = 150, .arcs = 600}));
-  EXPECT_TRUE(answer.errors.empty());
-}
-
 TEST(CollectiveSolve, SolvesRealAndNegativeWeights) {
   for (const RandomGraph& of : {RandomGraph{.n = 90, .arcs = 400, .real = true},
                                 RandomGraph{.n = 90, .arcs = 400, .potential = 40}}) {
-    const Answer answer = solve_on({.rows = 2, .cols = 2, .options = small_tiles(), .verify = true},
-                                   random_graph(of));
+    const Answer answer = solve_on({2, 2, small_tiles(), true}, random_graph(of));
     ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
     EXPECT_TRUE(answer.verified->passed);
   }
@@ -75,33 +59,19 @@ TEST(CollectiveSolve, SolvesRealAndNegativeWeights) {
 
 TEST(CollectiveSolve, AllProcessesWriteOneOutput) {
   const Graph graph = random_graph({.n = 150, .arcs = 500});
-  const Result alone = solve(graph, small_tiles());
-  for (const char* name : {"out.zarr", "out.npy"}) {
-    for (const bool compress : {false, true}) {
-      if (compress && std::string(name) == "out.npy") continue;
-      const TemporaryFolder folder;
-      JobRun run{.rows = 2, .cols = 3, .options = small_tiles()};
-      run.options.output = folder / name;
-      run.options.compress = compress;
-      const Answer answer = solve_on(run, graph);
-      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-      EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
-      const Result stored = open_result(run.options.output, graph);
-      for (Vertex v = 0; v < 150; ++v) {
-        ASSERT_EQ(stored.distances_from(v), alone.distances_from(v)) << name << ", row " << v;
-      }
-    }
-  }
-}
-
-/// Rows by these algorithms, of a graph that is symmetric or not.
-std::vector<Algorithm> algorithms_of_rows() {
-  return {Algorithm::nested_dissection, Algorithm::boundary, Algorithm::johnson,
-          Algorithm::breadth_first};
+  JobRun run{2, 3, small_tiles()};
+  expect_all_as_one(run, graph);
+  const TemporaryFolder folder;
+  run.options.output = folder / "out.zarr";
+  run.options.compress = true;
+  solve_as_one(run, graph);
+  EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
+  EXPECT_TRUE(open_result(run.options.output).verify().passed);
 }
 
 TEST(CollectiveSolve, RowsAreDistributed) {
-  for (const Algorithm algorithm : algorithms_of_rows()) {
+  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::boundary,
+                                    Algorithm::johnson, Algorithm::breadth_first}) {
     for (const bool directed : {false, true}) {
       const Graph graph =
           random_graph({.n = 150,
@@ -110,21 +80,11 @@ TEST(CollectiveSolve, RowsAreDistributed) {
                         .greatest = algorithm == Algorithm::breadth_first ? 1.0 : 20.0,
                         .directed = directed});
       for (const int processes : {1, 2, 3, 4}) {
+        SCOPED_TRACE(fmt::format("{} directed {} on {}", name(algorithm), directed, processes));
         JobRun run{1, processes};
         run.options.algorithm = algorithm;
-        const Answer counted = solve_on(run, graph);
-        run.verify = true;
-        const Answer checked = solve_on(run, graph);
-        const Statistics alone = solve(graph, run.options).statistics();
-        SCOPED_TRACE(
-            fmt::format("{} directed {} processes {}", name(algorithm), directed, processes));
-        for (const Answer& answer : {counted, checked}) {
-          ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-          EXPECT_EQ(answer.algorithm, algorithm);
-          query::expect_same(*answer.statistics, alone);
-        }
-        EXPECT_TRUE(checked.verified->passed);
-        EXPECT_EQ(checked.verified->sources_checked, 150);
+        run.options.tile = 16;
+        expect_all_as_one(run, graph);
       }
     }
   }
@@ -134,15 +94,8 @@ TEST(CollectiveSolve, RealWeightsAreThoseOfOneProcess) {
   const Graph graph = random_graph({.n = 120, .arcs = 300, .real = true, .directed = false});
   JobRun run{1, 3};
   run.options.algorithm = Algorithm::johnson;
-  const Answer answer = solve_on(run, graph);
-  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
-}
-
-/// Processes have an order of METIS each, which threads that stand for them share and so disturb.
-TEST(CollectiveSolve, ProcessesEliminateInOneOrder) {
-  const Graph graph = random_graph({.n = 120, .arcs = 300, .real = true, .directed = false});
-  JobRun run{1, 3};
+  solve_as_one(run, graph);
+  // Processes have an order of METIS each, which threads that stand for them share and so disturb.
   run.options.algorithm = Algorithm::nested_dissection;
   run.verify = true;
   const Answer answer = solve_on(run, graph);
@@ -153,31 +106,7 @@ TEST(CollectiveSolve, ProcessesEliminateInOneOrder) {
 
 TEST(CollectiveSolve, SparseGraphsAreSolvedByRowsUnasked) {
   const Graph graph = random_graph({.n = 3000, .arcs = 3100, .directed = false});
-  const Answer answer = solve_on({.rows = 1, .cols = 2}, graph);
-  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  EXPECT_NE(answer.algorithm, Algorithm::floyd_warshall);
-  query::expect_same(*answer.statistics, solve(graph, {}).statistics());
-}
-
-TEST(CollectiveSolve, RowsGoToOneOutput) {
-  const Graph graph = random_graph({.n = 150, .arcs = 330});
-  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
-    for (const char* name : {"out.zarr", "out.npy"}) {
-      const TemporaryFolder folder;
-      JobRun run{.rows = 1, .cols = 3, .options = {.algorithm = algorithm}};
-      run.options.tile = 16;
-      const Result alone = solve(graph, run.options);
-      run.options.output = folder / name;
-      const Answer answer = solve_on(run, graph);
-      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-      EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
-      query::expect_same(*answer.statistics, alone.statistics());
-      const Result stored = open_result(run.options.output, graph);
-      for (Vertex v = 0; v < 150; ++v) {
-        ASSERT_EQ(stored.distances_from(v), alone.distances_from(v)) << name << ", row " << v;
-      }
-    }
-  }
+  EXPECT_NE(solve_as_one({.rows = 1, .cols = 2}, graph).algorithm, Algorithm::floyd_warshall);
 }
 
 TEST(CollectiveSolve, SomeRowsAndColumns) {
@@ -194,20 +123,13 @@ TEST(CollectiveSolve, SomeRowsAndColumns) {
       run.options.tile = 16;
       run.options.sources = sources;
       run.options.targets = targets;
-      run.verify = targets.empty();
       const Result alone = solve(graph, run.options);
-      const Answer counted = solve_on(run, graph);
-      ASSERT_TRUE(counted.errors.empty()) << counted.errors.front()->what();
-      query::expect_same(*counted.statistics, alone.statistics());
-      if (run.verify) {
-        EXPECT_TRUE(counted.verified->passed);
-        EXPECT_EQ(counted.verified->sources_checked, 20);
-      }
+      run.verify = targets.empty();
+      const Answer counted = solve_as_one(run, graph);
+      if (run.verify) EXPECT_EQ(counted.verified->sources_checked, 20);
       run.verify = false;
       run.options.output = folder / "out.zarr";
-      const Answer written = solve_on(run, graph);
-      ASSERT_TRUE(written.errors.empty()) << written.errors.front()->what();
-      query::expect_same(*written.statistics, alone.statistics());
+      solve_as_one(run, graph);
       const Result stored = open_result(run.options.output, graph);
       for (const Vertex from : sources.empty() ? std::vector<Vertex>{0, 5, 149} : sources) {
         for (const Vertex to : targets.empty() ? some : targets) {
@@ -220,33 +142,6 @@ TEST(CollectiveSolve, SomeRowsAndColumns) {
 
 using store::Plane;
 
-/// All of a plane of a result with n vertices.
-std::vector<std::int32_t> plane_of(const std::string& path, Plane plane, std::int64_t n) {
-  const auto stored = store::open_store(path);
-  std::vector<std::int32_t> values(static_cast<std::size_t>(n * n));
-  stored->read(plane, {0, 0, n, n}, values.data(), n);
-  return values;
-}
-
-/// Processes write the planes that one process writes, and checks of all of them pass.
-void expect_planes_of_one(JobRun run, const Graph& graph, const std::vector<Plane>& planes) {
-  const TemporaryFolder folder;
-  const std::string alone = folder / "alone.zarr";
-  run.options.output = alone;
-  const Result result = solve(graph, run.options);
-  run.options.output = folder / "out.zarr";
-  const Answer answer = solve_on(run, graph);
-  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  query::expect_same(*answer.statistics, result.statistics());
-  EXPECT_EQ(folder.entries(), 2);
-  const std::int64_t n = graph.vertex_count();
-  for (const Plane plane : planes) {
-    EXPECT_EQ(plane_of(run.options.output, plane, n), plane_of(alone, plane, n))
-        << store::name(plane) << ", n " << n;
-  }
-  EXPECT_TRUE(api::verify_stored(run.options.output, graph, run.options.semiring, {}).passed);
-}
-
 TEST(CollectiveSolve, IntermediateVerticesAreThoseOfOneProcess) {
   for (const auto& [rows, cols] : {std::pair{1, 2}, {2, 2}, {3, 2}}) {
     for (const std::int64_t n : {5, 90}) {
@@ -258,22 +153,17 @@ TEST(CollectiveSolve, IntermediateVerticesAreThoseOfOneProcess) {
       }
     }
   }
-}
-
-TEST(CollectiveSolve, IntermediateVerticesOfOtherSemirings) {
-  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
-    JobRun run{2, 2, small_tiles()};
-    run.options.semiring = semiring;
-    run.options.hops = true;
-    expect_planes_of_one(run, random_graph({.n = 70, .arcs = 250, .least = 1}),
-                         {Plane::via, Plane::hops});
-  }
   JobRun run{2, 2, small_tiles()};
   run.options.hops = true;
   for (const RandomGraph& of : {RandomGraph{.n = 70, .arcs = 250, .potential = 30},
                                 RandomGraph{.n = 70, .arcs = 250, .real = true},
                                 RandomGraph{.n = 70, .arcs = 250, .greatest = 0}}) {
     expect_planes_of_one(run, random_graph(of), {Plane::via, Plane::hops});
+  }
+  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
+    run.options.semiring = semiring;
+    expect_planes_of_one(run, random_graph({.n = 70, .arcs = 250, .least = 1}),
+                         {Plane::via, Plane::hops});
   }
 }
 
@@ -315,14 +205,6 @@ TEST(CollectiveSolve, KeepsLabelsAndFirstNumbers) {
   EXPECT_EQ(answer.statistics->diameter, 5);
 }
 
-/// The error that all processes end with.
-Error error_of_all(const JobRun& run, const Graph& graph) {
-  const Answer answer = solve_on(run, graph);
-  EXPECT_EQ(std::ssize(answer.errors), run.rows * run.cols);
-  for (const auto& error : answer.errors) EXPECT_EQ(error->kind(), answer.errors[0]->kind());
-  return *answer.errors.at(0);
-}
-
 TEST(CollectiveSolve, AllRefuseWhatOneProcessAloneDoes) {
   const Graph graph = random_graph({});
   const std::vector<std::function<void(SolveOptions&)>> asked = {
@@ -348,10 +230,8 @@ TEST(CollectiveSolve, AllRefuseWhatOneProcessAloneDoes) {
 
 TEST(CollectiveSolve, AllEndWithTheErrorOfOne) {
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
-  GraphBuilder builder(40);
-  builder.add_edge(3, 30, 1);
-  builder.add_edge(30, 3, -2);
-  EXPECT_EQ(error_of_all(run, std::move(builder).build()).kind(), ErrorKind::negative_cycle);
+  EXPECT_EQ(error_of_all(run, graph_of(40, {{3, 30, 1}, {30, 3, -2}})).kind(),
+            ErrorKind::negative_cycle);
   run.options.memory = 1000;
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::does_not_fit);
   const TemporaryFolder folder;

@@ -35,10 +35,7 @@ constexpr std::int64_t kBand = 16;  // rows, of which each process gets some ban
 
 std::string stored(const Graph& graph, Semiring semiring, std::optional<ValueType> type,
                    const std::string& path) {
-  SolveOptions options;
-  options.semiring = semiring;
-  options.value_type = type;
-  options.keep = Keep::matrix;
+  SolveOptions options{.semiring = semiring, .value_type = type, .keep = Keep::matrix};
   const Result solved = solve(graph, options);
   const RowBlock found = *solved.matrix();
   const std::int64_t n = graph.vertex_count();

@@ -78,7 +78,6 @@ TEST(DeviceTurns, ANameThatIsNoneIsRefused) {
     ADD_FAILURE() << "taken";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::input_output);
-    EXPECT_THAT(error.what(), testing::HasSubstr("no/name cannot be shared"));
   }
 }
 

@@ -148,7 +148,7 @@ TEST(DirectTransport, WhoWaitsHearsOfABroadcastThatFailed) {
   StrictBroadcasts broadcasts(peers.exchange, communicator);
   DirectTransport transport(peers.exchange.device(0, 0), communicator, broadcasts);
   peers.exchange.fail();  // the other has said nothing, and will not
-  EXPECT_EQ(error_of([&] { transport.least(0); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, transport.least(0));
 }
 
 TEST(DirectTransport, ClosesMatricesOfBits) {

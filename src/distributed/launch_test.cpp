@@ -105,16 +105,13 @@ TEST(Launch, WhatIsNoNumberIsOneProcess) {
 TEST(Launch, AProcessThatMpiFindsAloneIsRefused) {
   const LauncherVariables variables(Variables{{"SLURM_STEP_NUM_TASKS", "4"}});
   Launch launch;
-  const Error error = error_of([&] { require_all_found(launch); });
-  EXPECT_EQ(error.kind(), ErrorKind::device);
-  EXPECT_THAT(error.what(), HasSubstr("started 4 processes, but MPI finds only one"));
+  EXPECT_ERROR(device, require_all_found(launch));
   launch.size = 4;
   require_all_found(launch);
 }
 
 TEST(Launch, ProcessesOfAMachineShareItsProcessors) {
-  Launch launch;
-  launch.of_machine = 1 << 20;
+  Launch launch{.of_machine = 1 << 20};
   EXPECT_EQ(threads_of_process(launch, 7), 7);
   EXPECT_EQ(threads_of_process(launch, 0), 1);
   launch.of_machine = 1;

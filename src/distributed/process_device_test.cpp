@@ -1,6 +1,5 @@
 #include "distributed/process_device.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
@@ -21,7 +20,7 @@ planner::DeviceProblem problem(std::int64_t n) {
           .threads = 4};
 }
 
-planner::Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(1)}); }
+constexpr auto two_devices = planner::several_devices<2>;
 
 planner::DevicePreference preference(Device device, std::vector<int> ordinals = {}) {
   return {device, std::move(ordinals)};
@@ -106,10 +105,8 @@ TEST(ProcessDevice, APartThatCannotStreamIsRefusedByName) {
       large.kernel = {semiring, ValueType::boolean, kernels::Sign::non_negative, false};
     }
     large.memory = 1 << 20;
-    const Error error = error_of(
-        [&] { choose_process_device(large, preference(Device::cuda), place, two_devices); });
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(error.what(), testing::HasSubstr("cuda:1"));
+    EXPECT_ERROR(does_not_fit,
+                 choose_process_device(large, preference(Device::cuda), place, two_devices));
     EXPECT_FALSE(
         choose_process_device(large, preference(Device::automatic), place, two_devices).cuda);
   }

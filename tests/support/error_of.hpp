@@ -21,3 +21,7 @@ Error error_of(F&& act) {
 }
 
 }  // namespace apsp
+
+/// The call ends with an `Error` of this kind: EXPECT_ERROR(usage, solve(graph, options)).
+#define EXPECT_ERROR(kind_of_error, ...) \
+  EXPECT_EQ(::apsp::error_of([&] { __VA_ARGS__; }).kind(), ::apsp::ErrorKind::kind_of_error)

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "planner/devices.hpp"
 #include "support/strict/strict_device.hpp"
 
@@ -28,6 +31,13 @@ inline Devices invented_devices(std::vector<DeviceFacts> list) {
   return {std::move(list), "", open, {}, sizes};
 }
 
+/// So many H200s with all their memory free: cuda:0, cuda:1, …
+template <int count>
+Devices several_devices() {
+  std::vector<DeviceFacts> list;
+  for (int ordinal = 0; ordinal < count; ++ordinal) list.push_back(invented_h200(ordinal));
+  return invented_devices(std::move(list));
+}
 /// One H200 with all its memory free.
 inline Devices one_device() { return invented_devices({invented_h200(0)}); }
 inline Devices no_device() { return {{}, "no CUDA device: no driver", {}}; }

@@ -3,14 +3,19 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/stored_result.hpp"
 #include "distributed/collective_read.hpp"
 #include "distributed/collective_solve.hpp"
+#include "store/store.hpp"
+#include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace apsp::distributed {
@@ -107,6 +112,83 @@ inline SolveOptions small_tiles() {
   options.device = Device::cpu;
   options.tile = 16;
   return options;
+}
+
+/// What is asked of a job, as one process takes it on the host.
+inline SolveOptions of_one_process(SolveOptions options) {
+  options.device = Device::cpu;
+  options.device_ordinals.clear();
+  options.device_memory = 0;
+  options.output.clear();
+  return options;
+}
+
+/// Fails where a process ends with an error, the statistics are not those of one process on the
+/// host, or a verification that was asked for does not pass.
+inline Answer solve_as_one(const JobRun& run, const Graph& graph) {
+  const Answer answer = solve_on(run, graph);
+  EXPECT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  if (!answer.errors.empty()) return answer;
+  SolveOptions alone = of_one_process(run.options);
+  alone.via = alone.hops = alone.predecessors = false;
+  query::expect_same(*answer.statistics, solve(graph, alone).statistics());
+  EXPECT_EQ(answer.verified.has_value(), run.verify);
+  if (answer.verified) EXPECT_TRUE(answer.verified->passed);
+  if (run.options.device == Device::cuda) EXPECT_TRUE(answer.on_device);
+  return answer;
+}
+
+/// Counted, checked and written: all as one process has them.
+inline void expect_all_as_one(JobRun run, const Graph& graph) {
+  const TemporaryFolder folder;
+  const Result alone = solve(graph, of_one_process(run.options));
+  for (const char* const output : {"", "out.zarr", "out.npy"}) {
+    run.verify = *output == '\0';
+    run.options.output = run.verify ? "" : folder / output;
+    const Answer answer = solve_as_one(run, graph);
+    EXPECT_EQ(answer.algorithm, alone.report().algorithm);
+    if (run.verify) continue;
+    const Result stored = open_result(run.options.output, graph);
+    for (Vertex v = 0; v < static_cast<Vertex>(graph.vertex_count()); ++v) {
+      ASSERT_EQ(stored.distances_from(v), alone.distances_from(v)) << output << ", row " << v;
+    }
+  }
+  EXPECT_EQ(folder.entries(), 2) << "nothing is left but the outputs";
+}
+
+/// All of a plane of a result with n vertices.
+inline std::vector<std::int32_t> plane_of(const std::string& path, store::Plane plane,
+                                          std::int64_t n) {
+  std::vector<std::int32_t> values(static_cast<std::size_t>(n * n));
+  store::open_store(path)->read(plane, {0, 0, n, n}, values.data(), n);
+  return values;
+}
+
+/// Processes write the planes that one process writes on the host, and checks of them pass.
+inline void expect_planes_of_one(JobRun run, const Graph& graph,
+                                 const std::vector<store::Plane>& planes) {
+  const TemporaryFolder folder;
+  SolveOptions alone = of_one_process(run.options);
+  alone.output = folder / "alone.zarr";
+  solve(graph, alone);
+  run.options.output = folder / "out.zarr";
+  solve_as_one(run, graph);
+  EXPECT_EQ(folder.entries(), 2);
+  const std::int64_t n = graph.vertex_count();
+  for (const store::Plane plane : planes) {
+    EXPECT_EQ(plane_of(run.options.output, plane, n), plane_of(alone.output, plane, n))
+        << store::name(plane) << ", n " << n;
+  }
+  EXPECT_TRUE(api::verify_stored(run.options.output, graph, alone.semiring, {}).passed);
+}
+
+/// The error that all processes end with.
+inline Error error_of_all(const JobRun& run, const Graph& graph) {
+  const Answer answer = solve_on(run, graph);
+  EXPECT_EQ(std::ssize(answer.errors), run.rows * run.cols);
+  if (answer.errors.empty()) return {ErrorKind::defect, "no error"};
+  for (const auto& error : answer.errors) EXPECT_EQ(error->kind(), answer.errors[0]->kind());
+  return *answer.errors[0];
 }
 
 }  // namespace apsp::distributed
