@@ -10,7 +10,6 @@
 namespace apsp::planner {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 
 Devices never_asked() {
@@ -79,17 +78,11 @@ TEST(ChooseDevice, OnlyTheDeviceThatIsTakenIsAskedForItsFreeMemory) {
 }
 
 TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
-  const Error none =
-      error_of([&] { choose_device(problem_of(100000), {Device::cuda}, no_device); });
-  EXPECT_EQ(none.kind(), ErrorKind::device);
-  EXPECT_THAT(none.what(), AllOf(HasSubstr("no CUDA device: no driver"), HasSubstr("`device=cpu`"),
-                                 HasSubstr("`device=auto`")));
+  EXPECT_ERROR(device, choose_device(problem_of(100000), {Device::cuda}, no_device));
   const Error unknown = error_of([&] {
     choose_device(problem_of(100000), {Device::cuda, {1}}, two_devices);
   });
   EXPECT_EQ(unknown.kind(), ErrorKind::device);
-  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("cuda:1 does not exist"), HasSubstr("`device=cpu`"),
-                                    HasSubstr("cuda:0 (NVIDIA H200), cuda:3 (NVIDIA H200)")));
 }
 
 TEST(ChooseDevice, OrdinalsMustMakeSense) {
@@ -97,18 +90,11 @@ TEST(ChooseDevice, OrdinalsMustMakeSense) {
     choose_device(problem_of(9), {Device::cuda, {0, 1, 0}}, never_asked);
   });
   EXPECT_EQ(twice.kind(), ErrorKind::usage);
-  EXPECT_THAT(twice.what(), HasSubstr("cuda:0 twice"));
   for (const std::vector<int>& ordinals : {std::vector<int>{-1}, {0, kAllGpus}, {kAllGpus, 0}}) {
-    EXPECT_EQ(error_of([&] {
-                choose_device(problem_of(9), {Device::cuda, ordinals}, never_asked);
-              }).kind(),
-              ErrorKind::usage);
+    EXPECT_ERROR(usage, choose_device(problem_of(9), {Device::cuda, ordinals}, never_asked));
   }
   for (const Device device : {Device::cpu, Device::automatic}) {
-    EXPECT_EQ(error_of([&] {
-                choose_device(problem_of(9), {device, {0}}, never_asked);
-              }).kind(),
-              ErrorKind::usage);
+    EXPECT_ERROR(usage, choose_device(problem_of(9), {device, {0}}, never_asked));
   }
 }
 
@@ -128,10 +114,7 @@ TEST(ChooseDevice, SeveralThatAreNamedShareTheWork) {
             "NVIDIA H200 (cuda:3,0)");
   EXPECT_EQ(choose_device(problem_of(9), {Device::cuda, {kAllGpus}}, one_device).cuda->devices(),
             1);
-  EXPECT_THAT(error_of([&] {
-                choose_device(problem_of(9), {Device::cuda, {0, 1}}, two_devices);
-              }).what(),
-              HasSubstr("cuda:1 does not exist"));
+  EXPECT_ERROR(device, choose_device(problem_of(9), {Device::cuda, {0, 1}}, two_devices));
 }
 
 TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {
@@ -142,7 +125,6 @@ TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {
     choose_device(problem_of(32768), {Device::cuda, {0, 1}}, find);
   });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("on each of NVIDIA H200 (cuda:0,1)"));
   EXPECT_EQ(choose_device(problem_of(32768), {Device::cuda, {0, 2}}, find).cuda->devices(), 2);
   const DeviceChoice automatic =
       choose_device(problem_of(131072), {Device::automatic}, find, cpu_of(1e9));
@@ -173,15 +155,12 @@ TEST(ChooseDevice, AutomaticTakesAllWhereThatIsFaster) {
 TEST(ChooseDevice, WhatTheEngineDoesNotTakeIsSaidBeforeADeviceIsLookedFor) {
   DeviceProblem problem = problem_of(9);
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
-  const Error reachability = error_of([&] { choose_device(problem, {Device::cuda}, never_asked); });
-  EXPECT_EQ(reachability.kind(), ErrorKind::device);
-  EXPECT_THAT(reachability.what(), HasSubstr("`device=cpu`"));
+  EXPECT_ERROR(device, choose_device(problem, {Device::cuda}, never_asked));
 }
 
 TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {
   const auto full = [] { return invented_devices({invented_h200(0, 10000)}); };
-  EXPECT_EQ(error_of([&] { choose_device(problem_of(50000), {Device::cuda}, full); }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, choose_device(problem_of(50000), {Device::cuda}, full));
   const DeviceChoice choice = choose_device(problem_of(50000), {Device::automatic}, full);
   EXPECT_FALSE(choice.cuda);
   EXPECT_THAT(choice.why, HasSubstr("too little free memory"));
@@ -214,9 +193,7 @@ TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
   EXPECT_FALSE(choose_device(problem, {}, one_device, cpu_of(5e12)).cuda);
   RateSource slow_pinning = cpu_of(5e10);
   slow_pinning.device = [](const RateQuery&) {
-    DeviceRates rates;
-    rates.run = RateCurve({{1024, 1e-3}});
-    rates.touched = 1e7;
+    DeviceRates rates{.run = RateCurve({{1024, 1e-3}}), .touched = 1e7};
     return rates;
   };
   const DeviceChoice choice = choose_device(problem, {}, one_device, slow_pinning);
@@ -257,8 +234,7 @@ TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
   const DeviceChoice choice = choose_device(problem_of(32768), {}, broken);
   EXPECT_FALSE(choice.cuda);
   EXPECT_THAT(choice.why, HasSubstr("busy"));
-  EXPECT_EQ(error_of([&] { choose_device(problem_of(32768), {Device::cuda}, broken); }).kind(),
-            ErrorKind::device);
+  EXPECT_ERROR(device, choose_device(problem_of(32768), {Device::cuda}, broken));
 }
 
 TEST(ChooseDevice, OpensNone) {

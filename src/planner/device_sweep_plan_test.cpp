@@ -16,18 +16,12 @@ namespace {
 using testing::HasSubstr;
 
 Graph grid(std::int64_t vertices) {
-  GenerateOptions options;
-  options.kind = GraphKind::grid;
-  options.vertices = vertices;
-  options.directed = false;
+  GenerateOptions options{.kind = GraphKind::grid, .vertices = vertices, .directed = false};
   return generate(options);
 }
 
 SolveOptions on_cuda(Algorithm algorithm = Algorithm::nested_dissection) {
-  SolveOptions options;
-  options.algorithm = algorithm;
-  options.device = Device::cuda;
-  options.keep = Keep::statistics;
+  SolveOptions options{.algorithm = algorithm, .device = Device::cuda, .keep = Keep::statistics};
   return options;
 }
 
@@ -83,9 +77,7 @@ TEST(DeviceSweepPlan, LeavesSmallAndDenseGraphsToFloydWarshall) {
 }
 
 TEST(DeviceSweepPlan, IsTakenUnaskedWhereTheCpuTakesLong) {
-  SolveOptions options;
-  options.keep = Keep::statistics;
-  options.threads = 1;
+  SolveOptions options{.threads = 1, .keep = Keep::statistics};
   const Plan plan = find_plan(grid(90000), options, one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_EQ(plan.device(), Device::cuda);
@@ -100,12 +92,8 @@ TEST(DeviceSweepPlan, IsTakenUnaskedWhereTheCpuTakesLong) {
 }
 
 TEST(DeviceSweepPlan, ClosesWideSupernodesThereWhereTheyFit) {
-  GenerateOptions of;
-  of.kind = GraphKind::rmat;
-  of.vertices = 16384;
-  of.edges = 400000;
-  of.directed = false;
-  const Graph graph = generate(of);
+  const Graph graph =
+      generate({.kind = GraphKind::rmat, .vertices = 16384, .edges = 400000, .directed = false});
   const Plan plan = find_plan(graph, on_cuda(), one_device);
   ASSERT_TRUE(plan.rows());
   EXPECT_GE(sweeps_of(plan).closed_from, 64);
@@ -213,11 +201,8 @@ TEST(DeviceSweepPlan, LeastSecondsAreOfTheSourcesThatAreAskedFor) {
 }
 
 TEST(DeviceSweepPlan, BreadthFirstSearchesLookMoreOftenFromScatteredSources) {
-  GenerateOptions of;
-  of.kind = GraphKind::grid;
-  of.vertices = 40'000;
-  of.least_weight = of.greatest_weight = 1;
-  const Graph graph = generate(of);
+  const Graph graph = generate(
+      {.kind = GraphKind::grid, .vertices = 40'000, .least_weight = 1, .greatest_weight = 1});
   const auto seconds_a_source = [&](Vertex step) {
     SolveOptions options = on_cuda(Algorithm::breadth_first);
     for (Vertex v = 0; v < 40'000; v += step) options.sources.push_back(v);

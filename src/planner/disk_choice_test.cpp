@@ -63,40 +63,40 @@ TEST(DiskChoice, IsTakenWhereTheMatrixDoesNotFitTheMemory) {
   EXPECT_EQ(taken.residence, "disk");
   EXPECT_EQ(taken.bytes_disk, plan.disk.scratch + plan.disk.output);
   EXPECT_GE(plan.disk.output, kN * kN * 2);
-  EXPECT_THAT(plan_line(plan), HasSubstr(", on disk, predicted"));
   SolveOptions enough = with_output();
   enough.memory = 400 * kMiB;
   EXPECT_FALSE(plan_of(enough).on_disk());
 }
 
 TEST(DiskChoice, SaysWhyNot) {
-  const auto changed = [](auto&& change) {
+  using Change = void (*)(SolveOptions&);
+  for (const Change change :
+       {Change([](SolveOptions& o) { o.output.clear(); }),
+        Change([](SolveOptions& o) { o.disk = 60 * kMiB; }),
+        Change([](SolveOptions& o) { o.via = true; }),
+        Change([](SolveOptions& o) { o.keep = Keep::matrix; }), Change([](SolveOptions& o) {
+          o.semiring = Semiring::or_and;
+          o.memory = 10 * kMiB;
+        })}) {
     SolveOptions options = with_output();
     change(options);
-    return why_not(options);
-  };
-  EXPECT_THAT(changed([](SolveOptions& o) { o.output.clear(); }), HasSubstr("`output=OUT.zarr`"));
-  EXPECT_THAT(changed([](SolveOptions& o) { o.disk = 60 * kMiB; }),
-              HasSubstr("there is room for 60.0 MiB"));
-  EXPECT_THAT(changed([](SolveOptions& o) { o.via = true; }), HasSubstr("intermediate"));
-  EXPECT_THAT(changed([](SolveOptions& o) { o.keep = Keep::matrix; }), HasSubstr("asked for"));
-  SolveOptions reach = with_output();
-  reach.semiring = Semiring::or_and;
-  reach.memory = 10 * kMiB;
-  EXPECT_THAT(why_not(reach), HasSubstr("packed bits"));
+    EXPECT_NE(why_not(options), "");
+    EXPECT_FALSE(plan_of(options).on_disk());
+  }
   const Graph real =
       random_graph({.n = kN, .arcs = 3 * kN, .least = -1, .real = true, .acyclic = true});
   const Plan plan = find_plan(real, with_output(), no_device);
-  EXPECT_THAT(why_not_on_disk(with_output(), plan), HasSubstr("both signs"));
+  EXPECT_NE(why_not_on_disk(with_output(), plan), "");
+  SolveOptions via = with_output();
+  via.device = Device::cuda;
+  via.via = true;
+  EXPECT_FALSE(find_plan(graph(), via, one_device).on_disk());
 }
 
 TEST(DiskChoice, IsNamedWhereNothingFits) {
   SolveOptions options = with_output();
   options.output.clear();
-  const Error error = error_of([&] { make_plan(graph(), options, no_device); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(),
-              HasSubstr("the matrix on disk (`keep=statistics` with `output=OUT.zarr`)"));
+  EXPECT_ERROR(does_not_fit, make_plan(graph(), options, no_device));
 }
 
 TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
@@ -118,9 +118,7 @@ TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
   EXPECT_LE(narrow.bytes, less.memory);
   Plan rounded = plan_of(less);
   rounded.unit_roundoff = 0x1p-24;
-  const Error error = error_of([&] { again(problem, less, rounded, wide); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("`memory="));
+  EXPECT_ERROR(does_not_fit, again(problem, less, rounded, wide));
 }
 
 TEST(DiskChoice, IsPredictedByTheRatesOfTheDisk) {
@@ -155,8 +153,6 @@ TEST(DiskChoice, TakesTheGpuThatWasNamed) {
   EXPECT_EQ(plan.on_device->bytes, plan.on_disk()->device_bytes);
   EXPECT_GT(plan.on_device->seconds, 0);
   EXPECT_EQ(plan.keep, Keep::statistics);
-  EXPECT_THAT(plan_line(plan), HasSubstr("NVIDIA H200 (cuda:0)"));
-  EXPECT_THAT(plan_line(plan), HasSubstr(", on disk, predicted"));
   EXPECT_EQ(plan.candidates.front().device, Device::cuda);
   EXPECT_EQ(plan.candidates.front().residence, "disk");
   for (const CandidateReport& report : plan.candidates) EXPECT_EQ(report.device, Device::cuda);
@@ -192,20 +188,7 @@ TEST(DiskChoice, TakesAGpuByItselfWhereThatIsFaster) {
   EXPECT_EQ(on_disk, 2) << "the CPU's way is told too";
 }
 
-TEST(DiskChoice, SaysWhyNotByAGpu) {
-  const auto why = [](const SolveOptions& options, const FindDevices& find) {
-    std::string found;
-    for (const CandidateReport& report : find_plan(graph(), options, find).candidates) {
-      if (report.why_not.starts_with("on disk: ")) found = report.why_not;
-    }
-    return found;
-  };
-  SolveOptions via = with_gpu();
-  via.via = true;
-  EXPECT_THAT(why(via, one_device), HasSubstr("intermediate"));
-}
-
-Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(1)}); }
+constexpr auto two_devices = several_devices<2>;
 
 SolveOptions with_two_gpus() {
   SolveOptions options = with_gpu();
@@ -224,7 +207,6 @@ TEST(DiskChoice, SeveralGpusHoldTheMatrixTogether) {
   EXPECT_EQ(plan.on_disk()->passes(kN), 1);
   EXPECT_FALSE(plan.on_device->streamed);
   EXPECT_LE(plan.on_device->bytes, options.device_memory);
-  EXPECT_THAT(plan_line(plan), HasSubstr("NVIDIA H200 (cuda:0,1), on disk"));
   options.device_ordinals = {0};
   const Plan one = find_plan(graph(), options, two_devices);
   EXPECT_FALSE(one.on_disk()->stays);
@@ -258,14 +240,7 @@ TEST(DiskChoice, NothingPassesThroughSeveralGpus) {
   options.device_memory = 60 * kMiB;
   const Plan plan = find_plan(graph(), options, two_devices);
   EXPECT_FALSE(plan.fits());
-  std::vector<std::string> why;
-  for (const CandidateReport& report : plan.candidates) why.push_back(report.why_not);
-  EXPECT_THAT(why, testing::Contains(testing::AllOf(
-                       HasSubstr("on disk, which several GPUs solve only in their memory"),
-                       HasSubstr("each of NVIDIA H200 (cuda:0,1)"))));
-  const Error error = error_of([&] { make_plan(graph(), options, two_devices); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("`device=cuda:0`"));
+  EXPECT_ERROR(does_not_fit, make_plan(graph(), options, two_devices));
   options.device_ordinals = {0};
   EXPECT_FALSE(find_plan(graph(), options, two_devices).on_disk()->stays);
 }
@@ -280,9 +255,7 @@ TEST(DiskChoice, SeveralGpusContinueIntegersButNoRoundedSumsThatHavePassed) {
   EXPECT_EQ(continued.on_disk()->band, 576);
   Plan rounded = plan;
   rounded.unit_roundoff = 0x1p-24;
-  const Error error = error_of([&] { again(problem, options, rounded, steps, two_devices); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("`device=cuda:0` continues it"));
+  EXPECT_ERROR(usage, again(problem, options, rounded, steps, two_devices));
   options.device = Device::automatic;
   options.device_ordinals.clear();
   const Plan by_one = again(problem, options, rounded, steps, two_devices);
@@ -299,9 +272,7 @@ TEST(DiskChoice, AGpuContinuesBandsOfWholeGranules) {
   EXPECT_EQ(whole.on_disk()->band, 576);
   EXPECT_EQ(whole.on_disk()->width % 576, 0);
   const DiskSteps odd{6, 510, 2040};
-  const Error error = error_of([&] { again(problem, options, plan, odd, one_device); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("`device=cpu` continues integers"));
+  EXPECT_ERROR(usage, again(problem, options, plan, odd, one_device));
   options.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, odd, one_device).on_device);
   Plan rounded = plan;
@@ -315,15 +286,10 @@ TEST(DiskChoice, AGpuTooSmallToContinueSaysWhoCan) {
   Plan plan = plan_with_gpu(options);
   plan.on_device->bytes_allowed = kMiB;
   const DiskSteps steps{192, 576, 2304};
-  const Error error = error_of([&] { again(problem, options, plan, steps, one_device); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("`device=cpu` continues it"));
+  EXPECT_ERROR(does_not_fit, again(problem, options, plan, steps, one_device));
   Plan rounded = plan;
   rounded.unit_roundoff = 0x1p-24;
-  EXPECT_THAT(error_of([&] {
-                again(problem, options, rounded, {512, 1024, 2048}, one_device);
-              }).what(),
-              HasSubstr("as much memory as they were begun"));
+  EXPECT_ERROR(does_not_fit, again(problem, options, rounded, {512, 1024, 2048}, one_device));
   options.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, steps, one_device).on_device);
 }

@@ -30,9 +30,7 @@ std::vector<Case> problems() {
     all.push_back({std::move(name), random_graph(of)});
   };
   const auto generated = [&](std::string name, auto&& change) {
-    GenerateOptions of;
-    of.kind = GraphKind::grid;
-    of.vertices = 400;
+    GenerateOptions of{.kind = GraphKind::grid, .vertices = 400};
     change(of);
     all.push_back({std::move(name), generate(of)});
   };

@@ -54,10 +54,7 @@ TEST(LookAround, SearchesFromMoreSourcesWhereSomeReachLess) {
 }
 
 TEST(SearchModel, AddsVerticesArcsAndValues) {
-  SearchRates rates;
-  rates.vertex = 2;
-  rates.arc = 3;
-  rates.values = 0.5;
+  SearchRates rates{.vertex = 2, .arc = 3, .values = 0.5};
   const SampledSearches found{.levels = 1, .vertices = 10, .arcs = 20};
   EXPECT_DOUBLE_EQ(searching_seconds(found, 12, rates), 20 + 60 + 24);
   const SearchRates twice = slower(rates, 208 / searching_seconds(found, 12, rates));

@@ -22,10 +22,7 @@ using testing::HasSubstr;
 
 Plan plan_of(const Graph& graph, std::optional<ValueType> type = {},
              Semiring semiring = Semiring::min_plus) {
-  SolveOptions options;
-  options.device = Device::cpu;
-  options.value_type = type;
-  options.semiring = semiring;
+  SolveOptions options{.device = Device::cpu, .semiring = semiring, .value_type = type};
   return make_plan(graph, options);
 }
 

@@ -41,8 +41,7 @@ TEST(Tolerance, LongLinesAreSolvedInF64) {
 }
 
 TEST(Tolerance, IsTheCallers) {
-  SolveOptions options;
-  options.tolerance = 1e-4;
+  SolveOptions options{.tolerance = 1e-4};
   EXPECT_EQ(planned_with(line(1600), options).type, ValueType::f32);
   EXPECT_EQ(planned_with(line(1700), options).type, ValueType::f64);
   options.tolerance = 0;
@@ -57,17 +56,13 @@ TEST(Tolerance, IsTheCallers) {
 TEST(Tolerance, IsANumberFromZero) {
   for (const double wrong :
        {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    SolveOptions options;
-    options.tolerance = wrong;
-    const Error error = error_of([&] { planned_with(line(3), options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_THAT(error.what(), HasSubstr("the tolerance must be at least 0"));
+    SolveOptions options{.tolerance = wrong};
+    EXPECT_ERROR(usage, planned_with(line(3), options));
   }
 }
 
 TEST(Tolerance, ATypeByNameIsObeyedAndItsBoundPrinted) {
-  SolveOptions options;
-  options.value_type = ValueType::f32;
+  SolveOptions options{.value_type = ValueType::f32};
   const Plan plan = planned_with(line(2001), options);
   EXPECT_EQ(plan.type, ValueType::f32);
   EXPECT_EQ(precision(plan),
@@ -77,8 +72,7 @@ TEST(Tolerance, ATypeByNameIsObeyedAndItsBoundPrinted) {
 
 TEST(Tolerance, SaysNothingOfIntegersAndCountsABottleneckOnce) {
   EXPECT_EQ(planned_with(line(3000, 2)).type, ValueType::u16);
-  SolveOptions widest;
-  widest.semiring = Semiring::max_min;
+  SolveOptions widest{.semiring = Semiring::max_min};
   EXPECT_EQ(planned_with(line(3000), widest).type, ValueType::f32);
   EXPECT_EQ(precision(planned_with(line(3000), widest)), "error at most 6.0e-08, relative");
   widest.tolerance = 1e-9;
@@ -93,8 +87,7 @@ TEST(Tolerance, CountsPathsOfSignedWeightsAndLongestOnes) {
   ASSERT_NE(plan.signed_weights, nullptr);
   EXPECT_EQ(plan.type, ValueType::f64);
   EXPECT_EQ(plan.signed_weights->bound.unit_roundoff, 0x1p-53);
-  SolveOptions longest;
-  longest.semiring = Semiring::max_plus;
+  SolveOptions longest{.semiring = Semiring::max_plus};
   EXPECT_EQ(planned_with(line(300, 0.1, true), longest).type, ValueType::f64);
 }
 
@@ -104,13 +97,8 @@ TEST(Tolerance, LeavesRandomGraphsInF32) {
 }
 
 TEST(Tolerance, LessMemoryIsToBeHadByTheTypesName) {
-  SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.memory = 26 << 20;
-  options.threads = 2;
-  const Error error = error_of([&] { planned_with(line(1000), options); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("`value_type=f32`"));
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = 26 << 20};
+  EXPECT_ERROR(does_not_fit, planned_with(line(1000), options));
 }
 
 }  // namespace
