@@ -104,7 +104,7 @@ TEST(CallerRows, ThatWouldOverlapAreRefused) {
   SolveOptions options;
   for (const std::int64_t stride : {-150, -1, 1, 149}) {
     options.into = {values.data(), stride};
-    EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::usage) << stride;
+    EXPECT_ERROR(usage, solve(graph, options)) << stride;
   }
   options.targets = {5, 0};
   options.into = {values.data(), 2};

@@ -112,11 +112,7 @@ TEST(DevicePredecessors, OfNegativeWeightsAreThoseOfTheCpu) {
 }
 
 TEST(DevicePredecessors, AreFoundByTheHostWhereSumsRound) {
-  GenerateOptions of;
-  of.kind = GraphKind::grid;
-  of.vertices = 225;
-  of.real_weights = true;
-  const Graph graph = generate(of);
+  const Graph graph = generate({.kind = GraphKind::grid, .vertices = 225, .real_weights = true});
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     SolveOptions options = with_predecessors(Algorithm::nested_dissection);
     options.value_type = type;
@@ -134,9 +130,7 @@ TEST(DevicePredecessors, OfDijkstrasSearchesAreFoundByTheHost) {
 }
 
 TEST(DevicePredecessors, OfSeveralGpusAndLittleMemoryAreThoseOfOne) {
-  const auto two = [] {
-    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
-  };
+  constexpr auto two = planner::several_devices<2>;
   for (const bool hops : {false, true}) {
     const Graph graph = random_graph(
         {.n = 300, .arcs = 700, .least = 1, .greatest = hops ? 1.0 : 40.0, .seed = 47});

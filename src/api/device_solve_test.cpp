@@ -18,7 +18,6 @@ namespace apsp {
 namespace {
 
 using planner::one_device;
-using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr std::int64_t kTile = 16;
@@ -38,17 +37,11 @@ Graph random_graph(std::int64_t n, GraphKind kind = {}) {
 }
 
 SolveOptions on_cuda(std::int64_t device_memory = 0) {
-  SolveOptions options;
-  options.device = Device::cuda;
-  options.device_memory = device_memory;
-  options.tile = kTile;
+  SolveOptions options{.device = Device::cuda, .device_memory = device_memory, .tile = kTile};
   return options;
 }
 
-planner::Devices four_devices() {
-  return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1),
-                                    planner::invented_h200(2), planner::invented_h200(3)});
-}
+constexpr auto four_devices = planner::several_devices<4>;
 
 Result solve_on_device(const Graph& graph, const SolveOptions& options,
                        const planner::FindDevices& find = one_device) {
@@ -62,108 +55,122 @@ void expect_same(const Result& there, const Result& here) {
   }
 }
 
-TEST(DeviceSolve, AgreesWithTheCpu) {
-  for (const std::int64_t n : {0, 1, 15, 16, 17, 61}) {
+Result solve_on_cpu(const Graph& graph, SolveOptions options) {
+  options.device = Device::cpu;
+  options.device_ordinals.clear();
+  options.device_memory = 0;
+  return solve(graph, options);
+}
+
+const std::vector<int> kDeviceLists[] = {{}, {0, 1}, {3, 1, 0}, {kAllGpus}};
+
+TEST(DeviceSolve, OneGpuAndSeveralAgreeWithTheCpu) {
+  for (const std::int64_t n : {0, 1, 15, 16, 17, 61, 150}) {
     for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
       if (n == 0 && kind.negative) continue;
       const Graph graph = n == 0 ? Graph() : random_graph(n, kind);
-      const Result there = solve_on_device(graph, on_cuda());
-      expect_same(there, solve(graph, {.device = Device::cpu}));
-      EXPECT_TRUE(there.verify().passed);
-      EXPECT_EQ(there.report().device, Device::cuda);
-      ASSERT_TRUE(there.report().on_device);
-      EXPECT_FALSE(there.report().on_device->streamed);
-    }
-  }
-}
-
-TEST(DeviceSolve, SeveralGpusAgreeWithTheCpu) {
-  for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {3, 1, 0}, {kAllGpus}}) {
-    for (const std::int64_t n : {0, 1, 17, 61, 150}) {
-      for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
-        if (n == 0 && kind.negative) continue;
-        const Graph graph = n == 0 ? Graph() : random_graph(n, kind);
+      const Result here = solve_on_cpu(graph, {});
+      for (const std::vector<int>& ordinals : kDeviceLists) {
         SolveOptions options = on_cuda();
         options.device_ordinals = ordinals;
         const Result there = solve_on_device(graph, options, four_devices);
-        expect_same(there, solve(graph, {.device = Device::cpu}));
+        expect_same(there, here);
         EXPECT_TRUE(there.verify().passed);
+        EXPECT_EQ(there.report().device, Device::cuda);
+        ASSERT_TRUE(there.report().on_device);
         const DeviceReport& device = *there.report().on_device;
-        EXPECT_EQ(device.peers.size(), ordinals.front() == kAllGpus ? 3U : ordinals.size() - 1);
+        EXPECT_FALSE(device.streamed);
+        const bool every = !ordinals.empty() && ordinals.front() == kAllGpus;
+        EXPECT_EQ(device.peers.size(), every ? 3U : ordinals.empty() ? 0U : ordinals.size() - 1);
       }
     }
   }
 }
 
-TEST(DeviceSolve, SeveralGpusAreNamedByPlanAndReport) {
+TEST(DeviceSolve, StreamsThroughLittleMemory) {
+  for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
+    const Graph graph = random_graph(150, kind);
+    const Result here = solve_on_cpu(graph, {});
+    const std::int64_t cap = kind.negative ? 40000 : 26000;  // values of 4 and 2 bytes
+    for (const std::vector<int>& ordinals : {std::vector<int>{}, {0, 1}, {3, 1, 0}}) {
+      SolveOptions options = on_cuda(cap);
+      options.device_ordinals = ordinals;
+      const Result there = solve_on_device(graph, options, four_devices);
+      EXPECT_TRUE(there.report().on_device->streamed);
+      EXPECT_GT(there.report().on_device->panel, 0);
+      EXPECT_LE(there.report().on_device->bytes, cap);
+      EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / (kind.directed ? 1 : 2));
+      expect_same(there, here);
+    }
+  }
+}
+
+TEST(DeviceSolve, EverySemiringAndTypeOnOneGpuAndHalfOfItStreamedThroughFour) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
+      for (const bool streams : {false, true}) {
+        const Graph graph = random_graph(streams ? 150 : 40, {.directed = !streams});
+        SolveOptions options = on_cuda(streams ? std::int64_t{12000} * size_of(type) : 0);
+        options.semiring = semiring;
+        options.value_type = type;
+        if (streams) options.device_ordinals = {0, 1, 2, 3};
+        const Result there = solve_on_device(graph, options, four_devices);
+        EXPECT_EQ(there.report().on_device->streamed, streams) << name(type);
+        if (streams) EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
+        expect_same(there, solve_on_cpu(graph, options));
+      }
+    }
+  }
+  GraphBuilder builder(30);
+  for (Vertex v = 0; v + 1 < 30; ++v) builder.add_edge(v, v + 1, v % 3);
   SolveOptions options = on_cuda();
-  options.device_ordinals = {2, 0};
-  const Result there = solve_on_device(random_graph(100), options, four_devices);
-  EXPECT_THAT(there.report().plan, HasSubstr("on NVIDIA H200 (cuda:2,0), resident"));
-  EXPECT_EQ(there.report().on_device->ordinal, 2);
-  EXPECT_EQ(there.report().on_device->peers, std::vector<int>{0});
-  EXPECT_EQ(there.report().relaxations, 1e6);
+  options.semiring = Semiring::max_plus;
+  EXPECT_EQ(solve_on_device(std::move(builder).build(), options).distance(0, 29), 28);
 }
 
 TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
   const Graph graph = random_graph(150, {.directed = false});
   SolveOptions options = on_cuda();
-  for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {0, 1, 2}, {0, 1, 2, 3}}) {
-    options.device_ordinals = ordinals;
-    const Result half = solve_on_device(graph, options, four_devices);
-    EXPECT_EQ(half.report().relaxations, 150.0 * 150 * 150 / 2);
-    expect_same(half, solve(graph, {.device = Device::cpu}));
-  }
+  options.device_ordinals = {0, 1, 2};
+  EXPECT_EQ(solve_on_device(graph, options, four_devices).report().relaxations,
+            150.0 * 150 * 150 / 2);
   options.via = true;
   EXPECT_EQ(solve_on_device(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
 }
 
-TEST(DeviceSolve, StreamsThroughSeveralGpus) {
-  for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
-    const Graph graph = random_graph(150, kind);
-    const std::int64_t cap = kind.negative ? 40000 : 26000;  // values of 4 and 2 bytes
-    SolveOptions options = on_cuda(cap);
-    for (const std::vector<int>& ordinals : {std::vector<int>{0, 1}, {3, 1, 0}}) {
-      options.device_ordinals = ordinals;
-      const Result there = solve_on_device(graph, options, four_devices);
-      EXPECT_TRUE(there.report().on_device->streamed);
-      EXPECT_LE(there.report().on_device->bytes, cap);
-      EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / (kind.directed ? 1 : 2));
-      expect_same(there, solve(graph, {.device = Device::cpu}));
+/// To a matrix and to statistics alone, of which no byte a pair is kept.
+TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
+  for (const std::int64_t n : {1, 33, 150, 700}) {
+    for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
+      const Graph graph = random_graph(n, kind);
+      SolveOptions options = on_cuda(n == 700 ? 900000 : 0);
+      options.semiring = Semiring::or_and;
+      options.algorithm = Algorithm::floyd_warshall;
+      options.tile = n == 700 ? 0 : kTile;
+      const Result here = solve_on_cpu(graph, options);
+      for (const std::vector<int>& ordinals : {std::vector<int>{0}, {0, 1}}) {
+        for (const Keep keep : {Keep::matrix, Keep::statistics}) {
+          options.device_ordinals = ordinals;
+          options.keep = keep;
+          const Result there = solve_on_device(graph, options, four_devices);
+          ASSERT_TRUE(there.report().on_device);
+          EXPECT_EQ(there.report().on_device->streamed, n == 700);
+          EXPECT_GT(there.report().on_device->seconds, 0);
+          EXPECT_EQ(there.report().on_device->peers.size(), ordinals.size() - 1);
+          if (n == 700) EXPECT_LE(there.report().on_device->bytes, options.device_memory);
+          query::expect_same(there.statistics(), here.statistics());
+          if (keep == Keep::statistics) continue;
+          expect_same(there, here);
+          EXPECT_TRUE(there.verify().passed);
+        }
+      }
     }
   }
 }
 
-TEST(DeviceSolve, HalfOfEveryTypeStreamsThroughSeveralGpus) {
-  const Graph graph = random_graph(150, {.directed = false});
-  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
-    for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
-      SolveOptions options = on_cuda(std::int64_t{12000} * size_of(type));
-      options.semiring = semiring;
-      options.value_type = type;
-      options.device_ordinals = {0, 1, 2, 3};
-      const Result there = solve_on_device(graph, options, four_devices);
-      EXPECT_TRUE(there.report().on_device->streamed) << name(type);
-      EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
-      options.device = Device::cpu;
-      options.device_ordinals.clear();
-      expect_same(there, solve(graph, options));
-    }
-  }
-}
-
-TEST(DeviceSolve, SeveralGpusCloseReachabilityAndKeepViaAndHops) {
+TEST(DeviceSolve, SeveralGpusKeepHops) {
   const Graph graph = random_graph(150);
   SolveOptions options = on_cuda();
-  options.device_ordinals = {0, 1};
-  options.semiring = Semiring::or_and;
-  const Result reached = solve_on_device(graph, options, four_devices);
-  EXPECT_EQ(reached.report().on_device->peers.size(), 1U);
-  options.device = Device::cpu;
-  options.device_ordinals.clear();
-  expect_same(reached, solve(graph, options));
-
-  options = on_cuda();
   options.hops = true;
   const Result one = solve_on_device(graph, options, four_devices);
   options.device_ordinals = {0, 1, 2};
@@ -193,84 +200,6 @@ TEST(DeviceSolve, SignedRealWeightsStayWithinTheBoundOfBoth) {
           ASSERT_NEAR(there.distance(s, t), here.distance(s, t), bound);
         }
       }
-    }
-  }
-}
-
-TEST(DeviceSolve, EverySemiringThatTheDeviceTakes) {
-  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
-    for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
-      SolveOptions options = on_cuda();
-      options.semiring = semiring;
-      options.value_type = type;
-      const Graph graph = random_graph(40);
-      const Result there = solve_on_device(graph, options);
-      options.device = Device::cpu;
-      expect_same(there, solve(graph, options));
-    }
-  }
-  GraphBuilder builder(30);
-  for (Vertex v = 0; v + 1 < 30; ++v) builder.add_edge(v, v + 1, v % 3);
-  SolveOptions options = on_cuda();
-  options.semiring = Semiring::max_plus;
-  EXPECT_EQ(solve_on_device(std::move(builder).build(), options).distance(0, 29), 28);
-}
-
-TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
-  for (const std::int64_t n : {1, 33, 150}) {
-    for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
-      const Graph graph = random_graph(n, kind);
-      SolveOptions options = on_cuda();
-      options.semiring = Semiring::or_and;
-      const Result there = solve_on_device(graph, options);
-      options.device = Device::cpu;
-      expect_same(there, solve(graph, options));
-      EXPECT_TRUE(there.verify().passed);
-      ASSERT_TRUE(there.report().on_device);
-      EXPECT_GT(there.report().on_device->seconds, 0);
-      EXPECT_THAT(there.report().plan, HasSubstr("packed bits on NVIDIA H200 (cuda:0)"));
-    }
-  }
-}
-
-/// Through one GPU and two, to a matrix and to statistics alone, of which no byte a pair is kept.
-TEST(DeviceSolve, ReachabilityStreamsInBits) {
-  const Graph graph = random_graph(700);
-  SolveOptions options;
-  options.semiring = Semiring::or_and;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cpu;
-  const Result here = solve(graph, options);
-  options.device = Device::cuda;
-  options.device_memory = 900000;
-  for (const std::vector<int>& ordinals : {std::vector<int>{0}, std::vector<int>{0, 1}}) {
-    options.device_ordinals = ordinals;
-    for (const Keep keep : {Keep::matrix, Keep::statistics}) {
-      options.keep = keep;
-      const Result there = solve_on_device(graph, options, four_devices);
-      ASSERT_TRUE(there.report().on_device);
-      EXPECT_TRUE(there.report().on_device->streamed);
-      EXPECT_LE(there.report().on_device->bytes, options.device_memory);
-      EXPECT_THAT(there.report().plan, HasSubstr("packed bits on NVIDIA"));
-      EXPECT_THAT(there.report().plan, HasSubstr("streamed"));
-      query::expect_same(there.statistics(), here.statistics());
-      if (keep == Keep::matrix) expect_same(there, here);
-    }
-  }
-}
-
-TEST(DeviceSolve, StreamsThroughLittleMemory) {
-  for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
-    const Graph graph = random_graph(150, kind);
-    for (const std::int64_t cap : {25000, 40000}) {  // the matrix has 45,000 bytes
-      const Result there = solve_on_device(graph, on_cuda(cap));
-      expect_same(there, solve(graph, {.device = Device::cpu}));
-      const SolveReport& report = there.report();
-      EXPECT_TRUE(report.on_device->streamed);
-      EXPECT_GT(report.on_device->panel, 0);
-      EXPECT_LE(report.on_device->bytes, cap);
-      EXPECT_EQ(report.relaxations, 150.0 * 150 * 150 / (kind.directed ? 1 : 2));
-      EXPECT_THAT(report.plan, HasSubstr(", streamed, predicted"));
     }
   }
 }
@@ -325,31 +254,31 @@ TEST(DeviceSolve, ReportsWhatThePlanSaidAndWhatItTook) {
   EXPECT_GT(device.seconds_predicted, 0);
   EXPECT_GT(device.bytes, 100 * 100 * 2);
   EXPECT_LE(device.seconds, result.report().seconds_solve);
-  EXPECT_THAT(result.report().plan, HasSubstr("on NVIDIA H200 (cuda:0), resident"));
+  SolveOptions several = on_cuda();
+  several.device_ordinals = {2, 0};
+  const Result there = solve_on_device(random_graph(100), several, four_devices);
+  EXPECT_THAT(there.report().plan, HasSubstr("on NVIDIA H200 (cuda:2,0), resident"));
+  EXPECT_EQ(there.report().on_device->ordinal, 2);
+  EXPECT_EQ(there.report().on_device->peers, std::vector<int>{0});
 }
 
 TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
   const Graph graph = random_graph(50);
-  EXPECT_EQ(error_of([&] { solve_on_device(graph, on_cuda(), planner::no_device); }).kind(),
-            ErrorKind::device);
-  const Error small = error_of([&] { solve_on_device(graph, on_cuda(200)); });
-  EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(small.what(), HasSubstr("`device_memory="));
+  EXPECT_ERROR(device, solve_on_device(graph, on_cuda(), planner::no_device));
+  EXPECT_ERROR(does_not_fit, solve_on_device(graph, on_cuda(200)));
   SolveOptions options = on_cuda();
   options.semiring = Semiring::or_and;
   options.via = true;
-  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, solve_on_device(graph, options));
   options = on_cuda();
   options.device_ordinals = {0, 1};
-  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, solve_on_device(graph, options));
   const Error shares = error_of([&] {
     SolveOptions less = on_cuda(3000);
     less.device_ordinals = {0, 1};
     solve_on_device(graph, less, four_devices);
   });
   EXPECT_EQ(shares.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(shares.what(), AllOf(HasSubstr("on each of NVIDIA H200 (cuda:0,1)"),
-                                   HasSubstr("`device_memory="), HasSubstr("`device=cpu`")));
 }
 
 TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {
@@ -363,8 +292,6 @@ TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {
   };
   const Error error = error_of([&] { solve_on_device(random_graph(50), on_cuda(), find); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), AllOf(HasSubstr("(cuda:0): "), HasSubstr("--device-memory below"),
-                                  HasSubstr("--device cpu")));
 }
 
 TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
@@ -376,10 +303,7 @@ TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
     };
     return devices;
   };
-  const Error error = error_of([&] { solve_on_device(random_graph(50), on_cuda(), find); });
-  EXPECT_EQ(error.kind(), ErrorKind::device);
-  EXPECT_THAT(error.what(), AllOf(HasSubstr("NVIDIA H200 (cuda:0): CUDA, a queue"),
-                                  HasSubstr("--device cpu works without")));
+  EXPECT_ERROR(device, solve_on_device(random_graph(50), on_cuda(), find));
 }
 
 TEST(DeviceSolve, StopsWhenAskedTo) {
@@ -388,8 +312,7 @@ TEST(DeviceSolve, StopsWhenAskedTo) {
   for (const std::int64_t cap : {0, 30000}) {
     SolveOptions options = on_cuda(cap);
     options.control.cancellation = &cancellation;
-    EXPECT_EQ(error_of([&] { solve_on_device(random_graph(150), options); }).kind(),
-              ErrorKind::interrupted);
+    EXPECT_ERROR(interrupted, solve_on_device(random_graph(150), options));
   }
 }
 
@@ -397,10 +320,7 @@ TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
   constexpr float inf = std::numeric_limits<float>::infinity();
   for (const std::int64_t memory : {0, 2000}) {
     std::vector<float> matrix = {5, 3, inf, -1, inf, 5, 4, -1, 1, inf, 5, -1};
-    FloydWarshallOptions options;
-    options.device = Device::cuda;
-    options.device_memory = memory;
-    options.tile = 4;
+    FloydWarshallOptions options{.tile = 4, .device = Device::cuda, .device_memory = memory};
     api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f32,
                               {matrix.data(), 3, 3, 4}, options);
     EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
@@ -410,8 +330,7 @@ TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
 TEST(DeviceFloydWarshall, ReducesSignedRealWeightsInPlace) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   std::vector<double> matrix = {0, 3.5, inf, inf, 0, -1.25, -2, inf, 0};
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f64,
                             {matrix.data(), 3, 3, 3}, options);
   EXPECT_THAT(matrix, testing::ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
@@ -421,16 +340,15 @@ TEST(DeviceFloydWarshall, LeavesSignedRealWeightsAsTheyWereWhereThereIsNoDevice)
   constexpr double inf = std::numeric_limits<double>::infinity();
   const std::vector<double> weights = {0, 3.5, inf, inf, 0, -1.25, -2, inf, 0};
   std::vector<double> matrix = weights;
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   const auto run = [&](const planner::FindDevices& find) {
     api::floyd_warshall_among(find, Semiring::min_plus, ValueType::f64, {matrix.data(), 3, 3, 3},
                               options);
   };
-  EXPECT_EQ(error_of([&] { run(planner::no_device); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, run(planner::no_device));
   EXPECT_EQ(matrix, weights);
   options.device_memory = 8;
-  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, run(one_device));
   EXPECT_EQ(matrix, weights);
   options.device = Device::cpu;
   run(planner::no_device);
@@ -440,8 +358,7 @@ TEST(DeviceFloydWarshall, LeavesSignedRealWeightsAsTheyWereWhereThereIsNoDevice)
 TEST(DeviceFloydWarshall, ClosesACallersBytes) {
   // 0 → 1 → 2, and a column that is not the matrix's.
   std::vector<std::uint8_t> matrix = {0, 1, 0, 9, 0, 0, 1, 9, 0, 0, 0, 9};
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   api::floyd_warshall_among(one_device, Semiring::or_and, ValueType::boolean,
                             {matrix.data(), 3, 3, 4}, options);
   EXPECT_THAT(matrix, testing::ElementsAre(1, 1, 1, 9, 0, 1, 1, 9, 0, 0, 1, 9));
@@ -449,16 +366,15 @@ TEST(DeviceFloydWarshall, ClosesACallersBytes) {
 
 TEST(DeviceFloydWarshall, StopsAtANegativeCycleAndRefusesAMissingDevice) {
   std::vector<std::int32_t> cycle = {0, -3, 2, 0};
-  FloydWarshallOptions options;
-  options.device = Device::cuda;
+  FloydWarshallOptions options{.device = Device::cuda};
   const auto run = [&](const planner::FindDevices& find) {
     api::floyd_warshall_among(find, Semiring::min_plus, ValueType::i32, {cycle.data(), 2, 2, 2},
                               options);
   };
-  EXPECT_EQ(error_of([&] { run(planner::no_device); }).kind(), ErrorKind::device);
-  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::negative_cycle);
+  EXPECT_ERROR(device, run(planner::no_device));
+  EXPECT_ERROR(negative_cycle, run(one_device));
   options.device_memory = -1;
-  EXPECT_EQ(error_of([&] { run(one_device); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, run(one_device));
 }
 
 }  // namespace

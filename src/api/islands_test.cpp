@@ -95,8 +95,7 @@ TEST(Islands, OfADeviceAreThoseOfTheCpu) {
 TEST(Islands, HaveStatisticsOfTheLargestAlone) {
   for (const Graph& graph : islands()) {
     for (const Keep keep : {Keep::matrix, Keep::factor}) {
-      SolveOptions options;
-      options.keep = keep;
+      SolveOptions options{.keep = keep};
       if (keep == Keep::factor) options.algorithm = Algorithm::nested_dissection;
       const Result result = solve(graph, options);
       const Statistics found = result.component_statistics();

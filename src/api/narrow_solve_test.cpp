@@ -89,8 +89,7 @@ TEST(NarrowSolve, OneMoreTakesTheNextType) {
   const Result result = solve(zigzag(600, kMost16 + 1, baits(600)));
   EXPECT_EQ(result.value_type(), ValueType::i32);
   EXPECT_EQ(result.distance(0, 599), kMost16 + 1);
-  EXPECT_EQ(error_of([] { solve(zigzag(70, kMost16 + 1), {.value_type = ValueType::u16}); }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, solve(zigzag(70, kMost16 + 1), {.value_type = ValueType::u16}));
 }
 
 TEST(NarrowSolve, WordsAtTheirLimit) {

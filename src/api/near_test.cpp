@@ -1,5 +1,4 @@
 // What is near, by every engine, against the textbook's distances.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "api/solve_among.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
@@ -19,8 +19,6 @@
 
 namespace apsp {
 namespace {
-
-using testing::HasSubstr;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr Algorithm kEngines[] = {Algorithm::automatic, Algorithm::johnson,
@@ -130,9 +128,7 @@ TEST(Within, OfADeviceIsThatOfTheCpu) {
 }
 
 TEST(Within, IsSharedByDevices) {
-  const auto two = [] {
-    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
-  };
+  constexpr auto two = planner::several_devices<2>;
   const Graph roads = generate({.kind = GraphKind::grid, .vertices = 2500, .directed = false});
   NearOptions options{.device = Device::cpu};
   const SparseDistances here = within(roads, 300, options);
@@ -146,20 +142,15 @@ TEST(Within, IsSharedByDevices) {
 TEST(Within, SaysWhyADeviceDoesNotSearch) {
   const Graph roads = generate({.kind = GraphKind::grid, .vertices = 100, .directed = false});
   NearOptions options{.algorithm = Algorithm::nested_dissection, .device = Device::cuda};
-  EXPECT_THAT(error_of([&] { within(roads, 5, options); }).what(),
-              HasSubstr("leave the algorithm out"));
+  EXPECT_ERROR(usage, within(roads, 5, options));
   options.algorithm = Algorithm::automatic;
-  EXPECT_EQ(error_of([&] { api::within_among(planner::no_device, roads, 5, options); }).kind(),
-            ErrorKind::device);
+  EXPECT_ERROR(device, api::within_among(planner::no_device, roads, 5, options));
   const auto small = [] {
     return planner::invented_devices({planner::invented_h200(0, std::int64_t{4} << 10)});
   };
-  const Error error = error_of([&] { api::within_among(small, roads, 5, options); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("use --device cpu"));
+  EXPECT_ERROR(does_not_fit, api::within_among(small, roads, 5, options));
   const std::vector<double> ones(100, 1), limits = {5};
-  EXPECT_THAT(error_of([&] { access(roads, ones, limits, {}, options); }).what(),
-              HasSubstr("found on the CPU"));
+  EXPECT_ERROR(usage, access(roads, ones, limits, {}, options));
 }
 
 TEST(Within, TakesEitherEngineByWhatIsNear) {
@@ -175,17 +166,10 @@ TEST(Within, TakesEitherEngineByWhatIsNear) {
 TEST(Near, RefusesAnswersThatFitNoMemory) {
   const Graph roads = generate({.kind = GraphKind::grid, .vertices = 1000000, .directed = false});
   constexpr double kFar = std::numeric_limits<double>::infinity();
-  const Error pairs =
-      error_of([&] { within(roads, kFar, {.algorithm = Algorithm::johnson, .threads = 1}); });
-  EXPECT_EQ(pairs.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(pairs.what(),
-              testing::HasSubstr("some 1e+12 pairs within the limit would take about "));
-  EXPECT_THAT(pairs.what(), testing::HasSubstr("of memory in all, and "));
-  EXPECT_THAT(pairs.what(), testing::HasSubstr("take a smaller limit, or fewer sources"));
+  EXPECT_ERROR(does_not_fit, within(roads, kFar, {.algorithm = Algorithm::johnson, .threads = 1}));
+
   const std::vector<Vertex> places = {1, 2};
-  const Error many = error_of([&] { nearest(roads, places, std::int64_t{1} << 40); });
-  EXPECT_EQ(many.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(many.what(), testing::HasSubstr("ask for fewer"));
+  EXPECT_ERROR(does_not_fit, nearest(roads, places, std::int64_t{1} << 40));
 }
 
 TEST(Near, KeepsTheMemoryThatItIsGranted) {
@@ -194,9 +178,7 @@ TEST(Near, KeepsTheMemoryThatItIsGranted) {
   const std::vector<Vertex> places = {1, 2};
   const std::vector<double> ones(10000, 1), limits = {50};
   const auto refused = [](const auto& ask) {
-    const Error error = error_of(ask);
-    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(error.what(), testing::HasSubstr("1.0 MiB may be used"));
+    EXPECT_EQ(error_of(ask).kind(), ErrorKind::does_not_fit);
   };
   refused([&] { nearest(roads, places, 1, Towards::places, {}, kLittle); });
   refused([&] { within(roads, 50, {.memory = kLittle}); });
@@ -323,9 +305,7 @@ TEST(Nearest, AreTheSameAcrossTheRegionsOfALargeGraph) {
 }
 
 TEST(Access, DecaysAtAnyScale) {
-  GraphBuilder builder(2, true);
-  builder.add_edge(0, 1, 1);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(2, {{0, 1, 1}}, true);
   const std::vector<double> ones(2, 1), limits = {5};
   const auto sums = [&](double scale) {
     return access(graph, ones, limits, {Decay::Kind::exponential, scale}, {.threads = 1});
@@ -338,38 +318,24 @@ TEST(Near, RefusesWhatItCannotAnswer) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 100});
   const Graph negative = graph_of(2, {{0, 1, -1}});
   const std::vector<double> ones(100, 1), limits{5};
-  const auto message = [](auto&& act) {
-    const Error error = error_of(act);
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return std::string(error.what());
-  };
-  EXPECT_THAT(message([&] { within(graph, -1); }), HasSubstr("at least 0, not -1"));
-  EXPECT_THAT(message([&] { within(graph, std::nan("")); }), HasSubstr("at least 0"));
-  EXPECT_THAT(message([&] { within(negative, 1); }), HasSubstr("edge 0 → 1 has the weight -1"));
-  EXPECT_THAT(message([&] { access(negative, std::vector<double>(2, 1), limits); }),
-              HasSubstr("edge 0 → 1 has the weight -1"));
-  EXPECT_THAT(message([&] { within(graph, 1, {.algorithm = Algorithm::floyd_warshall}); }),
-              HasSubstr("floyd-warshall finds all distances"));
-  EXPECT_THAT(message([&] { within(graph, 1, {.sources = {3, 3}}); }), HasSubstr("sources"));
-  EXPECT_THAT(message([&] { access(graph, std::vector<double>(99), limits); }),
-              HasSubstr("each of the 100 vertices, and there are 99 values"));
-  EXPECT_THAT(message([&] { access(graph, std::vector<double>(100, kInfinity), limits); }),
-              HasSubstr("must be finite"));
-  EXPECT_THAT(message([&] { access(graph, ones, {}); }), HasSubstr("no limit"));
-  EXPECT_THAT(message([&] { access(graph, ones, std::vector<double>{-1}); }),
-              HasSubstr("at least 0"));
-  EXPECT_THAT(message([&] {
-                access(graph, ones, limits, {Decay::Kind::exponential, 0});
-              }),
-              HasSubstr("scale of the decay"));
-  EXPECT_THAT(message([&] { nearest(graph, {}, 1); }), HasSubstr("empty"));
-  EXPECT_THAT(message([&] { nearest(graph, std::vector<Vertex>{1}, 0); }), HasSubstr("at least 1"));
+  const auto message = [](auto&& act) { EXPECT_EQ(error_of(act).kind(), ErrorKind::usage); };
+  message([&] { within(graph, -1); });
+  message([&] { within(graph, std::nan("")); });
+  message([&] { within(negative, 1); });
+  message([&] { access(negative, std::vector<double>(2, 1), limits); });
+  message([&] { within(graph, 1, {.algorithm = Algorithm::floyd_warshall}); });
+  message([&] { within(graph, 1, {.sources = {3, 3}}); });
+  message([&] { access(graph, std::vector<double>(99), limits); });
+  message([&] { access(graph, std::vector<double>(100, kInfinity), limits); });
+  message([&] { access(graph, ones, {}); });
+  message([&] { access(graph, ones, std::vector<double>{-1}); });
+  message([&] { access(graph, ones, limits, {Decay::Kind::exponential, 0}); });
+  message([&] { nearest(graph, {}, 1); });
+  message([&] { nearest(graph, std::vector<Vertex>{1}, 0); });
   const Vertex one = 1;  // too many are refused before any is looked at
-  EXPECT_THAT(message([&] { nearest(graph, std::span(&one, std::size_t{1} << 31), 1); }),
-              HasSubstr("2147483648 places"));
-  EXPECT_THAT(message([&] { nearest(graph, std::vector<Vertex>{100}, 1); }), HasSubstr("100"));
-  EXPECT_THAT(message([&] { nearest(negative, std::vector<Vertex>{1}, 1); }),
-              HasSubstr("edge 0 → 1 has the weight -1"));
+  message([&] { nearest(graph, std::span(&one, std::size_t{1} << 31), 1); });
+  message([&] { nearest(graph, std::vector<Vertex>{100}, 1); });
+  message([&] { nearest(negative, std::vector<Vertex>{1}, 1); });
 }
 
 TEST(Access, AddsUpWholeNumbersExactlyOrNotAtAll) {
@@ -382,8 +348,8 @@ TEST(Access, AddsUpWholeNumbersExactlyOrNotAtAll) {
     return error_of([&] { access(graph, quantities, limits); });
   };
   EXPECT_EQ(refused({most, 1, 0}).kind(), ErrorKind::usage);
-  EXPECT_THAT(refused({1, 1, 1, most, -1, 1}).what(), HasSubstr("column 2"));
-  EXPECT_THAT(refused({0x1p60, 0, 0}).what(), HasSubstr("larger unit"));
+  refused({1, 1, 1, most, -1, 1});
+  refused({0x1p60, 0, 0});
   // Real numbers are rounded, and so is what decays.
   EXPECT_NO_THROW(access(graph, std::vector<double>{0x1p60, 0.5, 0}, limits));
   EXPECT_NO_THROW(access(graph, std::vector<double>{0x1p60, 1, 0}, limits, {Decay::Kind::linear}));
@@ -392,8 +358,8 @@ TEST(Access, AddsUpWholeNumbersExactlyOrNotAtAll) {
 TEST(Near, RefusesSumsOfWholeWeightsThatDoublesRound) {
   const Graph graph = graph_of(3, {{0, 1, 0x1p53 - 1}, {1, 2, 5}});
   const std::vector<Vertex> end = {2};
-  EXPECT_EQ(error_of([&] { nearest(graph, end, 1); }).kind(), ErrorKind::does_not_fit);
-  EXPECT_EQ(error_of([&] { within(graph, 0x1p54); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, nearest(graph, end, 1));
+  EXPECT_ERROR(does_not_fit, within(graph, 0x1p54));
   EXPECT_EQ(within(graph, 0x1p52).targets.size(), 1u);
 }
 

@@ -30,9 +30,7 @@ TEST(OnRows, EveryRowComesOnceWithItsDistances) {
       std::vector<int> seen(static_cast<std::size_t>(n));
       std::vector<std::int32_t> distances(static_cast<std::size_t>(n * n));
       std::atomic<int> inside{0};
-      SolveOptions options;
-      options.threads = threads;
-      options.value_type = ValueType::i32;
+      SolveOptions options{.value_type = ValueType::i32, .threads = threads};
       options.on_rows = [&](const RowBlock& rows) {
         EXPECT_EQ(inside.fetch_add(1), 0) << "two calls at a time";
         EXPECT_EQ(rows.type, ValueType::i32);
@@ -66,9 +64,7 @@ TEST(OnRows, ComeWithoutStatisticsOrAMatrixAndBesideAFile) {
   for (const bool statistics : {false, true}) {
     for (const bool output : {false, true}) {
       std::size_t rows = 0;
-      SolveOptions options;
-      options.statistics = statistics;
-      options.keep = Keep::statistics;
+      SolveOptions options{.statistics = statistics, .keep = Keep::statistics};
       if (output) options.output = file;
       options.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
       solve(graph, options);
@@ -85,9 +81,7 @@ TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
   for (const int threads : {1, 2, 5}) {
     for (const bool statistics : {false, true}) {
       for (const char* const output : {"", "x.npy", "x.zarr"}) {
-        SolveOptions options;
-        options.threads = threads;
-        options.statistics = statistics;
+        SolveOptions options{.threads = threads, .statistics = statistics};
         if (*output != '\0') options.output = folder / output;
         options.on_rows = [](const RowBlock& rows) {
           if (rows.sources.back() > kVertices / 2) throw std::length_error("enough");
@@ -109,8 +103,7 @@ TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
     ++calls;
     cancellation.request();
   };
-  EXPECT_EQ(error_of([&] { solve(some_graph(kVertices), options); }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, solve(some_graph(kVertices), options));
   EXPECT_EQ(calls, 1);
 }
 

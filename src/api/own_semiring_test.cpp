@@ -252,10 +252,8 @@ TEST(OwnSemiring, MayBeInterrupted) {
   Cancellation cancellation;
   cancellation.request();
   Matrix<std::int32_t> matrix = random_matrix<Sums>(200, 200);
-  EXPECT_EQ(error_of([&] {
-              floyd_warshall<Sums>(matrix.view(), {.control = {nullptr, &cancellation}});
-            }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted,
+               floyd_warshall<Sums>(matrix.view(), {.control = {nullptr, &cancellation}}));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/random.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 
 namespace apsp {
@@ -129,15 +130,11 @@ TEST(PairDistances, OfAFactorEndWhenTheCallerAsks) {
   Cancellation cancellation;
   cancellation.request();
   for (const std::int64_t memory : {1, 0}) {
-    EXPECT_EQ(error_of([&] {
-                factor.distances(pairs, {.memory = memory, .control = {nullptr, &cancellation}});
-              }).kind(),
-              ErrorKind::interrupted);
+    EXPECT_ERROR(interrupted,
+                 factor.distances(pairs, {.memory = memory, .control = {nullptr, &cancellation}}));
   }
-  EXPECT_EQ(error_of([&] {
-              factor.distances(std::vector<VertexPair>(1000, VertexPair{0, 3000}), PairsOptions());
-            }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(
+      usage, factor.distances(std::vector<VertexPair>(1000, VertexPair{0, 3000}), PairsOptions()));
 }
 
 TEST(PairDistances, RefuseWhatIsNoVertexAndACycle) {
@@ -147,10 +144,7 @@ TEST(PairDistances, RefuseWhatIsNoVertexAndACycle) {
     return error_of([&] { distances(of, std::vector<VertexPair>{pair}); }).kind();
   };
   EXPECT_EQ(asked(graph, {0, 9}), ErrorKind::usage);
-  GraphBuilder builder(2);
-  builder.add_edge(0, 1, 1);
-  builder.add_edge(1, 0, -2);
-  EXPECT_EQ(asked(std::move(builder).build(), {0, 1}), ErrorKind::negative_cycle);
+  EXPECT_EQ(asked(graph_of(2, {{0, 1, 1}, {1, 0, -2}}), {0, 1}), ErrorKind::negative_cycle);
 }
 
 }  // namespace

@@ -21,9 +21,7 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
                                       planner::no_device);
   const auto graph = calibration::measuring_graph(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 300);
-  SolveOptions options;
-  options.value_type = ValueType::f32;
-  options.threads = 1;
+  SolveOptions options{.value_type = ValueType::f32, .threads = 1};
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) { plan = made; };
   const SolveReport report =

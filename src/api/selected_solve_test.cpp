@@ -12,6 +12,7 @@
 #include "api/stored_result.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
@@ -173,10 +174,7 @@ std::string shown(const Case& of, const Choice& choice) {
 
 /// The list once made the diameter a bound of itself, which a stored result then lost.
 TEST(SelectedSolve, AListOfAllVerticesGivesTheStatisticsOfAll) {
-  GraphBuilder builder(3, true);
-  builder.add_edge(1, 0, 2);
-  builder.add_edge(2, 1, 3);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(3, {{1, 0, 2}, {2, 1, 3}}, true);
   const Vertices all = {2, 0, 1};
   const Statistics expected = solve(graph).statistics();
   for (const bool listed_sources : {false, true}) {
@@ -239,10 +237,10 @@ TEST(SelectedSolve, WritesFilesOfThatShape) {
         const auto matrix = store::open_store(path, of.semiring, nullptr, &about);
         EXPECT_EQ(matrix->layout().rows(), std::ssize(or_all(choice.sources)));
         EXPECT_EQ(matrix->layout().cols(), std::ssize(or_all(choice.targets)));
-        const Error error = error_of([&] { open_result(path, of.graph, of.semiring); });
-        if (choice.sources.size() != 1 || choice.targets.size() != 1) {
-          EXPECT_THAT(error.what(), HasSubstr("a .zarr knows which they are"));
-        }
+        // Of one pair, a matrix of one vertex that is not the graph's.
+        const bool one = choice.sources.size() == 1 && choice.targets.size() == 1;
+        EXPECT_EQ(error_of([&] { open_result(path, of.graph, of.semiring); }).kind(),
+                  one ? ErrorKind::usage : ErrorKind::input);
       }
       if (choice.targets.empty()) {
         EXPECT_TRUE(opened.verify().passed);
@@ -288,11 +286,7 @@ TEST(SelectedSolve, HandsThoseRowsToACaller) {
 
 TEST(SelectedSolve, AnswersForWhatItHoldsAndRefusesTheRest) {
   const Case of = cases().front();
-  const auto refusal = [](auto&& act) {
-    const Error error = error_of(act);
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return std::string(error.what());
-  };
+  const auto refusal = [](auto&& act) { EXPECT_EQ(error_of(act).kind(), ErrorKind::usage); };
   const Result rows = solve(of.graph, options_of(of, {kSources, {}}));
   const Result whole = solve(of.graph, {.algorithm = of.algorithm});
   for (const Vertex s : kSources) {
@@ -304,20 +298,16 @@ TEST(SelectedSolve, AnswersForWhatItHoldsAndRefusesTheRest) {
   EXPECT_TRUE(checked.passed);
   EXPECT_EQ(checked.sources_checked, std::ssize(kSources));
   EXPECT_EQ(checked.meaning, "proof for the sources that are kept");
-  EXPECT_THAT(refusal([&] { rows.distance(1, 70); }),
-              HasSubstr("holds the distances from 7 of 90 vertices, and 1 is not one of them"));
-  EXPECT_THAT(refusal([&] { rows.path(1, 70); }), HasSubstr("distances from 7 of 90"));
+  refusal([&] { rows.distance(1, 70); });
+  refusal([&] { rows.path(1, 70); });
   const std::vector<VertexPair> pair = {{1, 70}};
-  EXPECT_THAT(refusal([&] { rows.distances(pair); }), HasSubstr("distances from 7 of 90"));
-  EXPECT_THAT(refusal([&] { rows.distance(90, 1); }),
-              HasSubstr("vertex number 90 is outside a graph"));
+  refusal([&] { rows.distances(pair); });
+  refusal([&] { rows.distance(90, 1); });
   const Result columns = solve(of.graph, options_of(of, {{}, kTargets}));
-  EXPECT_THAT(refusal([&] { columns.distance(1, 1); }),
-              HasSubstr("holds the distances to 4 of 90 vertices, and 1 is not one of them"));
-  EXPECT_THAT(refusal([&] { columns.path(1, 2); }),
-              HasSubstr("a path needs the distances to all vertices"));
-  EXPECT_THAT(refusal([&] { columns.distances_from(1); }), HasSubstr("a row needs the distances"));
-  EXPECT_THAT(refusal([&] { columns.verify(); }), HasSubstr("only the columns of some targets"));
+  refusal([&] { columns.distance(1, 1); });
+  refusal([&] { columns.path(1, 2); });
+  refusal([&] { columns.distances_from(1); });
+  refusal([&] { columns.verify(); });
 }
 
 TEST(SelectedSolve, FindsWhatIsWrongInTheRowsThatItHolds) {
@@ -345,29 +335,19 @@ TEST(SelectedSolve, RefusesWhatItCannotHave) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal([](SolveOptions& o) {
-                o.sources = {1, 2, 1};
-              }),
-              HasSubstr("sources: vertex number 1 comes twice"));
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.sources = {kVertices}; }),
-              HasSubstr("sources: vertex number 90 is outside a graph of 90 vertices"));
-  EXPECT_THAT(refusal([](SolveOptions& o) {
-                o.targets = {5, 5};
-              }),
-              HasSubstr("targets: vertex number 5 comes twice"));
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.predecessors = true; }),
-              HasSubstr("are for all pairs"));
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.via = true; }), HasSubstr("are for all pairs"));
-  EXPECT_THAT(refusal([](SolveOptions& o) {
-                o.algorithm = Algorithm::nested_dissection;
-                o.keep = Keep::factor;
-              }),
-              HasSubstr("a factor gives the distances of all pairs"));
-  EXPECT_THAT(refusal([](SolveOptions& o) {
-                o.output = "nowhere.zarr";
-                o.stored = Keep::factor;
-              }),
-              HasSubstr("a factor gives the distances of all pairs"));
+  refusal([](SolveOptions& o) { o.sources = {1, 2, 1}; });
+  refusal([](SolveOptions& o) { o.sources = {kVertices}; });
+  refusal([](SolveOptions& o) { o.targets = {5, 5}; });
+  refusal([](SolveOptions& o) { o.predecessors = true; });
+  refusal([](SolveOptions& o) { o.via = true; });
+  refusal([](SolveOptions& o) {
+    o.algorithm = Algorithm::nested_dissection;
+    o.keep = Keep::factor;
+  });
+  refusal([](SolveOptions& o) {
+    o.output = "nowhere.zarr";
+    o.stored = Keep::factor;
+  });
 }
 
 TEST(SelectedSolve, OptionsOfAnOutputNeedOne) {
@@ -377,8 +357,8 @@ TEST(SelectedSolve, OptionsOfAnOutputNeedOne) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal({.overwrite = true}), HasSubstr("--overwrite"));
-  EXPECT_THAT(refusal({.disk = 1024}), HasSubstr("--disk"));
+  refusal({.overwrite = true});
+  refusal({.disk = 1024});
 }
 
 TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {

@@ -13,6 +13,7 @@
 #include "base/random.hpp"
 #include "semiring/semirings.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/temporary_folder.hpp"
@@ -72,9 +73,7 @@ TEST(Symmetry, HalfTheWorkAndTheSameAnswerInEverySemiring) {
     for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
       for (const bool lone : {false, true}) {
         const Graph graph = random_graph(n, true, lone && n > 1);
-        SolveOptions options;
-        options.semiring = semiring;
-        options.tile = kTile;
+        SolveOptions options{.semiring = semiring, .tile = kTile};
         const Result result = solve(graph, options);
         EXPECT_EQ(result.report().relaxations, cube(n) / (lone && n > 1 ? 1 : 2));
         const std::vector<double> expected = reference::floyd_warshall(graph, semiring);
@@ -94,19 +93,12 @@ TEST(Symmetry, TheStoreOfTheHalfIsTheStoreOfTheWhole) {
   // is what the half stored.
   const TemporaryFolder folder;
   const Graph graph = random_graph(150, true);
-  SolveOptions options;
-  options.tile = kTile;
-  options.predecessors = true;
-  options.output = folder / "half.zarr";
+  SolveOptions options{.output = folder / "half.zarr", .predecessors = true, .tile = kTile};
   EXPECT_EQ(solve(graph, options).report().relaxations, cube(150) / 2);
   options.device = Device::cuda;
   options.device_ordinals = {0, 1, 2, 3, 4};
   options.output = folder / "whole.zarr";
-  const auto five_devices = [] {
-    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1),
-                                      planner::invented_h200(2), planner::invented_h200(3),
-                                      planner::invented_h200(4)});
-  };
+  constexpr auto five_devices = planner::several_devices<5>;
   EXPECT_EQ(api::solve_among(five_devices, graph, options).report().relaxations, cube(150));
   const auto half = contents(folder / "half.zarr"), whole = contents(folder / "whole.zarr");
   ASSERT_EQ(half.size(), whole.size());
@@ -117,14 +109,10 @@ TEST(Symmetry, TheStoreOfTheHalfIsTheStoreOfTheWhole) {
 }
 
 TEST(Symmetry, NegativeArcsBothWaysAreACycleAndNothingElse) {
-  GraphBuilder signed_arcs(3);
-  signed_arcs.add_edge(0, 1, -1);
-  signed_arcs.add_edge(1, 0, -1);
-  const Graph graph = std::move(signed_arcs).build();
+  const Graph graph = graph_of(3, {{0, 1, -1}, {1, 0, -1}});
   EXPECT_TRUE(graph.symmetric());
   EXPECT_THROW(solve(graph), Error);
-  SolveOptions widest;
-  widest.semiring = Semiring::max_min;
+  SolveOptions widest{.semiring = Semiring::max_min};
   EXPECT_EQ(solve(graph, widest).distance(0, 1), -1);
 }
 
@@ -154,9 +142,7 @@ double solve_in_place(std::vector<T> matrix, std::int64_t n, ValueType type, Dev
   for (std::int64_t i = 0; i < n; ++i) at(i, i) = 0;
   close_by_the_textbook<semiring::MinPlus<T>>(n, at);
   RecordedProgress progress;
-  FloydWarshallOptions options;
-  options.device = device;
-  options.tile = kTile;
+  FloydWarshallOptions options{.tile = kTile, .device = device};
   options.control.progress = &progress;
   api::floyd_warshall_among(planner::one_device, Semiring::min_plus, type,
                             {matrix.data(), n, n, stride}, options);
@@ -193,8 +179,7 @@ ErrorKind cycle_in(float weight) {
                             : std::numeric_limits<float>::infinity();
   std::vector<float> matrix(kSide * kSide, no_path);
   matrix[3 * kSide + 30] = matrix[30 * kSide + 3] = weight;
-  FloydWarshallOptions options;
-  options.tile = kTile;
+  FloydWarshallOptions options{.tile = kTile};
   return error_of([&] {
            floyd_warshall<SemiringTag>(MatrixView<float>{matrix.data(), kSide, kSide}, options);
          })

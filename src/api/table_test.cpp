@@ -259,7 +259,7 @@ TEST(Table, RefusesSecondLengthsThatWouldBeRounded) {
     return lines_of(folder / "t.csv").at(2).second;
   };
   EXPECT_EQ(write(0x1p53 - 4), 0x1p53 - 1);
-  EXPECT_EQ(error_of([&] { write(0x1p53 - 2); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, write(0x1p53 - 2));
   EXPECT_EQ(write(0.5), 3.5);
 }
 
@@ -284,10 +284,9 @@ TEST(Table, RefusesWhatItCannotWrite) {
       refused("t.csv", {.second = graph, .layout = TableOptions::Layout::wide}).find("long one"),
       std::string::npos);
   const Result statistics = solve(graph, {.keep = Keep::statistics});
-  EXPECT_EQ(error_of([&] { write_table(statistics, folder / "t.csv"); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, write_table(statistics, folder / "t.csv"));
   const Result some = solve(graph, {.sources = {1, 2}, .targets = {3}});
-  EXPECT_EQ(error_of([&] { write_table(some, folder / "t.csv", {.sources = {1}}); }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(usage, write_table(some, folder / "t.csv", {.sources = {1}}));
 }
 
 TEST(Table, EndsWhenItIsAskedTo) {

@@ -1,5 +1,4 @@
 // Stored factors whose weights changed: as a solve of the changed graph, or as they were.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
@@ -15,8 +14,6 @@
 
 namespace apsp::api {
 namespace {
-
-using testing::HasSubstr;
 
 void store(const Graph& graph, const std::string& path, Semiring semiring = Semiring::min_plus,
            Keep stored = Keep::factor, std::optional<ValueType> type = {}) {
@@ -67,8 +64,7 @@ TEST(UpdateStored, AnswersAsASolveOfTheChangedGraph) {
         EXPECT_EQ(opened.kept(), Keep::factor);
         EXPECT_EQ(opened.graph().digest(),
                   with_changes(graph, changes_of_all(graph, changes)).digest());
-        SolveOptions options;
-        options.semiring = semiring;
+        SolveOptions options{.semiring = semiring};
         const Result fresh = solve(opened.graph(), options);
         for (Vertex s = 0; s < 120; s += 3) {
           EXPECT_EQ(opened.distances_from(s), fresh.distances_from(s));
@@ -109,16 +105,13 @@ TEST(UpdateStored, RefusesWhatNeedsAnotherSolve) {
   store(graph, path);
   ASSERT_EQ(open_result(path).value_type(), ValueType::u16);
   const auto refused = [&](const std::vector<Edge>& changes, ErrorKind kind) {
-    const Error error = error_of([&] { update(path, changes); });
-    EXPECT_EQ(error.kind(), kind) << error.what();
+    EXPECT_EQ(error_of([&] { update(path, changes); }).kind(), kind);
     EXPECT_EQ(open_result(path).distance(0, 3), 6);
-    return std::string(error.what());
   };
-  EXPECT_THAT(refused({{1, 0, std::numeric_limits<double>::infinity()}}, ErrorKind::usage),
-              HasSubstr("no arc 1 → 0"));
-  EXPECT_THAT(refused({{0, 9, 1}}, ErrorKind::usage), HasSubstr("vertex number 9"));
+  refused({{1, 0, std::numeric_limits<double>::infinity()}}, ErrorKind::usage);
+  refused({{0, 9, 1}}, ErrorKind::usage);
   store(graph, path, Semiring::min_plus, Keep::factor, ValueType::i32);
-  EXPECT_THAT(refused({{0, 1, -20}}, ErrorKind::negative_cycle), HasSubstr("negative cycle"));
+  refused({{0, 1, -20}}, ErrorKind::negative_cycle);
   update(path, {{0, 1, -5}});
   EXPECT_EQ(open_result(path).distance(0, 3), -1);
 }
@@ -171,7 +164,6 @@ TEST(UpdateStored, OfWhatASolveHasReplacedIsAnError) {
     });
   });
   EXPECT_EQ(error.kind(), ErrorKind::input_output);
-  EXPECT_THAT(error.what(), HasSubstr("another run replaced"));
   EXPECT_EQ(open_result(folder / "a.zarr").graph().digest(), other.digest());
   EXPECT_EQ(folder.entries(), 1);
 }

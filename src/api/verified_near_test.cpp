@@ -70,7 +70,7 @@ TEST(VerifyNearPairs, FailWhereAnyIsWrong) {
   EXPECT_FALSE(verify(right, graph, limit + 1).passed);
   SparseDistances torn = right;
   torn.row_begin.pop_back();
-  EXPECT_EQ(error_of([&] { verify(torn, graph, limit); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, verify(torn, graph, limit));
   EXPECT_EQ(verify(right, graph, limit, {}, {.tolerance = 0.5}).meaning,
             "within the tolerance of 0.5");
 }
