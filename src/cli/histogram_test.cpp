@@ -11,8 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 TerminalStyle unicode() {
-  TerminalStyle look;
-  look.unicode = true;
+  TerminalStyle look{.unicode = true};
   return look;
 }
 

@@ -15,9 +15,7 @@ using testing::Not;
 using testing::StartsWith;
 
 TerminalStyle terminal() {
-  TerminalStyle look;
-  look.unicode = true;
-  look.animated = true;
+  TerminalStyle look{.unicode = true, .animated = true};
   return look;
 }
 

@@ -6,8 +6,7 @@ namespace apsp::cli {
 namespace {
 
 TerminalStyle unicode() {
-  TerminalStyle look;
-  look.unicode = true;
+  TerminalStyle look{.unicode = true};
   return look;
 }
 

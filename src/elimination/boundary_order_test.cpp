@@ -90,7 +90,7 @@ TEST(BoundaryOrder, LeavesPartsThatNothingCutsAlone) {
   const std::vector<Edge> edges = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}};
   const Tree tree = tree_of(pattern_of(graph_of(7, edges, false)), 2);
   expect_two_levels(pattern_of(graph_of(7, edges, false)), tree);
-  EXPECT_EQ(error_of([] { boundary_order(Pattern(), 0); }).kind(), ErrorKind::defect);
+  EXPECT_ERROR(defect, boundary_order(Pattern(), 0));
   EXPECT_EQ(tree_of(Pattern(), 3).supernodes(), 0);
 }
 

@@ -143,7 +143,7 @@ TEST(DeviceFronts, TakeTheMemoryThatTheySayAndNoMore) {
   EXPECT_EQ(enough->memory_free(), bytes) << "it is given back before sweeps begin";
   const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
   options.share.device = little.get();
-  EXPECT_EQ(error_of([&] { eliminate(graph, tree, options); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, eliminate(graph, tree, options));
 }
 
 TEST(DeviceFronts, TellOfANegativeCycle) {
@@ -189,8 +189,7 @@ TEST(DeviceFronts, EndWhereTheyAreInterrupted) {
   Impatient progress(cancellation);
   EliminationOptions options{.type = ValueType::u16, .control = {&progress, &cancellation}};
   options.share = {device.get(), all, 0, kTile};
-  EXPECT_EQ(error_of([&] { eliminate(one.graph, one.tree, options); }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, eliminate(one.graph, one.tree, options));
   EXPECT_EQ(device->memory_free(), kPlenty);
 }
 
@@ -236,7 +235,7 @@ TEST(DeviceShare, TakesTheMemoryThatItSaysAndNoMore) {
   EXPECT_NO_THROW(eliminate(graph, tree, options));
   const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
   options.share.device = little.get();
-  EXPECT_EQ(error_of([&] { eliminate(graph, tree, options); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, eliminate(graph, tree, options));
 }
 
 TEST(DeviceShare, TellsOfANegativeCycle) {
@@ -250,8 +249,7 @@ TEST(DeviceShare, TellsOfANegativeCycle) {
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kPlenty);
   EliminationOptions options{.type = ValueType::i32};
   options.share = {device.get(), {}, 10, 8};
-  const Error error = error_of([&] { eliminate(graph, dissected(graph), options); });
-  EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+  EXPECT_ERROR(negative_cycle, eliminate(graph, dissected(graph), options));
 }
 
 }  // namespace

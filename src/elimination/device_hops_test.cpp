@@ -130,8 +130,7 @@ TEST(DeviceHops, TakesTheMemoryThatItSaysAndNoMore) {
       elimination::DeviceRows{128, 50}.device_bytes(300, ValueType::i32);
   EXPECT_EQ(hop_rows(graph, ValueType::i32, sources, 128, bytes),
             expected_rows(graph, Semiring::min_plus, ValueType::i32));
-  EXPECT_EQ(error_of([&] { hop_rows(graph, ValueType::i32, sources, 128, bytes * 9 / 10); }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, hop_rows(graph, ValueType::i32, sources, 128, bytes * 9 / 10));
 }
 
 TEST(DeviceHops, KnowsTheMostArcsOfAPath) {

@@ -142,9 +142,8 @@ TEST(DeviceRows, GiveAllMemoryBackWhereSomeIsMissing) {
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, memory);
   NothingFound found(*device);
   SourceBlocks blocks(order.vertex_at, kHow.lanes, Control());
-  const Error error = error_of(
-      [&] { rows_from_device(order, {}, ValueType::u16, *device, found, blocks, kHow, 0, {}); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit,
+               rows_from_device(order, {}, ValueType::u16, *device, found, blocks, kHow, 0, {}));
   EXPECT_EQ(device->memory_free(), memory) << "memory of a queued copy is not given back";
 }
 
@@ -260,9 +259,7 @@ TEST(DeviceCount, FindsADistanceBeyondItsLimit) {
   const Graph graph = random_graph({.n = 30, .arcs = 90, .least = 50, .greatest = 60, .seed = 3});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
-  const Error error =
-      error_of([&] { count_all(factor, *device, factor.tree().order().vertex_at, 32, 55); });
-  EXPECT_EQ(error.kind(), ErrorKind::defect);
+  EXPECT_ERROR(defect, count_all(factor, *device, factor.tree().order().vertex_at, 32, 55));
 }
 
 }  // namespace

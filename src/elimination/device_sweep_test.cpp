@@ -233,8 +233,7 @@ TEST(DeviceSweep, TakesTheMemoryThatItSaysAndNoMore) {
   EXPECT_EQ(swept_rows(factor, *enough, sources, kLanes),
             expected_rows(graph, Semiring::min_plus, ValueType::u16));
   const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
-  EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, kLanes); }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, DeviceSweep(factor, *little, sources, kLanes));
 }
 
 /// Cuts of a factor of which nothing stays, some, and all, with the memory that they say.
@@ -259,8 +258,7 @@ void expect_streamed(const Graph& graph, const Factor& factor, std::int64_t lane
       EXPECT_EQ(swept_rows(factor, *device, sources, lanes, cut), expected)
           << resident << " bytes stay, parts of " << part;
       const auto little = kernels::strict::make_device(factor.semiring(), type, bytes - 1);
-      EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, lanes, 1, cut); }).kind(),
-                ErrorKind::does_not_fit);
+      EXPECT_ERROR(does_not_fit, DeviceSweep(factor, *little, sources, lanes, 1, cut));
       EXPECT_EQ(little->memory_free(), bytes - 1) << "memory of a queued copy is not given back";
     }
   }
@@ -360,10 +358,7 @@ TEST(StreamedFactor, RowsThatAreLargerThanAPartAreRefused) {
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
   const DownSweepLists lists(factor.tree(), true);
   const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::i32);
-  EXPECT_EQ(error_of([&] {
-              SweepParts(lists, factor.tree(), ValueType::i32, {0, least - 1});
-            }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, SweepParts(lists, factor.tree(), ValueType::i32, {0, least - 1}));
 }
 
 }  // namespace

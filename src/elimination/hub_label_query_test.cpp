@@ -185,18 +185,13 @@ TEST(LabelledPairs, EndWhenTheCallerAsks) {
   const LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_EQ(error_of([&] {
-              distances_by_labels(factor, kernels::Sign::any, pairs, plan,
-                                  plan.runs(std::int64_t{1} << 40), 2, {nullptr, &cancellation},
-                                  [](std::size_t, std::span<const std::uint32_t>, const void*) {});
-            }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, distances_by_labels(
+                                factor, kernels::Sign::any, pairs, plan,
+                                plan.runs(std::int64_t{1} << 40), 2, {nullptr, &cancellation},
+                                [](std::size_t, std::span<const std::uint32_t>, const void*) {}));
   const std::vector<VertexPair> few = {{3, 9}, {3, 200}};  // more need no look at each
-  EXPECT_EQ(
-      error_of([&] {
-        LabelPlan(factor.tree(), factor.type(), factor.symmetric(), few, {nullptr, &cancellation});
-      }).kind(),
-      ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, LabelPlan(factor.tree(), factor.type(), factor.symmetric(), few,
+                                      {nullptr, &cancellation}));
 }
 
 }  // namespace

@@ -63,10 +63,7 @@ TEST(SmallSubtrees, CountWhatIsAboveThem) {
     builder.add_edge(2, above + 3, 1);
   }
   const Pattern all = pattern_of(std::move(builder).build());
-  GraphBuilder inside(3, false);
-  inside.add_edge(0, 1, 1);
-  inside.add_edge(1, 2, 1);
-  const Pattern part = pattern_of(std::move(inside).build());
+  const Pattern part = pattern_of(graph_of(3, {{0, 1, 1}, {1, 2, 1}}, false));
   const std::vector<Vertex> vertices = {0, 1, 2};
   const std::vector<Vertex> found = with_small_subtrees_reordered(part, vertices, all, {0, 1, 2});
   // 0: 4 entries, 1: 4 and 2: 6; 1 first: 2, then 4 and 6; 0 and 2 first: 4, 4 and 6.

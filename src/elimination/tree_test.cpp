@@ -85,8 +85,8 @@ TEST(Pattern, HoldsNeighboursOfBothDirectionsOnce) {
 
 TEST(Order, HoldsEveryVertexOnce) {
   EXPECT_EQ(order_of({2, 0, 1}).position_of, (std::vector<Position>{1, 2, 0}));
-  EXPECT_EQ(error_of([] { order_of({0, 0}); }).kind(), ErrorKind::defect);
-  EXPECT_EQ(error_of([] { order_of({0, 2}); }).kind(), ErrorKind::defect);
+  EXPECT_ERROR(defect, order_of({0, 0}));
+  EXPECT_ERROR(defect, order_of({0, 2}));
 }
 
 volatile std::sig_atomic_t terminations = 0;

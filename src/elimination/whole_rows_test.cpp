@@ -139,17 +139,16 @@ TEST(WholeRows, TakeHalfTheMemoryOfRowsOfF64) {
   const auto enough = device_of(bytes);
   DeviceSweep(factor, *enough, sources, kLanes);
   const auto little = device_of(bytes - 1);
-  EXPECT_EQ(error_of([&] { DeviceSweep(factor, *little, sources, kLanes); }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, DeviceSweep(factor, *little, sources, kLanes));
 }
 
 TEST(WholeRows, AreOfShortestPathsInF64Alone) {
   for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
-    EXPECT_EQ(error_of([&] { device->keep_listed(kWhole); }).kind(), ErrorKind::device);
+    EXPECT_ERROR(device, device->keep_listed(kWhole));
   }
   const auto widest = kernels::strict::make_device(Semiring::max_min, ValueType::f64, kMemory);
-  EXPECT_EQ(error_of([&] { widest->keep_listed(kWhole); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, widest->keep_listed(kWhole));
 }
 
 }  // namespace

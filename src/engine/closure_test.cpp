@@ -132,10 +132,7 @@ TEST(Closure, TakesBytesInPlace) {
 }
 
 TEST(Closure, TooLittleMemorySaysTheLeastThatWorks) {
-  const Error error = error_of([] { plan_of(1100, 1, 1000); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(),
-              testing::AllOf(testing::HasSubstr("as bits"), testing::HasSubstr("`device_memory=")));
+  EXPECT_ERROR(does_not_fit, plan_of(1100, 1, 1000));
 }
 
 TEST(Closure, StopsWhenAsked) {
@@ -143,10 +140,7 @@ TEST(Closure, StopsWhenAsked) {
   cancellation.request();
   const Graph graph = random_graph(600, true);
   for (const int devices : {0, 1}) {
-    EXPECT_EQ(error_of([&] {
-                close(plan_of(600, devices), graph, {nullptr, &cancellation});
-              }).kind(),
-              ErrorKind::interrupted);
+    EXPECT_ERROR(interrupted, close(plan_of(600, devices), graph, {nullptr, &cancellation}));
   }
 }
 

@@ -123,8 +123,7 @@ TEST(FeedSinks, StopBetweenTwoBlocksWhenAskedTo) {
                       [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
       const std::vector<RowSink*> sinks = {&beside, &raises};
       const Control control{.cancellation = &cancellation};
-      EXPECT_EQ(error_of([&] { feed_sinks(*matrix, sinks, threads, control); }).kind(),
-                ErrorKind::interrupted);
+      EXPECT_ERROR(interrupted, feed_sinks(*matrix, sinks, threads, control));
       EXPECT_LT(beside.come.size(), static_cast<std::size_t>(kVertices));
       EXPECT_FALSE(beside.complete_);
     }

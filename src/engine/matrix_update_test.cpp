@@ -214,9 +214,7 @@ TEST(MatrixOperations, RunOnOneGpu) {
                              kernel, {{Device::cuda, std::move(ordinals)}, 0, find}, 1, quiet);
                        }).what());
   };
-  const auto two = [] {
-    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
-  };
+  constexpr auto two = planner::several_devices<2>;
   EXPECT_EQ(of({0, 1}, two), "products run on one GPU: name one");
   EXPECT_NE(of({}, planner::no_device).find("no CUDA device"), std::string::npos);
 }

@@ -16,12 +16,8 @@ namespace apsp::engine {
 namespace {
 
 TEST(PlannedRows, HaveTheSameFactorWhereADeviceClosesWideSupernodes) {
-  GenerateOptions of;
-  of.kind = GraphKind::rmat;
-  of.vertices = 700;
-  of.edges = 8000;
-  of.directed = false;
-  const Graph graph = generate(of);
+  const Graph graph =
+      generate({.kind = GraphKind::rmat, .vertices = 700, .edges = 8000, .directed = false});
   SolveOptions options;
   options.algorithm = Algorithm::nested_dissection;
   options.device = Device::cuda;

@@ -194,14 +194,11 @@ TEST(RowsOnHost, EndsWithTheErrorOfASourceOrWhereTheCallerAsks) {
   source.fails_at = 50;
   Checked sink(100);
   store::RowSink* const sinks[] = {&sink};
-  EXPECT_EQ(error_of([&] { produce(source, sinks, 0, 2, {}); }).kind(), ErrorKind::device);
+  EXPECT_ERROR(device, produce(source, sinks, 0, 2, {}));
   EXPECT_FALSE(sink.finished);
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_EQ(error_of([&] {
-              produce(InventedRows(100, 8), sinks, 0, 2, {nullptr, &cancellation});
-            }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, produce(InventedRows(100, 8), sinks, 0, 2, {nullptr, &cancellation}));
 }
 
 TEST(RowsOnHost, AreComputedInTheirPlaceInAMatrixInMemory) {

@@ -86,7 +86,7 @@ TEST(StoredRows, GoToEverySinkButNotBackIntoTheStore) {
     EXPECT_THAT(give_stored_rows(*store, sinks, threads, {}), ElementsAre(0, 1, 4, 5));
     EXPECT_THAT(heard.sources, UnorderedElementsAre(2, 3, 6));
     EXPECT_EQ(disk.contents(), before);
-    EXPECT_THAT(error_of([&] { rows.finish(); }).what(), testing::HasSubstr("row 0 never came"));
+    EXPECT_ERROR(defect, rows.finish());
   }
 }
 
@@ -131,10 +131,7 @@ TEST(StoredRows, EndsWhereTheCallerAsks) {
   const auto store = taken_up(disk);
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_EQ(error_of([&] {
-              give_stored_rows(*store, {}, 1, {nullptr, &cancellation});
-            }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, give_stored_rows(*store, {}, 1, {nullptr, &cancellation}));
 }
 
 }  // namespace

@@ -131,8 +131,7 @@ TEST(EccentricityBound, IsCancelled) {
   Cancellation cancellation;
   cancellation.request();
   const Control control{.cancellation = &cancellation};
-  EXPECT_EQ(error_of([&] { eccentricity_bound(path(9, false), 1, control); }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, eccentricity_bound(path(9, false), 1, control));
 }
 
 }  // namespace

@@ -25,13 +25,7 @@ TEST(GraphBuilder, NoVertices) {
 }
 
 TEST(GraphBuilder, SortsRowsAndKeepsParallelArcsAndLoops) {
-  GraphBuilder builder(3);
-  builder.add_edge(2, 1, 7);
-  builder.add_edge(0, 2, 5);
-  builder.add_edge(0, 1, 4);
-  builder.add_edge(0, 1, -3);
-  builder.add_edge(1, 1, 2);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(3, {{2, 1, 7}, {0, 2, 5}, {0, 1, 4}, {0, 1, -3}, {1, 1, 2}});
   EXPECT_THAT(graph.offsets(), ElementsAre(0, 3, 4, 5));
   EXPECT_THAT(graph.targets(), ElementsAre(1, 1, 2, 1, 1));
   EXPECT_THAT(graph.weights(), ElementsAre(-3, 4, 5, 2, 7));
@@ -113,10 +107,7 @@ TEST(WeightFactsOfAGraph, LongestPathIsNotRoundedBelowTwoToThe53) {
 }
 
 TEST(GraphBuilder, AnUndirectedEdgeIsTwoArcsAndALoopOne) {
-  GraphBuilder builder(2, false);
-  builder.add_edge(1, 0, 0.5);
-  builder.add_edge(1, 1, 2);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(2, {{1, 0, 0.5}, {1, 1, 2}}, false);
   EXPECT_THAT(graph.targets(), ElementsAre(1, 0, 1));
   EXPECT_EQ(graph.edge_count(), 2);
   EXPECT_EQ(graph.arc_count(), 3);
@@ -197,9 +188,7 @@ TEST(Graph, NamesAndFindsVertices) {
 
 TEST(Graph, DigestTellsGraphsApart) {
   const auto digest = [](double weight, bool directed) {
-    GraphBuilder builder(2, directed);
-    builder.add_edge(0, 1, weight);
-    return std::move(builder).build().digest();
+    return graph_of(2, {{0, 1, weight}}, directed).digest();
   };
   EXPECT_EQ(digest(1, true), digest(1, true));
   EXPECT_NE(digest(1, true), digest(2, true));

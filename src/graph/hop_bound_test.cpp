@@ -88,7 +88,7 @@ TEST(HopBound, IsCancelled) {
   Cancellation cancellation;
   cancellation.request();
   const Control control{.cancellation = &cancellation};
-  EXPECT_EQ(error_of([&] { hop_bound(path(9), 1, 2, control); }).kind(), ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, hop_bound(path(9), 1, 2, control));
 }
 
 }  // namespace

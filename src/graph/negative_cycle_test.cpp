@@ -244,10 +244,7 @@ TEST(NegativeCycle, GeneratedNegativeGraphsHaveNone) {
 /// The complete graph of `values`, row after row or column after column.
 Graph matrix_graph(std::int64_t n, const std::vector<float>& values, bool by_columns) {
   GraphBuilder builder(n);
-  WeightMatrix matrix;
-  matrix.n = n;
-  matrix.by_columns = by_columns;
-  matrix.data = values.data();
+  WeightMatrix matrix{.n = n, .by_columns = by_columns, .data = values.data()};
   builder.set_matrix(std::move(matrix));
   return std::move(builder).build();
 }
@@ -314,8 +311,7 @@ TEST(Potentials, CanBeInterrupted) {
   Cancellation cancellation;
   cancellation.request();
   const Graph graph = graph_of(2, {{0, 1, -1}});
-  EXPECT_EQ(error_of([&] { potentials(graph, 1, {.cancellation = &cancellation}); }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, potentials(graph, 1, {.cancellation = &cancellation}));
 }
 
 TEST(FindCycle, NoneInAnAcyclicGraph) {

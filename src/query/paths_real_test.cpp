@@ -237,10 +237,7 @@ TEST(RealPaths, DistancesOfAnotherGraphAreRefused) {
     *farthest *= factor;
     const bool lost = std::isinf(*farthest);
     if (lost) *farthest = 0.01;
-    EXPECT_EQ(
-        error_of([&] { predecessors(graph, Semiring::min_plus, ValueType::f32, 3, row); }).kind(),
-        ErrorKind::input)
-        << factor;
+    EXPECT_ERROR(input, predecessors(graph, Semiring::min_plus, ValueType::f32, 3, row)) << factor;
   }
   const std::vector<double> row = {0, 0.5, 1.5};
   EXPECT_THROW(predecessors(graph_of(3, {{0, 1, 0.5}}), Semiring::min_plus, ValueType::f64, 0, row),

@@ -1,7 +1,6 @@
 // Whatever the order and the size of blocks, the trees are those of `write_predecessors`.
 #include "query/predecessor_rows.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -96,7 +95,6 @@ TEST(PredecessorRows, DistancesOfAnotherGraphAreRefused) {
     store::give_in_order(sink, {solution.distance, kVertices, ValueType::i32});
   });
   EXPECT_EQ(error.kind(), ErrorKind::input);
-  EXPECT_THAT(error.what(), testing::HasSubstr("do not belong to this graph"));
 }
 
 }  // namespace

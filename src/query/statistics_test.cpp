@@ -370,7 +370,6 @@ TEST(Statistics, WhatIsNoDistanceIsRefused) {
   for (const auto& [first, second] : wrong) {
     const Error error = of(first, second);
     EXPECT_EQ(error.kind(), ErrorKind::input) << first << ' ' << second;
-    EXPECT_THAT(error.what(), testing::HasSubstr("no distance"));
   }
 }
 
@@ -385,8 +384,7 @@ TEST(Statistics, FromAStoreReportProgressAndObeyCancellation) {
 
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_EQ(error_of([&] { statistics(matrix, graph, {.cancellation = &cancellation}, 1); }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, statistics(matrix, graph, {.cancellation = &cancellation}, 1));
 }
 
 TEST(Top, LargestFirstTiesByNumber) {
@@ -405,10 +403,7 @@ TEST(StatisticsOfRows, EndEarlyWithinABlock) {
   Cancellation cancellation;
   cancellation.request();
   const Cancellable listening(&cancellation);
-  EXPECT_EQ(error_of([&] {
-              pass.take({sources, row.data(), 3, ValueType::i32});
-            }).kind(),
-            ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, pass.take({sources, row.data(), 3, ValueType::i32}));
 }
 
 }  // namespace

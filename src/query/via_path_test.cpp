@@ -125,23 +125,23 @@ TEST(ViaPath, APairThatIsNeededTwiceIsKnownAgain) {
 
 TEST(ViaPath, ACircleIsAnError) {
   const auto store = make_store(3, {kNone, 2, 1, kNone, kNone, kNone, kNone, kNone, kNone});
-  EXPECT_EQ(error_of([&] { path_from_via(*store, 0, 1); }).kind(), ErrorKind::input);
-  EXPECT_EQ(error_of([&] { write_hops(*store, {}); }).kind(), ErrorKind::input);
+  EXPECT_ERROR(input, path_from_via(*store, 0, 1));
+  EXPECT_ERROR(input, write_hops(*store, {}));
 }
 
 TEST(ViaPath, AnIntermediateVertexThatCannotBeIsAnError) {
   for (const std::int32_t wrong : {0, 1, 2, -2}) {
     const auto store = make_store(2, {kNone, wrong, kNone, kNone});
-    EXPECT_EQ(error_of([&] { path_from_via(*store, 0, 1); }).kind(), ErrorKind::input) << wrong;
-    EXPECT_EQ(error_of([&] { write_hops(*store, {}); }).kind(), ErrorKind::input) << wrong;
+    EXPECT_ERROR(input, path_from_via(*store, 0, 1)) << wrong;
+    EXPECT_ERROR(input, write_hops(*store, {})) << wrong;
   }
 }
 
 TEST(ViaPath, VerticesAndPlanesMustBeThere) {
   const auto store = make_store(2, {kNone, kNone, kNone, kNone});
-  EXPECT_EQ(error_of([&] { path_from_via(*store, 0, 2); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, path_from_via(*store, 0, 2));
   const auto without = store::make_memory_store({.n = 2});
-  EXPECT_EQ(error_of([&] { path_from_via(*without, 0, 1); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, path_from_via(*without, 0, 1));
 }
 
 }  // namespace

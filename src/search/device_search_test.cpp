@@ -11,6 +11,7 @@
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
 #include "support/expected_rows.hpp"
+#include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/types_of.hpp"
@@ -242,14 +243,12 @@ TEST(DeviceSearch, TakesWeightsOfBothSignsByPotentials) {
 TEST(DeviceSearch, HoldsTheLongestDistancesOfBothSigns) {
   // From −(2^30 − 2) to 2^30 − 2 by arcs of 2^29 − 1, and an arc that is on no path that counts.
   constexpr double kHalf = (1 << 29) - 1;
-  GraphBuilder builder(5);
-  builder.add_edge(0, 1, -kHalf);
-  builder.add_edge(1, 2, -kHalf);
-  builder.add_edge(2, 3, kHalf);
-  builder.add_edge(3, 0, kHalf);
-  builder.add_edge(2, 4, 2 * kHalf);
-  builder.add_edge(0, 4, 2 * kHalf);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(5, {{0, 1, -kHalf},
+                                   {1, 2, -kHalf},
+                                   {2, 3, kHalf},
+                                   {3, 0, kHalf},
+                                   {2, 4, 2 * kHalf},
+                                   {0, 4, 2 * kHalf}});
   EXPECT_EQ(searched_rows(graph, Semiring::min_plus, ValueType::i32, all_of(graph), {}),
             expected_rows(graph, Semiring::min_plus, ValueType::i32));
 }
@@ -258,15 +257,11 @@ TEST(DeviceSearch, RefusesPotentialsOfAnotherGraph) {
   const Graph graph = random_graph({.n = 9, .arcs = 30, .potential = 20, .seed = 3});
   Potentials wrong;
   wrong.h.resize(9);
-  EXPECT_EQ(error_of([&] {
-              searched_graph(graph, Semiring::min_plus, ValueType::i32, Direction::kept, &wrong);
-            }).kind(),
-            ErrorKind::defect);
+  EXPECT_ERROR(defect,
+               searched_graph(graph, Semiring::min_plus, ValueType::i32, Direction::kept, &wrong));
   wrong.h[2].high = -0.5;
-  EXPECT_EQ(error_of([&] {
-              searched_graph(graph, Semiring::min_plus, ValueType::i32, Direction::kept, &wrong);
-            }).kind(),
-            ErrorKind::defect);
+  EXPECT_ERROR(defect,
+               searched_graph(graph, Semiring::min_plus, ValueType::i32, Direction::kept, &wrong));
 }
 
 TEST(DeviceSearch, NamesTheMostVerticesAndArcs) {
@@ -293,11 +288,9 @@ TEST(DeviceSearch, TakesTheMemoryThatItSaysAndNoMore) {
                             {.how = how, .memory = bytes}),
               expected_rows(graph, Semiring::min_plus, ValueType::f64));
     // Loops are planned and not copied: 16 bytes each.
-    EXPECT_EQ(error_of([&] {
-                searched_rows(graph, Semiring::min_plus, ValueType::f64, all_of(graph),
-                              {.how = how, .memory = bytes * 9 / 10});
-              }).kind(),
-              ErrorKind::does_not_fit);
+    EXPECT_ERROR(does_not_fit,
+                 searched_rows(graph, Semiring::min_plus, ValueType::f64, all_of(graph),
+                               {.how = how, .memory = bytes * 9 / 10}));
   }
 }
 
@@ -384,12 +377,9 @@ TEST(DeviceSearch, CountsOfSharesAddUp) {
 }
 
 TEST(DeviceSearch, ADistanceAtTheLimitIsADefect) {
-  GraphBuilder builder(2, false);
-  builder.add_edge(0, 1, 5);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(2, {{0, 1, 5}}, false);
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
-  EXPECT_EQ(error_of([&] { counted(graph, ValueType::i32, all_of(graph), *device, {}, 5); }).kind(),
-            ErrorKind::defect);
+  EXPECT_ERROR(defect, counted(graph, ValueType::i32, all_of(graph), *device, {}, 5));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "search/dijkstra_rows.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
@@ -20,8 +19,6 @@
 
 namespace apsp::search {
 namespace {
-
-using testing::HasSubstr;
 
 template <class S>
 void expect_textbook(const NamedGraph& problem, ValueType type) {
@@ -215,10 +212,7 @@ TEST(DijkstraRows, ACycleThatIsNegativeByRoundingAloneIsZero) {
 TEST(DijkstraRows, AMatrixOfWeightsIsAGraphToo) {
   const std::vector<std::int32_t> weights = {0, 4, (1 << 30) - 1, 9, 0, 1, 2, (1 << 30) - 1, 0};
   GraphBuilder builder(3);
-  WeightMatrix matrix;
-  matrix.type = ValueType::i32;
-  matrix.n = 3;
-  matrix.data = weights.data();
+  WeightMatrix matrix{.type = ValueType::i32, .n = 3, .data = weights.data()};
   builder.set_matrix(matrix);
   const NamedGraph problem{"matrix", std::move(builder).build()};
   expect_textbook<semiring::MinPlus<std::int32_t>>(problem, ValueType::i32);
@@ -235,62 +229,43 @@ TEST(DijkstraRows, SeveralThreadsAtOnceInBlocksOfAnySize) {
 
 TEST(DijkstraRows, RefuseNegativeWeightsWithoutPotentials) {
   const Graph graph = graph_of(2, {{0, 1, -2}});
-  const Error error = error_of([&] { dijkstra_rows(graph, Semiring::min_plus, ValueType::f32); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("potentials(graph)"));
+  EXPECT_ERROR(usage, dijkstra_rows(graph, Semiring::min_plus, ValueType::f32));
   const Error longest = error_of([&] {
     dijkstra_rows(graph_of(2, {{0, 1, 2}}), Semiring::max_plus, ValueType::f32);
   });
   EXPECT_EQ(longest.kind(), ErrorKind::usage);
-  EXPECT_THAT(longest.what(), HasSubstr("potentials(graph, -1)"));
 }
 
 TEST(DijkstraRows, RefuseWrongPotentials) {
   const Graph graph = graph_of(2, {{0, 1, -2}});
   const Potentials other = potentials(graph_of(3, {{0, 1, -2}}));
-  const Error error =
-      error_of([&] { dijkstra_rows(graph, Semiring::min_plus, ValueType::f32, &other); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("same graph"));
+  EXPECT_ERROR(usage, dijkstra_rows(graph, Semiring::min_plus, ValueType::f32, &other));
   const Graph both = graph_of(3, {{0, 1, -2}, {1, 2, 5}});
   const Potentials reversed = potentials(both, -1);
-  const Error sign =
-      error_of([&] { dijkstra_rows(both, Semiring::min_plus, ValueType::i32, &reversed); });
-  EXPECT_EQ(sign.kind(), ErrorKind::usage);
-  EXPECT_THAT(sign.what(), HasSubstr("same graph and sign"));
+  EXPECT_ERROR(usage, dijkstra_rows(both, Semiring::min_plus, ValueType::i32, &reversed));
   const Graph cyclic = graph_of(2, {{0, 1, -2}, {1, 0, 1}});
   const Potentials none = potentials(cyclic);
-  EXPECT_THAT(
-      error_of([&] { dijkstra_rows(cyclic, Semiring::min_plus, ValueType::f32, &none); }).what(),
-      HasSubstr("negative cycle"));
+  EXPECT_ERROR(usage, dijkstra_rows(cyclic, Semiring::min_plus, ValueType::f32, &none));
 }
 
 TEST(DijkstraRows, RefuseTypesThatDoNotHoldTheDistances) {
   const Graph far = graph_of(3, {{0, 1, 30000}, {1, 2, 30000}});
-  const Error wide = error_of([&] { dijkstra_rows(far, Semiring::min_plus, ValueType::u16); });
-  EXPECT_EQ(wide.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(wide.what(), HasSubstr("wider type"));
+  EXPECT_ERROR(does_not_fit, dijkstra_rows(far, Semiring::min_plus, ValueType::u16));
   EXPECT_NO_THROW(dijkstra_rows(far, Semiring::min_max, ValueType::u16));
   const double proved = 32766;
   EXPECT_NO_THROW(dijkstra_rows(far, Semiring::min_plus, ValueType::u16, nullptr, proved));
-  EXPECT_EQ(error_of([&] {
-              dijkstra_rows(far, Semiring::min_plus, ValueType::u16, nullptr, proved + 1);
-            }).kind(),
-            ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit,
+               dijkstra_rows(far, Semiring::min_plus, ValueType::u16, nullptr, proved + 1));
   const Graph real = graph_of(2, {{0, 1, 0.5}});
-  EXPECT_THAT(error_of([&] { dijkstra_rows(real, Semiring::min_plus, ValueType::i32); }).what(),
-              HasSubstr("f32 or f64"));
+  EXPECT_ERROR(usage, dijkstra_rows(real, Semiring::min_plus, ValueType::i32));
   const Graph zero = graph_of(2, {{0, 1, 0}});
-  EXPECT_THAT(error_of([&] { dijkstra_rows(zero, Semiring::max_min, ValueType::u16); }).what(),
-              HasSubstr("use i32"));
+  EXPECT_ERROR(usage, dijkstra_rows(zero, Semiring::max_min, ValueType::u16));
 }
 
 TEST(DijkstraRows, RefuseReachabilityAndPairsWithoutValues) {
   const Graph graph = graph_of(2, {{0, 1, 1}});
-  EXPECT_THAT(error_of([&] { dijkstra_rows(graph, Semiring::or_and, ValueType::boolean); }).what(),
-              HasSubstr("rows of its own"));
-  EXPECT_EQ(error_of([&] { dijkstra_rows(graph, Semiring::max_plus, ValueType::u16); }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(usage, dijkstra_rows(graph, Semiring::or_and, ValueType::boolean));
+  EXPECT_ERROR(usage, dijkstra_rows(graph, Semiring::max_plus, ValueType::u16));
 }
 
 }  // namespace

@@ -79,7 +79,6 @@ TEST_P(Faulty, ADiskFullAtAnyByteLeavesEverythingAsItWas) {
     FaultyFileSystem files(disk, {.disk_bytes = room});
     const Error error = error_of([&] { write(files, path(), kNew); });
     ASSERT_EQ(error.kind(), ErrorKind::input_output) << room;
-    ASSERT_THAT(error.what(), testing::HasSubstr("disk full"));
     ASSERT_EQ(disk.contents(), before) << room;
   }
   FaultyFileSystem enough(disk, {.disk_bytes = endless.bytes_written()});
@@ -212,9 +211,7 @@ TEST(FaultyDisk, ASmallFileSystemThatFillsUp) {
       store->commit(Graph(), {});
     };
     write(40);
-    const Error error = error_of([&] { write(300); });
-    EXPECT_EQ(error.kind(), ErrorKind::input_output);
-    EXPECT_THAT(error.what(), testing::HasSubstr("disk full"));
+    EXPECT_ERROR(input_output, write(300));
     EXPECT_THAT(posix_file_system().list(directory.path()), testing::ElementsAre(name));
     EXPECT_EQ(open_store(path)->layout().n, 40);
     EXPECT_TRUE(holds_sample(*open_store(path)));

@@ -92,7 +92,7 @@ TEST_F(Hostile, DocumentsOfAnyDepth) {
     changed.replace(changed.rfind('}'), 1, ",\"deep\":" + deep + "}");
     for (const std::string& content : {deep, changed}) {
       replace(path, content);
-      EXPECT_EQ(error_of([&] { read_everything(); }).kind(), ErrorKind::input);
+      EXPECT_ERROR(input, read_everything());
     }
     replace(path, good);
   }
@@ -135,8 +135,8 @@ TEST(Links, AreNotWrittenThrough) {
   FileSystem& files = posix_file_system();
   write_bytes(folder / "precious", "content");
   std::filesystem::create_symlink(folder / "precious", folder / "link");
-  EXPECT_EQ(error_of([&] { files.reopen(folder / "link", 0); }).kind(), ErrorKind::input_output);
-  EXPECT_EQ(error_of([&] { files.create(folder / "link"); }).kind(), ErrorKind::input_output);
+  EXPECT_ERROR(input_output, files.reopen(folder / "link", 0));
+  EXPECT_ERROR(input_output, files.create(folder / "link"));
   EXPECT_EQ(files.claim(folder / "link"), nullptr);
   EXPECT_EQ(read_bytes(folder / "precious"), "content");
 }

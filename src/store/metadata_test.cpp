@@ -97,8 +97,7 @@ TEST(Metadata, WhatCannotBeKeptIsRefused) {
                                      : create_store(path, layout_of(3), {false, &files});
     write_sample(*store);
     for (const Metadata& metadata : wrong) {
-      EXPECT_EQ(error_of([&] { store->commit(Graph(), metadata); }).kind(), ErrorKind::usage)
-          << path << metadata.attributes;
+      EXPECT_ERROR(usage, store->commit(Graph(), metadata)) << path << metadata.attributes;
     }
     EXPECT_THROW(store->commit(sample_graph(4, true, false), {}), Error) << "another size";
     store->commit(sample_graph(3, true, false), {"{}", {{"harmonic", {1, 2, 3}}}});

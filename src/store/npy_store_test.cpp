@@ -94,7 +94,7 @@ TEST_F(Npy, TheSemiringIsTheCallersButBooleansAreReachability) {
   write_sample(*store);
   store->commit(Graph(), {});
   EXPECT_EQ(open_store("a.npy", Semiring::max_min, &files_)->layout().semiring, Semiring::max_min);
-  EXPECT_EQ(error_of([&] { open(Semiring::max_plus); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, open(Semiring::max_plus));
 }
 
 TEST_F(Npy, ReplacesAFileButNoDirectory) {

@@ -125,17 +125,11 @@ TEST(RowSourceStore, IsReadOnlyAndHoldsDistancesAlone) {
   const CountedRows rows(3, false);
   RowSourceStore store(rows);
   const std::vector<std::int32_t> values(9);
-  EXPECT_EQ(error_of([&] {
-              store.write(Plane::distance, {0, 0, 3, 3}, values.data(), 3);
-            }).kind(),
-            ErrorKind::usage);
-  EXPECT_EQ(error_of([&] { store.commit(Graph(), {}); }).kind(), ErrorKind::usage);
-  EXPECT_EQ(error_of([&] { read(store, {0, 0, 4, 1}); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, store.write(Plane::distance, {0, 0, 3, 3}, values.data(), 3));
+  EXPECT_ERROR(usage, store.commit(Graph(), {}));
+  EXPECT_ERROR(usage, read(store, {0, 0, 4, 1}));
   std::int32_t value = 0;
-  EXPECT_EQ(error_of([&] {
-              store.read(Plane::via, {0, 0, 1, 1}, &value, 1);
-            }).kind(),
-            ErrorKind::usage);
+  EXPECT_ERROR(usage, store.read(Plane::via, {0, 0, 1, 1}, &value, 1));
 }
 
 }  // namespace
