@@ -22,8 +22,7 @@ from conftest import binary, environment
 
 OUT = "out.zarr"
 MPICH = os.environ.get("APSP_MPIEXEC")
-LAUNCH = ([MPICH] if MPICH else
-          ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
+LAUNCH = ([MPICH] if MPICH else ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
 ONE_OF_ALL = """which=$1 before=$2
 shift 2
 [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$which" ] && exec $before "$@"
@@ -109,8 +108,7 @@ class Job:
 def content(folder):
     """All bytes of a result but the group's zarr.json, and of that what was found."""
     folder = pathlib.Path(folder)
-    files = {str(path.relative_to(folder)): path.read_bytes()
-             for path in sorted(folder.rglob("*")) if path.is_file()}
+    files = {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
     group = json.loads(files.pop("zarr.json"))["attributes"]
     return files, group["apsp"], group["result"].get("statistics")
 
@@ -214,8 +212,7 @@ def main():
             words = ["solve", graph, "-o", OUT, "--algorithm", "floyd-warshall", "--device", "cpu",
                      "--dtype", "f64", "--tile", "100", *options.words]
         more = ["--checkpoint", 0] if whole_matrix else []
-        trials = (JobTrials(words, folder, options.ranks, more) if options.ranks
-                  else Trials(words, folder))
+        trials = (JobTrials(words, folder, options.ranks, more) if options.ranks else Trials(words, folder))
         right = 0
         for number in range(options.kills):
             right += trials.trial()

@@ -50,8 +50,7 @@ class Replacements:
         self.folder = pathlib.Path(folder)
         self.whole = []
         for seed in (1, 2):
-            run(["generate", "gnp", f"{seed}.gr", "--vertices", vertices, "--seed", seed,
-                 "--quiet"], folder)
+            run(["generate", "gnp", f"{seed}.gr", "--vertices", vertices, "--seed", seed, "--quiet"], folder)
             self.solve(seed)
             run(["convert", RESULT, f"{seed}.npy"], folder)
             self.whole.append(np.load(self.folder / f"{seed}.npy"))
@@ -123,16 +122,14 @@ class Updates:
 
     def weights(self):
         run(["convert", RESULT, "now.csv"], self.folder)
-        rows = [line.split(",") for line in (self.folder / "now.csv").read_text().splitlines()
-                if line[0].isdigit()]
+        rows = [line.split(",") for line in (self.folder / "now.csv").read_text().splitlines() if line[0].isdigit()]
         return {(origin, target): float(weight) for origin, target, weight in rows}
 
     def pair(self):
         changes = [(arc, random.randint(1, 1000)) for arc in random.sample(self.arcs, 2)]
         running = []
         for (origin, target), weight in changes:
-            running.append(start(["update", RESULT, "-"], self.folder,
-                                 f"{origin} {target} {weight}\n"))
+            running.append(start(["update", RESULT, "-"], self.folder, f"{origin} {target} {weight}\n"))
             time.sleep(random.uniform(0, 0.02))
         done = []
         for process, change in zip(running, changes):

@@ -88,8 +88,7 @@ def test_clean_removes_them_too(run, wide, tmp_path):
     run("solve", wide, "-o", out, "--verify")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP],
-                         ids=lambda number: number.name)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP], ids=lambda number: number.name)
 def test_an_interrupted_run_leaves_nothing(wide, tmp_path, number):
     random.seed(number)
     met = 0

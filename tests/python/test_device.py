@@ -42,8 +42,7 @@ def test_a_device_asked_for_by_name_is_never_replaced(run, cities, no_device, de
 
 
 def test_what_the_device_does_not_take_names_what_works(run, cities):
-    done = run("solve", cities, "--device", "cuda", "--semiring", "or-and", "--via", "-o", "x.zarr",
-               code=7)
+    done = run("solve", cities, "--device", "cuda", "--semiring", "or-and", "--via", "-o", "x.zarr", code=7)
     assert "--device cpu" in done.err
     graph = "a b 200000000\nb c -200000000\nc d 5\n"
     words = ["solve", "-", "--format", "edge-list", "--directed", "--device", "cuda"]
@@ -57,8 +56,7 @@ def test_auto_says_what_it_chose_and_why(run, cities, no_device):
     assert answer["report"]["device"] == "cpu" and "on_device" not in answer["report"]
     assert answer["plan"]["why_place"] == "too small for a GPU to pay"
     run("generate", "cycle", "c.gr", "--vertices", 2200, "--quiet")
-    done = run("solve", "c.gr", "--threads", 1, "--dtype", "f64", "--via", "-o", "c.zarr",
-               "--verbose", env=no_device)
+    done = run("solve", "c.gr", "--threads", 1, "--dtype", "f64", "--via", "-o", "c.zarr", "--verbose", env=no_device)
     plan = done.err.splitlines()[1]
     assert plan.startswith("plan: ") and "on 1 CPU thread" in plan
     place = next(line for line in done.err.splitlines() if line.startswith("  place "))
@@ -73,8 +71,7 @@ def test_by_name_there_is_nothing_to_explain(run, cities):
 def test_info_lists_devices_or_says_why_there_is_none(run, no_device):
     machine = run("info", "--json", env=no_device).json()["machine"]
     assert machine["devices"] == [] and machine["why_no_device"]
-    line = next(line for line in run("info", env=no_device).out.splitlines()
-                if line.split()[:1] == ["GPU"])
+    line = next(line for line in run("info", env=no_device).out.splitlines() if line.split()[:1] == ["GPU"])
     assert line.split()[1] == "none:"
     assert ("cuda" in machine["backends"]) == ("no CUDA engine" not in machine["why_no_device"])
 

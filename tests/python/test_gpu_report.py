@@ -20,8 +20,7 @@ def kernel(value_type, non_negative=True):
     return {"semiring": semiring, "value_type": value_type, "non_negative": non_negative}
 
 
-KINDS = [("f32", True), ("f32", False), ("i32", True), ("u16", True), ("f64", False),
-         ("bool", False)]
+KINDS = [("f32", True), ("f32", False), ("i32", True), ("u16", True), ("f64", False), ("bool", False)]
 FINE = {"correct": True, "entries_checked": 4096}
 
 
@@ -139,14 +138,12 @@ def test_a_quick_run_has_no_bars_but_all_tables():
 @pytest.mark.parametrize("page, around", [
     ("before\n" + gpu_report.BEGIN + "old\n" + gpu_report.END + "\nafter\n", True), (None, False)])
 def test_it_writes_between_the_marks(tmp_path, page, around):
-    for name, content in (("bench.json", invented()), ("baselines.json", BASELINES),
-                          ("run.json", RUN)):
+    for name, content in (("bench.json", invented()), ("baselines.json", BASELINES), ("run.json", RUN)):
         (tmp_path / name).write_text(json.dumps(content))
     output = tmp_path / "page.md"
     if page:
         output.write_text(page)
-    subprocess.run([sys.executable, ROOT / "bench" / "gpu_report.py", tmp_path, "--output", output],
-                   check=True)
+    subprocess.run([sys.executable, ROOT / "bench" / "gpu_report.py", tmp_path, "--output", output], check=True)
     text = output.read_text()
     assert "### Bars" in text and "old" not in text
     assert (text.startswith("before\n" + gpu_report.BEGIN) and text.endswith("after\n")) == around

