@@ -54,9 +54,7 @@ std::vector<Case> cases() {
 /// Weights from 1 to 100, their lower bits all taken; signed by potentials, so that cycles keep
 /// theirs. Longest paths: arcs to greater numbers alone.
 Graph make_graph(const Case& c, std::int64_t n) {
-  GenerateOptions options;
-  options.kind = GraphKind::gnp;
-  options.vertices = n;
+  GenerateOptions options{.kind = GraphKind::gnp, .vertices = n};
   options.probability = 0.15;  // leaves pairs without a path
   options.directed = true;
   options.real_weights = true;

@@ -50,9 +50,7 @@ std::vector<Case> cases() {
 }
 
 Graph make_graph(const Case& c, std::int64_t n) {
-  GenerateOptions options;
-  options.kind = c.kind;
-  options.vertices = n;
+  GenerateOptions options{.kind = c.kind, .vertices = n};
   options.probability = 0.15;  // leaves pairs without a path
   options.directed = c.directed;
   options.negative = c.negative;

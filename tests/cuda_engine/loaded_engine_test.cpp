@@ -79,10 +79,7 @@ TEST(LoadedEngine, SolvesAsTheCpuDoes) {
   EXPECT_EQ(back_end(), "strict devices, " APSP_STRICT_ENGINE);
   ASSERT_EQ(devices().size(), 2u);
   const Graph graph = generate({.vertices = 61, .probability = 0.1});
-  SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.tile = 16;
-  options.device = Device::cuda;
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .device = Device::cuda, .tile = 16};
   const Result there = solve(graph, options);
   options.device = Device::cpu;
   const Result here = solve(graph, options);
@@ -94,10 +91,10 @@ TEST(LoadedEngine, SolvesAsTheCpuDoes) {
 
 TEST(LoadedEngine, ItsErrorsAreThoseOfTheLibrary) {
   const auto device = make_device(0, Semiring::min_plus, ValueType::f32, Sign::non_negative, 4096);
-  EXPECT_EQ(error_of([&] { device->allocate(1 << 20); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, device->allocate(1 << 20));
   const Error error = error_of([] { multiply_add_compiled({"min", "+"}, {}); });
   EXPECT_STREQ(error.what(), "strict devices compile nothing");
-  EXPECT_EQ(error_of([] { multiply_add_compiled({"least", "+"}, {}); }).kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, multiply_add_compiled({"least", "+"}, {}));
 }
 
 }  // namespace

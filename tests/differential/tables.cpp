@@ -257,9 +257,7 @@ void solve_here(Case& c, ValueType type) {
     if (value == static_cast<T>(no_path(Tag::kind, type)) || (least ? w < value : w > value))
       value = w;
   });
-  FloydWarshallOptions options;
-  options.threads = c.problem.threads;
-  options.tile = c.problem.tile;
+  FloydWarshallOptions options{.threads = c.problem.threads, .tile = c.problem.tile};
   floyd_warshall<Tag>(
       MatrixView<T>(values.data(), c.problem.n, c.problem.n, static_cast<std::int64_t>(stride)),
       options);

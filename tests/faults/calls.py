@@ -140,8 +140,7 @@ def content(path):
         return path.read_bytes()
     if not path.exists():
         return None
-    files = {str(file.relative_to(path)): file.read_bytes()
-             for file in path.rglob("*") if file.is_file()}
+    files = {str(file.relative_to(path)): file.read_bytes() for file in path.rglob("*") if file.is_file()}
     files.pop(LEDGER, None)  # of a run that ended just before it would have removed it
     if "zarr.json" in files:
         group = json.loads(files.pop("zarr.json"))
@@ -167,8 +166,7 @@ def prepare(folder):
     # A run that was killed while it wrote rows.
     words = "solve g.gr -o rows.zarr --algorithm johnson --tile 16 --threads 1".split()
     trace = folder / "trace"
-    traced = run(words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"],
-                     APSP_FAULT_TRACE=str(trace))
+    traced = run(words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"], APSP_FAULT_TRACE=str(trace))
     assert traced.returncode == 0, traced.stderr
     calls = trace.read_text()
     trace.unlink()

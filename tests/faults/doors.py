@@ -127,8 +127,7 @@ def run_child(name, begin, every, place):
         for onwards in (0, 1):
             answer = ask_once(memory, question, at, onwards)
             problem = ""
-            if isinstance(answer, apsp.DefectError) or (
-                    not isinstance(answer, Exception) and answer != wanted):
+            if isinstance(answer, apsp.DefectError) or (not isinstance(answer, Exception) and answer != wanted):
                 problem = repr(answer)
             del answer
             if question() != wanted:

@@ -48,8 +48,7 @@ void compare_ways(const Source& source) {
 }  // namespace
 
 void check_edge_list_ways(const std::uint8_t* data, std::size_t size) {
-  ReadOptions options;
-  options.threads = 1;
+  ReadOptions options{.threads = 1};
   const std::string name = "input";
   ReadProgress progress(options.control, size);
   const Source source{{reinterpret_cast<const char*>(data), size}, name, options, progress};

@@ -24,12 +24,10 @@ struct Sample {
 std::vector<Sample> make_samples() {
   std::vector<Sample> all;
   for (const bool directed : {false, true}) {
-    GenerateOptions options;
-    options.kind = directed ? GraphKind::gnp : GraphKind::grid;
-    options.vertices = 20;
-    options.probability = 0.12;
-    options.directed = directed;
-    const Graph graph = generate(options);
+    const Graph graph = generate({.kind = directed ? GraphKind::gnp : GraphKind::grid,
+                                  .vertices = 20,
+                                  .probability = 0.12,
+                                  .directed = directed});
     const Pattern pattern = pattern_of(graph);
     const Factor factor =
         eliminate(graph, std::make_shared<const Tree>(pattern, nested_dissection(pattern)),

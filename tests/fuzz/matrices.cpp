@@ -138,8 +138,7 @@ void ask_product(const Kind& kind, Choices& choices) {
   const Matrix a = matrix_of(kind, m, k, odd, choices), b = matrix_of(kind, k, n, odd, choices);
   Matrix c = matrix_of(kind, m, n, false, choices);
   const Matrix before = c;
-  MultiplyAddOptions options;
-  options.threads = 1;
+  MultiplyAddOptions options{.threads = 1};
   detail::multiply_add(kind.semiring, kind.type, {c.operand(), a.operand(), b.operand()}, options);
   if (!c.gaps_are_untouched()) report("a product writes outside its matrix");
   if (!all_are_possible(kind, a) || !all_are_possible(kind, b)) return;
@@ -172,9 +171,7 @@ void ask_closure(const Kind& kind, Choices& choices) {
       negative |= d.get(i, j) < 0;
     }
   }
-  FloydWarshallOptions options;
-  options.threads = 1;
-  options.tile = choices.below(2) == 0 ? 0 : 8;
+  FloydWarshallOptions options{.threads = 1, .tile = choices.below(2) == 0 ? 0 : 8};
   detail::floyd_warshall(kind.semiring, kind.type, d.bytes.data(), n, d.stride, options);
   if (!d.gaps_are_untouched()) report("a solve writes outside its matrix");
   const bool sums = kind.semiring == Semiring::min_plus || kind.semiring == Semiring::max_plus;

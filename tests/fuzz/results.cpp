@@ -56,9 +56,7 @@ std::deque<Sample> make_samples() {
   add("a.zarr", make_graph(true, false), {.semiring = Semiring::max_min, .statistics = false});
   add("a.npy", make_graph(false, true), {});
   add("a.zarr", make_graph(true, true), {.statistics = false, .stored = Keep::factor});
-  UpdateOptions metric;
-  metric.metric = "night";
-  metric.threads = 1;
+  UpdateOptions metric{.threads = 1, .metric = "night"};
   update_stored(
       all.back().folder / "a.zarr", [](const Graph&) { return make_graph(true, false); }, metric);
   Sample& pairs = all.emplace_back();
@@ -80,8 +78,7 @@ Graph heavier(const Graph& graph) {
 /// Places that a picture can hardly show.
 Coordinates places_of(std::int64_t n, std::size_t from) {
   static constexpr double kTelling[] = {0, 180, -180, 1e300, -1.7e308, 1.7e308, 5e-324};
-  Coordinates places;
-  places.degrees = from % 3 == 0;
+  Coordinates places{.degrees = from % 3 == 0};
   for (std::int64_t v = 0; v < n; ++v) {
     places.x.push_back(kTelling[(from + static_cast<std::size_t>(v) % 4) % std::size(kTelling)]);
     places.y.push_back(kTelling[(from + static_cast<std::size_t>(v) % 3) % std::size(kTelling)]);

@@ -31,8 +31,7 @@ const std::string& scratch() {
 
 /// Half of all inputs, or more, are read as they are, others with an option of their format.
 ReadOptions read_options(std::optional<GraphFormat> format, std::size_t choice) {
-  ReadOptions options;
-  options.format = format;
+  ReadOptions options{.format = format};
   if (choice < 2) options.directed = choice == 0;
   if (format == GraphFormat::as_rel) {
     if (choice == 2) options.as_rel = AsRelPolicy::down;
@@ -74,8 +73,7 @@ bool write(const Graph& graph, const std::string& path, GraphFormat format) {
 void check_round_trip(const Graph& graph, GraphFormat format, const char* suffix) {
   const std::string path = scratch() + suffix;
   if (!write(graph, path, format)) return;
-  ReadOptions options;
-  options.format = format;
+  ReadOptions options{.format = format};
   const bool matrix = format == GraphFormat::numpy;
   if (matrix) options.directed = graph.directed();
   const Graph again = read_graph(path, options);

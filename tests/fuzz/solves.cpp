@@ -99,8 +99,7 @@ Graph changed(const Graph& graph, Choices& choices) {
 
 /// Distances for other weights pass their verification too.
 void ask_update(const Result& result, Choices& choices) {
-  UpdateOptions options;
-  options.threads = 1;
+  UpdateOptions options{.threads = 1};
   look_at(result.update(changed(result.graph(), choices), options), 0);
 }
 
@@ -129,8 +128,7 @@ void ask_pairs(const Graph& graph, SolveOptions options, Choices& choices) {
 void ask_table(const Graph& graph, const SolveOptions& solving, const std::string& folder,
                Choices& choices) {
   static constexpr const char* kNames[] = {"t.csv", "t.csv.gz", "t.csv.zst", "t.parquet", "t.npy"};
-  TableOptions options;
-  options.layout = static_cast<TableOptions::Layout>(choices.below(3));
+  TableOptions options{.layout = static_cast<TableOptions::Layout>(choices.below(3))};
   const std::size_t name = choices.below(std::size(kNames) + 1);
   if (name == std::size(kNames)) {
     return write_npz(within(graph, weight_of(choices), {.threads = 1}), folder + "/t.npz");
@@ -142,9 +140,7 @@ void ask_table(const Graph& graph, const SolveOptions& solving, const std::strin
 /// Near pairs are near, and sums over them are no more than all of a quantity.
 void ask_near(const Graph& graph, Choices& choices) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
-  NearOptions options;
-  options.device = Device::cpu;
-  options.threads = 1;
+  NearOptions options{.device = Device::cpu, .threads = 1};
   if (choices.below(2) == 0) options.algorithm = Algorithm::nested_dissection;
   const double limit = weight_of(choices);
   const SparseDistances pairs = within(graph, limit, options);

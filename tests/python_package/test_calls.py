@@ -37,20 +37,17 @@ def test_matrix_is_solved_in_place(n):
     np.asfortranarray(matrix(4)), matrix(8)[::2, ::2], matrix(4).astype(np.float32),
     matrix(4).tolist(), matrix(4)[0]], ids=["Fortran", "strided", "float32", "list", "vector"])
 def test_layout_that_would_be_copied_is_refused(values):
-    with pytest.raises(TypeError):
-        _apsp.floyd_warshall_in_place(values)
+    pytest.raises(TypeError, _apsp.floyd_warshall_in_place, values)
 
 
 def test_array_that_may_not_be_written_is_refused():
     values = matrix(4)
     values.flags.writeable = False
-    with pytest.raises(TypeError):
-        _apsp.floyd_warshall_in_place(values)
+    pytest.raises(TypeError, _apsp.floyd_warshall_in_place, values)
 
 
 def test_matrix_that_is_no_square_is_refused():
-    with pytest.raises(apsp.UsageError, match="not a square matrix"):
-        _apsp.floyd_warshall_in_place(np.ones((2, 3)))
+    pytest.raises(apsp.UsageError, _apsp.floyd_warshall_in_place, np.ones((2, 3)))
 
 
 def test_negative_cycle_is_named():
@@ -84,8 +81,7 @@ def test_import_is_quick_and_takes_no_numpy():
             "print(time.perf_counter() - t, 'numpy' in sys.modules, 'scipy' in sys.modules)")
     times = []
     for _ in range(5):
-        words = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
-                               check=True).stdout.split()
+        words = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
         assert words[1:] == ["False", "False"]
         times.append(float(words[0]))
     assert min(times) < 0.1
@@ -94,8 +90,7 @@ def test_import_is_quick_and_takes_no_numpy():
 @pytest.mark.skipif(shutil.which("readelf") is None or platform.libc_ver() > ("glibc", "2.36"),
                     reason="binutils and a glibc of up to 2.36 are needed")
 def test_extension_asks_for_no_newer_system_than_its_wheel_promises():
-    told = subprocess.run(["readelf", "-VW", _apsp.__file__], capture_output=True, text=True,
-                          check=True).stdout
+    told = subprocess.run(["readelf", "-VW", _apsp.__file__], capture_output=True, text=True, check=True).stdout
     for library, newest in (("GLIBC", (2, 34)), ("GLIBCXX", (3, 4, 29)), ("CXXABI", (1, 3, 13))):
         asked = re.findall(rf"\b{library}_([0-9.]+)", told)
         assert max(tuple(map(int, version.split("."))) for version in asked) <= newest

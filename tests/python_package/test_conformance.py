@@ -138,13 +138,11 @@ def test_weight_that_is_no_number_is_refused(weight, directed):
     if np.isfinite(weight):
         apsp.Graph.from_edges([0], [1], [weight], directed=directed)
         return
-    with pytest.raises(apsp.UsageError):
-        apsp.Graph.from_edges([0], [1], [weight], directed=directed)
+    pytest.raises(apsp.UsageError, apsp.Graph.from_edges, [0], [1], [weight], directed=directed)
 
 
 @COMMON
-@given(st.lists(st.one_of(st.integers(), st.text(), st.tuples(st.integers())), min_size=1,
-                unique_by=str))
+@given(st.lists(st.one_of(st.integers(), st.text(), st.tuples(st.integers())), min_size=1, unique_by=str))
 def test_labels_of_any_kind_come_back(labels):
     n = len(labels)
     graph = apsp.Graph.from_edges(range(n - 1), range(1, n), n=n, labels=labels)

@@ -190,8 +190,7 @@ def test_matrices_of_both_signs(graph, dtype):
         for a, b in ((u, v), (v, u))[:1 if directed else 2]:
             matrix[a, b] = min(matrix[a, b], weight)
     if expected is None:
-        with pytest.raises(apsp.NegativeCycleError):
-            apsp.floyd_warshall(matrix)
+        pytest.raises(apsp.NegativeCycleError, apsp.floyd_warshall, matrix)
         return
     found = apsp.floyd_warshall(matrix)
     np.testing.assert_array_equal(np.where(found == NO_EDGE[dtype], np.inf, found.astype(float)), expected)
@@ -223,5 +222,4 @@ def test_real_weights(graph, reals, algorithm):
     lambda weights: apsp.floyd_warshall(np.array([[0, weights[0]], [1, 0]])),
 ])
 def test_nan_is_refused_at_every_door(door):
-    with pytest.raises(apsp.UsageError):
-        door([np.nan])
+    pytest.raises(apsp.UsageError, door, [np.nan])

@@ -156,8 +156,7 @@ def test_nearest_of_several(n, negative):
         dense = shifted(dense, seed=n)
     indices = np.array([5, 2, 9, 2])
     rows = csgraph.dijkstra(dense, indices=indices)
-    distances, predecessors, sources = csgraph.dijkstra(dense, indices=indices, min_only=True,
-                                                        return_predecessors=True)
+    distances, predecessors, sources = csgraph.dijkstra(dense, indices=indices, min_only=True, return_predecessors=True)
     np.testing.assert_array_equal(distances, rows.min(axis=0))
     wanted = np.where(np.isfinite(distances), indices[rows.argmin(axis=0)], -9999)
     np.testing.assert_array_equal(sources, wanted)

@@ -28,8 +28,7 @@ def test_examples_of_the_documentation(page):
 
 def test_there_are_examples():
     finder = doctest.DocTestFinder()
-    examples = sum(len(test.examples) for name in MODULES
-                   for test in finder.find(importlib.import_module(name)))
+    examples = sum(len(test.examples) for name in MODULES for test in finder.find(importlib.import_module(name)))
     assert examples > 20 and "python.md" in PAGES
 
 

@@ -8,8 +8,7 @@ import pytest
 
 import apsp
 
-STUBS = ast.parse((pathlib.Path(__file__).resolve().parents[2] / "python" / "apsp" / "__init__.pyi")
-                  .read_text())
+STUBS = ast.parse((pathlib.Path(__file__).resolve().parents[2] / "python" / "apsp" / "__init__.pyi") .read_text())
 
 
 def signature_of(function):
@@ -20,8 +19,7 @@ def signature_of(function):
     every = [*zip(positional, defaults), *zip(given.kwonlyargs, given.kw_defaults)]
     if given.kwarg:
         every.append((given.kwarg, None))
-    return [(arg.arg, None if default is None else ast.literal_eval(default))
-            for arg, default in every]
+    return [(arg.arg, None if default is None else ast.literal_eval(default)) for arg, default in every]
 
 
 def real_signature_of(function):

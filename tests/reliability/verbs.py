@@ -60,8 +60,7 @@ class Network:
         self.first = {"a.gr": 1, "a.mtx": 1}.get(self.graph, 0)
 
     def run(self, *words):
-        done = subprocess.run([binary(), *map(str, words)], cwd=self.folder, env=environment(),
-                              capture_output=True)
+        done = subprocess.run([binary(), *map(str, words)], cwd=self.folder, env=environment(), capture_output=True)
         assert done.returncode == 0, (words, done.stderr.decode())
         return done
 
@@ -130,8 +129,7 @@ def words_of(verb, network):
         return ["solve", graph, "-o", output] + (more if output == "s.zarr" else [])
     if verb == "nearest":
         output = random.choice(["n.csv", "n.parquet"])
-        return ["nearest", graph, "--to", some(random.choice([1, 40])), "-k", random.choice([1, 4]),
-                "-o", output]
+        return ["nearest", graph, "--to", some(random.choice([1, 40])), "-k", random.choice([1, 4]), "-o", output]
     if verb == "access":
         return ["access", graph, "--weights", network.quantities(), "--within",
                 random.choice(["40", "30,60,90"]), "--sources", "random:100", "-o", random.choice(["c.csv", "c.parquet"])]
