@@ -23,7 +23,8 @@ namespace {
 Graph read_arrows(const std::string& text) {
   const std::string name = "a.arrows";
   const ReadOptions options;
-  io::ReadProgress progress({}, text.size());
+  const Control control;
+  io::ReadProgress progress(control, text.size());
   return io::arrows_format.read({text, name, options, progress});
 }
 

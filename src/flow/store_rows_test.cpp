@@ -90,7 +90,7 @@ TEST_P(StoreRowsTest, AFullDiskIsReportedAndLeavesNothing) {
     EXPECT_EQ(error_of([&] {
                 const auto to = target(files, of);
                 StoreRows sink(*to, 2);
-                store::give_at_random(sink, {values, kVertices, ValueType::f32}, 4, 2);
+                store::give_at_random(sink, {values, kRows, ValueType::f32}, 4, 2);
               }).kind(),
               ErrorKind::input_output);
   }

@@ -87,9 +87,9 @@ std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, i
   std::vector<EventId> copied;
   for (std::int64_t begin = 0; begin < bytes; begin += length) {
     const auto piece = static_cast<std::size_t>(begin / length);
-    if (piece < offer.ready.size()) peers_.wait_for(queue, peer, offer.ready[piece]);
-    peers_.copy_from(queue, memory + begin, peer, offer.memory + begin,
-                     std::min(length, bytes - begin));
+    if (piece < offer.ready.size()) peers_->wait_for(queue, peer, offer.ready[piece]);
+    peers_->copy_from(queue, memory + begin, peer, offer.memory + begin,
+                      std::min(length, bytes - begin));
     copied.push_back(device_.record(queue));
   }
   {
@@ -134,7 +134,7 @@ void PeerTransport::settle(QueueId queue, const std::byte* memory) {
         taken = exchange_.offers_.at(offer).taken[static_cast<std::size_t>(child)];
         return taken >= 0;
       });
-      peers_.wait_for(queue, device_of(along, child), taken);
+      peers_->wait_for(queue, device_of(along, child), taken);
     }
     const std::lock_guard lock(exchange_.mutex_);
     exchange_.offers_.erase(offer);
@@ -175,7 +175,7 @@ void PeerTransport::follow_all(QueueId queue, EventId mine) {
   const std::vector<EventId> events = hear(exchange_.meetings_, number).events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     ComputeDevice& peer = *exchange_.devices_[i];
-    &peer == &device_ ? device_.wait(queue, events[i]) : peers_.wait_for(queue, peer, events[i]);
+    &peer == &device_ ? device_.wait(queue, events[i]) : peers_->wait_for(queue, peer, events[i]);
   }
 }
 

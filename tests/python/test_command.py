@@ -94,7 +94,6 @@ def test_update_replaces_its_result_only_without_an_output(run, tmp_path):
     (["plan", "w.npy", "-o", ""], "--output"),
     (["report", "r.zarr", "-o", ""], "--output"),
     (["update", "f.zarr", "c.csv", "-o", ""], "--output"),
-    (["bench", "--tile", "64", "-o", ""], "--output"),
     (["distance", "w.npy", "--pairs", ""], "--pairs"),
     (["distance", "w.npy", "0", "1", "--graph", ""], "--graph"),
     (["stats", "r.zarr", "--graph", ""], "--graph"),

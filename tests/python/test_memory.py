@@ -231,6 +231,9 @@ def test_the_plan_holds(case, files, tmp_path):
         peak = Peak(command + words, tmp_path)
     assert peak.code == 0, peak.printed[1].decode()
     planned = json.loads(peak.printed[0])["report"]["bytes_planned"]
+    if words != "stdin" and planned > TOO_MUCH * peak.kept + FIXED:
+        # On a busy machine the peak may pass between two looks at it.
+        peak = max(peak, Peak(command + words, tmp_path), key=lambda peak: peak.kept)
     check(case, "kept", peak.kept, planned)
 
 
