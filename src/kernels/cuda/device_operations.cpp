@@ -5,6 +5,8 @@
 
 #include "kernels/cuda/bottlenecks.hpp"
 #include "kernels/cuda/count_distances.hpp"
+#include "kernels/cuda/gathered_bottlenecks.hpp"
+#include "kernels/cuda/gathered_sums.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/near_far.hpp"
 #include "kernels/cuda/path_shares.hpp"

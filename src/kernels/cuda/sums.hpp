@@ -5,10 +5,5 @@
 namespace apsp::kernels::cuda {
 
 DeviceOperations sums(Semiring semiring, ValueType type, Sign sign);
-/// Sets the operations on gathered rows. Requires: min-plus or max-plus. Distances of max-plus, and
-/// of i32 that may be negative, are below 2^28 in magnitude.
-void set_listed_sums(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations);
-/// Sets gathered rows of `ListedForm::whole`. Requires: operations of min-plus in f64.
-void set_whole_rows(DeviceOperations& operations);
 
 }  // namespace apsp::kernels::cuda
