@@ -93,7 +93,7 @@ mutants:
 	@scripts/install-dependencies build test
 	@tests/mutation/run --minutes $(or $(MINUTES),30) --jobs $(JOBS)
 
-MEMCHECK = fuzz_corpus graph query reference report semiring
+MEMCHECK = fuzz_corpus graph flow near paths reference report semiring statistics
 
 RELIABILITY = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/build/release/python \
            "$$(scripts/python-environment)" tests/reliability

@@ -239,7 +239,8 @@ struct SolveOptions {
   /// Called once, before the work begins.
   std::function<void(const PlanReport& plan)> on_plan{};
   /// Called with all rows of the result, each once, in any order, in blocks of any size; one call
-  /// at a time, from any thread. A block is valid until the call returns. Exceptions end the solve.
+  /// at a time, from any thread. A block is valid until the call returns. Exceptions end the
+  /// solve, which throws them.
   std::function<void(const RowBlock& rows)> on_rows{};
   /// All threads write the distances here as f64, in the order of `sources` and `targets`, as
   /// `distances_from` returns them. The content after an error is unspecified.

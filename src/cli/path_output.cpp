@@ -74,7 +74,7 @@ const Graph& read_asked(Context& context, Asked& asked) {
     constexpr std::int64_t kText = std::int64_t{4}
                                    << 20;  // bytes of pairs that are read, and of their rows
     const std::int64_t planned = asked.plan->bytes + kText;
-    // Many pairs of a factor use labels, as many as fit (api/result_pairs.cpp).
+    // Many pairs of a factor use labels, as many as fit (api/result.cpp).
     const bool labels = asked.bytes_of_pairs > 0 && plan.keep == Keep::factor;
     const std::int64_t allowed = asked.solving.memory;
     const std::int64_t of_labels = !labels       ? 0

@@ -42,11 +42,13 @@ class DeviceRowSink {
   virtual ~DeviceRowSink() = default;
   /// Requires: the rows do not change until this returns.
   virtual void take(const DeviceRowBlock& block) = 0;
+  /// Called once, after the last `take`.
   virtual void finish() {}
 };
 
 class RowSink {
  public:
+  /// Rows of a matrix of n vertices, or of a selection; its targets are the columns of every row.
   RowSink(std::int64_t n, ValueType type, const store::Selection& selection = {});
   virtual ~RowSink() = default;
   RowSink(const RowSink&) = delete;
@@ -66,12 +68,13 @@ class RowSink {
   void take_on_device(const DeviceRowBlock& block, DeviceRowSink& part);
   /// Whether producers may write rows directly into the destination instead of calling `take`.
   virtual bool lends() const { return false; }
-  /// Reserves output buffers for the rows of these vertices, each once. Thread-safe; throws as
-  /// `take`.
+  /// Reserves output buffers for the rows of these vertices, each once. Requires: `lends`.
+  /// Thread-safe; throws as `take`.
   store::RowView lend(std::span<const Vertex> sources, ValueType type);
   /// Completes rows whose buffers were reserved for the same `sources`.
   void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
-  /// Called after the last `take`. Throws `Error` (defect) if an expected row is missing.
+  /// Called once, after the last `take`. Throws `Error` (defect) if an expected row is missing, and
+  /// what the sink throws.
   void finish();
 
   virtual RowPreference preference() const = 0;
@@ -86,10 +89,12 @@ class RowSink {
  private:
   enum class Row : std::uint8_t { expected, taken, not_expected };
 
+  /// Called by several threads at once; every expected row comes once.
   virtual void accept(const RowBlock& block) = 0;
   virtual store::RowView make_view(std::span<const Vertex>) { return {}; }
   virtual void accept_lent(std::span<const Vertex>) {}
   void expect_now(std::span<const Vertex> sources, ValueType type);
+  /// Called when all rows have come.
   virtual void complete() {}
 
   std::int64_t n_;

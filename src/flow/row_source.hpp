@@ -24,8 +24,8 @@ class RowWorker {
  public:
   virtual ~RowWorker() = default;
   /// Row i of `rows` ← the distances from sources[i]; without a path `no_path(semiring, type)`.
-  /// `rows`: `columns()` values each, `stride` values apart. Requires: at most `block_rows()`
-  /// distinct sources.
+  /// `rows`: `columns()` values each, `stride` values apart, aligned for the type. Requires: at
+  /// most `block_rows()` distinct sources.
   virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
   /// The same distances by column. Requires: `gives_columns`; with `pairs_once` (see
   /// `ColumnSink`) the sources are consecutive in `order()`.

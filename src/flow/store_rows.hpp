@@ -26,6 +26,7 @@ namespace apsp::flow {
 /// needs one more waits for a full band to be written; if none is full, more memory is allocated.
 class BandWriter {
  public:
+  /// `to` must outlive this. `threads`: the number of threads that bring rows.
   BandWriter(store::Store& to, store::Plane plane, int threads);
   /// Writes the full bands unless a write has failed, and drops incomplete ones.
   ~BandWriter();

@@ -45,6 +45,7 @@ struct ArcChunk {
   }
   /// Whether all weights are integers below 2^32.
   bool is_whole() const { return width < 16; }
+  /// Requires: `is_whole()`.
   template <class Visit>
   void for_each_whole_arc(const Visit& visit) const {
     const auto visit_one = [&](Vertex row, Vertex to, std::uint32_t whole, const std::byte*) {

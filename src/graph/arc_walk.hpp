@@ -40,6 +40,7 @@ inline std::vector<Vertex> drawn_vertices(std::int64_t n, std::int64_t count, st
 
 class ArcWalk {
  public:
+  /// `graph` must outlive this.
   ArcWalk(const Graph& graph, Pages pages) : graph_(graph), pages_(pages) {}
 
   template <class Visit>

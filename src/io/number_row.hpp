@@ -45,6 +45,7 @@ struct NumberRow {
 
 class RowMarks {
  public:
+  /// Requires: `kRowMargin` characters at `at`.
   explicit RowMarks(const char* at) : row_(at), marks_(marks_of_others(at)) {}
 
   /// Reads the next 1 to 8 digits. Returns false for other lengths.

@@ -35,6 +35,7 @@ class TextCursor {
   const char* at() const { return at_; }
   const char* end() const { return end_; }
   bool at_end() const { return at_ == end_; }
+  /// Requires: `where` is in this text.
   void move_to(const char* where) { at_ = where; }
 
   void skip_blanks() {

@@ -13,6 +13,7 @@ namespace apsp::io {
 /// and "7.0".
 bool is_integer_id(std::string_view text);
 
+/// Requires: both are integer ids.
 bool less_as_integers(std::string_view a, std::string_view b);
 
 /// The canonical form of an integer: "7" for "7.0", "7e0", "007" and "+7". Empty for other text,

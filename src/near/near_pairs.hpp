@@ -1,4 +1,5 @@
-// A sink of bounded distances that gathers pairs into compressed sparse rows.
+// A sink of distances within a limit (near pairs, isochrones) that gathers them into compressed
+// sparse rows.
 #pragma once
 
 #include <apsp/near.hpp>

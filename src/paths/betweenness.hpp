@@ -46,7 +46,8 @@ class BetweennessRows final : public flow::RowSink {
 
   /// [n]
   std::vector<double> of_vertices() const;
-  /// Sorted by `from`, `to`. An undirected edge appears once, with the sum of both directions.
+  /// Sorted by `from`, `to`. An undirected edge appears once, from
+  /// its smaller vertex, with the sum of both directions.
   std::vector<ArcShare> of_arcs() const;
 
   /// Bytes of memory for so many threads, at most.

@@ -1,5 +1,5 @@
-// Betweenness on a device that finds rows of distances: paths are counted where the rows lie
-// (kernels/path_shares.hpp), and sums of shares come back once.
+// Betweenness on a GPU, or another device that finds rows of distances: dependencies (Brandes 2001)
+// are counted where the rows are (kernels/path_shares.hpp), and their sums come back once.
 //
 // Rows are gathered in the order of the counted vertices into one of two stages. A full stage is
 // counted while the device finds the next rows.

@@ -6,8 +6,7 @@
 // rows pass. n³ relaxations; (n² − resident) · n / b values each way. offload_plan.hpp plans
 // widths, resident rows and buffers. Work and copies both ways overlap:
 //
-// - Row and column k + 1 pass once for two operations: the update of step k, and their own update
-// as
+// - Row and column k + 1 pass once for two operations: the update of step k, and their own as
 //   panels of step k + 1. They come after the remainder of step k, so each packed tile replaces the
 //   one it was updated with. One set of panels is enough.
 // - Only the diagonal tile is updated and closed earlier, during the remainder of the step.

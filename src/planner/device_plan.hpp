@@ -136,6 +136,8 @@ std::vector<DeviceFacts> preferred_devices(const Devices& devices,
                                            const DevicePreference& preference,
                                            std::size_t unnamed = 1);
 
+/// Plans the named devices. A named device that cannot solve this is refused in the answer. Throws
+/// `Error` (usage) for ordinals that make no sense.
 DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,
                         const FindDevices& find, const RateSource& rates = {});
 

@@ -1,8 +1,8 @@
 // Potentials of real weights of both signs, and a bound of rounding errors.
 //
 // Rounded sums of both signs may cancel, so no share of a distance bounds its error, and a barely
-// positive cycle may turn negative. Reduced weights (base/potential.hpp) avoid both. With e edges,
-// reduced length d' and unit roundoff u:
+// positive cycle may turn negative. Reduced weights (base/double_double.hpp) avoid both. With e
+// edges, reduced length d' and unit roundoff u:
 //
 //   |error| ≤ e · u · d' + u · |d| + e · bias · max |w|    (up to terms of the second order)
 //

@@ -150,6 +150,7 @@ struct Tally {
     of(check).first_failure = sentence();
   }
   CheckTally& of(Check check) { return checks[static_cast<std::size_t>(check)]; }
+  /// Requires: no row is in both.
   void add(const Tally& other);
 };
 

@@ -28,19 +28,19 @@ struct LevelStep {
   SourceBits* next;              // [n] sources that reach it on this level; zero before
   std::span<const Vertex> from;  // list of `frontier`
   Vertex* reached;               // [n] list of `next`
-  std::int64_t level;
-  SourceBits* planes;  // [planes, n] binary digits of levels, lowest first
+  std::int64_t level;            // > 0
+  SourceBits* planes;            // [planes, n] binary digits of levels, lowest first
 };
 
 /// Converts lines of bits to rows of values and clears the lines.
 struct BitRows {
   std::int64_t n;
-  std::int64_t sources;
-  SourceBits* seen;
-  SourceBits* planes;
-  int plane_count;
-  void* rows;  // [sources, n] ← the level if seen, else "no path"
-  std::int64_t stride;
+  std::int64_t sources;  // ≤ 512
+  SourceBits* seen;      // [n]
+  SourceBits* planes;    // [plane_count, n]
+  int plane_count;       // < 32
+  void* rows;            // [sources, n] ← the level if seen, else "no path"
+  std::int64_t stride;   // values
 };
 
 struct BitSteps {

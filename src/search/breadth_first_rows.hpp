@@ -15,8 +15,10 @@
 
 namespace apsp::search {
 
-/// Min-plus of a graph whose weights are 1. Throws `Error`: usage (other weights, boolean),
-/// does_not_fit (2^32 arcs or more). `compute` throws does_not_fit if the type lacks a distance.
+/// Min-plus of a graph whose weights are 1: breadth-first searches from many sources at a time
+/// (multi-source; Then 2014). Copies the arcs of `graph`. Throws `Error`: usage (other weights,
+/// boolean), does_not_fit (2^32 arcs or more). `compute` throws does_not_fit if the type lacks a
+/// distance.
 std::unique_ptr<flow::RowSource> breadth_first_rows(const Graph& graph, ValueType type);
 
 }  // namespace apsp::search

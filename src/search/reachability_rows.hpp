@@ -10,7 +10,8 @@
 
 namespace apsp::search {
 
-/// Or-and in bytes: 1 if there is a path, and on the diagonal. Throws `Error` (does_not_fit) for
+/// Or-and in bytes: 1 if there is a path, and on the diagonal. Weights play no part. Copies the
+/// arcs of `graph`. Throws `Error` (does_not_fit) for
 /// 2^32 arcs or more.
 std::unique_ptr<flow::RowSource> reachability_rows(const Graph& graph);
 

@@ -90,7 +90,8 @@ template <class T>
 using SweepWhole = WholeRow (*)(const T* values, std::int64_t cols, Vertex vertex,
                                 const WholeLanes<T>& lanes, const WholeCounts& counts);
 
-/// The sums that are added down, apart from `greatest` and `farthest`.
+/// The sums that are added down in addition to `greatest` and `farthest`. They must be passed on
+/// after `kWholeTogether` rows, before 32 bits overflow.
 enum class WholeDown { nothing, sums, all };
 
 SweepWhole<std::uint16_t> sweep_whole_u16(WholeDown down);

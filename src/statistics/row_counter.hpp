@@ -63,7 +63,7 @@ struct SweptRow {
   /// `begin` fills `greatest` with the lowest value.
   double (*greatest_at)(const void* greatest, std::int64_t i);
   void (*begin)(void* greatest, std::int64_t cols);
-  /// Replaces one value by "no path".
+  /// copy [cols] ← `values`, with "no path" at `left_out`.
   void (*copy_without)(const void* values, std::int64_t cols, std::int64_t left_out, void* copy);
 };
 

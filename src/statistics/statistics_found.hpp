@@ -47,7 +47,7 @@ struct CountedMatrix {
   ValueType type;
   HistogramBins cells;
   std::int64_t cell_count;  // 0 with or-and
-  /// Min-plus: the component of radius and centre; empty if the graph is connected.
+  /// Min-plus: the component of radius and centre; empty if the graph is strongly connected.
   std::optional<graph::LargestComponent> component;
   /// Paths enter or leave the component, so distances within it are counted separately.
   bool counts_within;

@@ -79,7 +79,7 @@ class FileSystem : public ReadableFiles {
   /// Follows a symbolic link.
   virtual std::string resolve(const std::string& path) const = 0;
 
-  /// Requires: `path` does not exist.
+  /// Creates a file. Throws `Error` (input_output) if `path` exists, also as a link.
   virtual std::unique_ptr<WritableFile> create(const std::string& path) = 0;
   /// Opens an existing file and truncates it to `bytes`.
   virtual std::unique_ptr<WritableFile> reopen(const std::string& path, std::int64_t bytes) = 0;

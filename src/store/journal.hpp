@@ -63,7 +63,7 @@ struct JournalContents {
 /// another version, or if lists of sources or targets are damaged.
 std::optional<JournalContents> read_ledger(FileSystem& files, const std::string& partial);
 
-/// Returns each as "…: there A, here B". If there are none, rows of one fit the other.
+/// Returns what differs, each as "…: there A, here B". If nothing does, rows of one fit the other.
 std::vector<std::string> differences(const JournalHead& there, const JournalHead& here);
 
 class Journal {

@@ -45,6 +45,7 @@ enum class Resumables { removed, spared };
 std::string output_of(const std::string& claim);
 
 /// Finds the results of `output`, or of every output in a folder that is no .zarr. Sorted by name.
+/// Throws `Error` (input_output) if the folder does not exist.
 std::vector<Leftover> find_leftovers(FileSystem& files, const std::string& output);
 
 /// Also removes and restores them; `spared`: except those that can be resumed. If that fails, the

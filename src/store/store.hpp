@@ -139,7 +139,8 @@ class Store : public ArrayStore, public BandStore {
   /// Returns the form for `write_tile`, or nothing if the store takes no tiles. Values beyond the
   /// edges of the matrix are arbitrary.
   virtual std::optional<TileForm> tile_form(Plane) const { return std::nullopt; }
-  /// Writes tile (ti, tj), aligned to 8 bytes. The store may overwrite all but the distances.
+  /// Writes tile (ti, tj), aligned to 8 bytes. Requires: `tile_form`. The store may overwrite all
+  /// but the distances.
   virtual void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile);
 
   /// Returns false if another run has replaced this result at its path.

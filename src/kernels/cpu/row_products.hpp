@@ -11,9 +11,8 @@ namespace apsp::kernels::cpu {
 /// Products for one semiring and type whose rows are named by a list, as in sweeps over a sparse
 /// factor (nested dissection; PHAST: Delling 2011). Nothing is packed.
 ///
-/// Layout    Rows of C, X and Y are aligned and padded to 64 bytes by the caller. A has any
-/// alignment
-///           and stride. Any m and depth from 0; entries at "no path" are allowed.
+/// Layout    Rows of C, X and Y are aligned and padded to 64 bytes by the caller. A has
+///           any alignment and stride. Any m and depth from 0; entries at "no path" are allowed.
 /// Aliasing  A written row is read by no other part of the product, but may be in the same matrix.
 /// Threads   Only the calling thread.
 struct RowOperations {
