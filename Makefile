@@ -93,7 +93,7 @@ mutants:
 	@scripts/install-dependencies build test
 	@tests/mutation/run --minutes $(or $(MINUTES),30) --jobs $(JOBS)
 
-MEMCHECK = fuzz_corpus graph flow near paths reference report semiring statistics
+MEMCHECK = fuzz_corpus graph flow near paths verifier report semiring statistics
 
 RELIABILITY = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/build/release/python \
            "$$(scripts/python-environment)" tests/reliability
@@ -120,7 +120,7 @@ format:
 
 lint:
 	@scripts/check-layering
-	@git ls-files 'src/*.cpp' | grep -vE '_test\.cpp$$|^src/distributed/mpi/' | xargs -I FILE clang-tidy --quiet FILE -- \
+	@git ls-files 'src/*.cpp' | grep -vE '_test\.cpp$$|^src/cluster/mpi/' | xargs -I FILE clang-tidy --quiet FILE -- \
 	  -std=c++20 -Iinclude -Isrc -fopenmp -DAPSP_VERSION='""'
 
 clean:

@@ -11,13 +11,13 @@
 
 #include <numeric>
 
-#include "base/machine.hpp"
 #include "base/units.hpp"
+#include "dense/device_bits.hpp"
 #include "device_harness.hpp"
 #include "engine/run.hpp"
-#include "places/device_bits.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
@@ -106,17 +106,18 @@ class Bench {
     return strict;
   }
 
-  Found look(const places::ReachableBits& bits) const {
+  Found look(const dense::ReachableBits& bits) const {
     Found found{std::vector<std::int64_t>(static_cast<std::size_t>(n_)), {}};
     constexpr std::int64_t kRowsAtOnce = 64;
-    base::share_items((n_ + kRowsAtOnce - 1) / kRowsAtOnce, settings_.threads, [&](std::int64_t b) {
-      std::vector<std::uint8_t> row(static_cast<std::size_t>(n_));
-      for (std::int64_t i = b * kRowsAtOnce; i < std::min((b + 1) * kRowsAtOnce, n_); ++i) {
-        bits.unpack(i, row.data());
-        std::int64_t& count = found.reached[static_cast<std::size_t>(i)];
-        for (const std::uint8_t bit : row) count += bit;
-      }
-    });
+    system::parallel_for(
+        (n_ + kRowsAtOnce - 1) / kRowsAtOnce, settings_.threads, [&](std::int64_t b) {
+          std::vector<std::uint8_t> row(static_cast<std::size_t>(n_));
+          for (std::int64_t i = b * kRowsAtOnce; i < std::min((b + 1) * kRowsAtOnce, n_); ++i) {
+            bits.unpack(i, row.data());
+            std::int64_t& count = found.reached[static_cast<std::size_t>(i)];
+            for (const std::uint8_t bit : row) count += bit;
+          }
+        });
     for (const std::int64_t i : looked_at_) {
       bits.unpack(i, found.rows.emplace_back(static_cast<std::size_t>(n_)).data());
     }
@@ -184,7 +185,7 @@ int main(int argc, char** argv) {
   options.flag("--strict", settings.strict);
   return options.run(argc, argv, [&] {
     if (settings.memories.empty()) settings.memories = {std::int64_t{1} << 30};
-    settings.threads = base::thread_count(settings.threads);
+    settings.threads = system::thread_count(settings.threads);
     bool right = true;
     for (const std::int64_t n : settings.sizes) right = Bench(settings, n).run() && right;
     fmt::print("{}\n", right ? "all agree" : "SOMETHING DIFFERS, OR IS TOO SLOW");

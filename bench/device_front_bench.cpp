@@ -9,17 +9,17 @@
 
 #include <cstring>
 
-#include "elimination/eliminate.hpp"
 #include "harness.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
+#include "sparse/eliminate.hpp"
 
 namespace {
 
 using namespace apsp;
-using elimination::Factor;
-using elimination::SupernodeId;
-using elimination::Tree;
+using sparse::Factor;
+using sparse::SupernodeId;
+using sparse::Tree;
 
 struct Settings {
   std::string graph;
@@ -77,7 +77,7 @@ class Bench {
 
   std::vector<SupernodeId> shared_from(std::int64_t least) const {
     std::vector<SupernodeId> fronts;
-    for (const SupernodeId s : elimination::subtrees_of(tree(), plan_.threads).above) {
+    for (const SupernodeId s : sparse::subtrees_of(tree(), plan_.threads).above) {
       if (tree().width(s) >= least) fronts.push_back(s);
     }
     return fronts;
@@ -85,7 +85,7 @@ class Bench {
 
   Factor show(const std::string& title, const std::vector<SupernodeId>& fronts,
               std::int64_t closed_from, const Factor* expected) const {
-    elimination::EliminationOptions options{
+    sparse::EliminationOptions options{
         .type = plan_.type, .sign = plan_.sign, .cycles = plan_.cycles, .threads = plan_.threads};
     const bool there = expected != nullptr;
     const planner::DevicePlan& on = *plan_.on_device;
@@ -102,7 +102,7 @@ class Bench {
     double first = 0, best = 0;
     for (int round = 0; round < settings_.rounds; ++round) {
       const double time = bench::seconds(
-          [&] { factor = elimination::eliminate(graph_, plan_.rows()->factor()->tree, options); });
+          [&] { factor = sparse::eliminate(graph_, plan_.rows()->factor()->tree, options); });
       if (round == 0) first = time;
       best = round == 0 ? time : std::min(best, time);
     }

@@ -6,11 +6,11 @@
 
 #include <memory>
 
-#include "base/team.hpp"
 #include "harness.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/devices.hpp"
 #include "support/strict/strict_device.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::bench {
 

@@ -12,15 +12,15 @@
 // --strict: a device that checks every access, slowly, on the host.
 #include <apsp/io.hpp>
 
-#include "base/machine.hpp"
 #include "device_harness.hpp"
-#include "elimination/device_rows.hpp"
 #include "planner/value_type.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
+#include "sparse/device_rows.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
@@ -57,7 +57,7 @@ double search_some(const search::SearchedGraph& graph, kernels::ComputeDevice& d
   const auto queue = device.make_queue();
   const std::int64_t n = graph.vertices, stride = device.tiles().stride(n);
   const std::int64_t batch = std::min<std::int64_t>(how.batch, std::ssize(sources));
-  places::DeviceBuffer rows(device, batch * stride * size_of(graph.keys.type));
+  dense::DeviceBuffer rows(device, batch * stride * size_of(graph.keys.type));
   search::DeviceSearches searches(graph, device, queue, sources, {}, how);
   device.synchronize(queue);
   return bench::best_of(2, [&] {
@@ -142,10 +142,10 @@ std::int64_t hop_rows(const Graph& graph, ValueType type, kernels::ComputeDevice
   std::vector<std::byte> expected;
   std::int64_t wrong = 0;
   const Control control;
-  elimination::SourceBlocks blocks(sources, lanes, control);
-  elimination::rows_from_device(
-      elimination::natural_order(n), {}, type, device, hops, blocks,
-      elimination::DeviceRows::of(lanes, n, type), 0,
+  sparse::SourceBlocks blocks(sources, lanes, control);
+  sparse::rows_from_device(
+      sparse::natural_order(n), {}, type, device, hops, blocks,
+      sparse::DeviceRows::of(lanes, n, type), 0,
       [&](std::span<const Vertex> some, const void* found, std::int64_t) {
         if (!compares) return;
         expected.resize(some.size() * static_cast<std::size_t>(bytes));
@@ -195,7 +195,7 @@ void measure(const Settings& settings) {
   planner::ValueChoice values;
   show("type of value", seconds([&] {
          values = planner::choose_value_type(graph, Semiring::min_plus, settings.type,
-                                             base::thread_count(0), {});
+                                             system::thread_count(0), {});
        }));
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   fmt::print("{} vertices, {} arcs, {}\n", n, m, name(values.type));
@@ -206,7 +206,7 @@ void measure(const Settings& settings) {
   if (settings.breadth) return measure_breadth(graph, values, *device, settings);
   std::optional<Potentials> found;
   if (graph.weight_facts().least < 0) {
-    show("potentials", seconds([&] { found = potentials(graph, 1, {}, base::thread_count(0)); }));
+    show("potentials", seconds([&] { found = potentials(graph, 1, {}, system::thread_count(0)); }));
   }
   const Potentials* const h = found ? &*found : nullptr;
   search::SearchedGraph searched;

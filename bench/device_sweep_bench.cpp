@@ -15,22 +15,22 @@
 #include <cmath>
 #include <span>
 
-#include "base/aligned_memory.hpp"
-#include "base/child_process.hpp"
-#include "base/machine.hpp"
 #include "device_harness.hpp"
-#include "elimination/device_rows.hpp"
-#include "elimination/device_sweep.hpp"
-#include "elimination/eliminate.hpp"
-#include "elimination/factor_rows.hpp"
-#include "engine/rows_on_host.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_host.hpp"
 #include "planner/device_row_costs.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/value_type.hpp"
+#include "semiring/dispatch.hpp"
+#include "sparse/device_rows.hpp"
+#include "sparse/device_sweep.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/factor_rows.hpp"
 #include "statistics/column_statistics.hpp"
 #include "statistics/device_count.hpp"
-#include "semiring/dispatch.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/child_process.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
@@ -61,16 +61,16 @@ struct Prepared {
   planner::ValueChoice values;
   kernels::ListedForm form = kernels::ListedForm::values;  // of rows on the device
   statistics::CountMethod way{};
-  std::shared_ptr<const elimination::Tree> tree;
+  std::shared_ptr<const sparse::Tree> tree;
   OpenDevices devices;
-  std::shared_ptr<const elimination::Factor> factor;
+  std::shared_ptr<const sparse::Factor> factor;
   double seconds = 0;
 
   ValueType listed_type() const { return kernels::listed_type(form, values.type); }
   std::span<const Vertex> order() const { return tree->order().vertex_at; }
   std::int64_t device_bytes(std::int64_t lanes) const {
-    return elimination::DeviceSweep::device_bytes(
-        *tree, listed_type(), lanes, elimination::UpSweepLists::largest(*tree, order(), lanes));
+    return sparse::DeviceSweep::device_bytes(*tree, listed_type(), lanes,
+                                             sparse::UpSweepLists::largest(*tree, order(), lanes));
   }
 };
 
@@ -95,9 +95,9 @@ Prepared prepare(const Settings& settings) {
   made.form = planner::swept_form(problem);
   made.way = planner::count_way(problem);
   timed("order, tree", [&] {
-    const elimination::Pattern pattern = elimination::pattern_of(made.graph);
-    made.tree = std::make_shared<const elimination::Tree>(
-        pattern, elimination::nested_dissection(pattern, {base::processes_for(settings.threads)}));
+    const sparse::Pattern pattern = sparse::pattern_of(made.graph);
+    made.tree = std::make_shared<const sparse::Tree>(
+        pattern, sparse::nested_dissection(pattern, {system::processes_for(settings.threads)}));
   });
   timed("start of the driver", [&] {
     for (int number = 0; number < settings.gpus; ++number) {
@@ -107,15 +107,15 @@ Prepared prepare(const Settings& settings) {
     }
   });
   timed("eliminate", [&] {
-    made.factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
-        made.graph, made.tree,
-        {Semiring::min_plus,
-         made.values.type,
-         kernels::Sign::non_negative,
-         kernels::Cycles::excluded,
-         settings.threads,
-         {},
-         {made.devices.front().get(), {}, settings.strict ? 0 : 4096, 512}}));
+    made.factor = std::make_shared<const sparse::Factor>(
+        sparse::eliminate(made.graph, made.tree,
+                          {Semiring::min_plus,
+                           made.values.type,
+                           kernels::Sign::non_negative,
+                           kernels::Cycles::excluded,
+                           settings.threads,
+                           {},
+                           {made.devices.front().get(), {}, settings.strict ? 0 : 4096, 512}}));
   });
   fmt::print(
       "{} vertices, {} arcs, {}{}, {} entries, {} supernodes, height {}, distances up to {}\n",
@@ -131,8 +131,9 @@ std::int64_t lanes_by_memory(const Settings& settings, const Prepared& made) {
   facts.memory_free = bench::kStrictMemory;
   if (!settings.strict) facts = planner::with_free_memory(planner::cuda_devices(), bench::gpu());
   const std::int64_t n = made.tree->vertices();
-  const std::int64_t counts = made.way.counts() ? statistics::device_count_bytes(n, n, made.way) : 0;
-  const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
+  const std::int64_t counts =
+      made.way.counts() ? statistics::device_count_bytes(n, n, made.way) : 0;
+  const std::int64_t lanes = sparse::DeviceSweep::lanes_within(
       planner::allowed_device_bytes(settings.memory, facts), std::min(n, planner::kMostLanes),
       made.listed_type(), [&](std::int64_t some) { return counts + made.device_bytes(some); });
   if (lanes == 0) throw Error(ErrorKind::does_not_fit, "the factor does not fit the device");
@@ -150,17 +151,18 @@ struct SweepTimes {
 SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t count,
                  std::span<const Vertex> sources, std::int64_t lanes, int rounds) {
   const Control control;
-  std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(count);
+  std::vector<std::unique_ptr<sparse::DeviceSweep>> sweeps(count);
   std::vector<std::unique_ptr<statistics::DeviceCounter>> counters(count);
   std::vector<flow::CountedDistances> counted(count);
   const auto each = [&](double& best, auto&& act) {
     best = std::min(best, seconds([&] {
-                      base::on_threads(static_cast<int>(count),
-                                       [&](int number) { act(static_cast<std::size_t>(number)); });
+                      system::on_threads(static_cast<int>(count), [&](int number) {
+                        act(static_cast<std::size_t>(number));
+                      });
                     }));
   };
   const auto all_blocks = [&](double& best, const auto& found) {
-    elimination::SourceBlocks blocks(sources, lanes, control);
+    sparse::SourceBlocks blocks(sources, lanes, control);
     each(best, [&](std::size_t i) {
       while (const auto block = blocks.claim()) {
         sweeps[i]->begin(sources.subspan(block->first, block->count));
@@ -175,7 +177,7 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
     each(times.making, [&](std::size_t i) {
       counters[i].reset();
       sweeps[i].reset();
-      sweeps[i] = std::make_unique<elimination::DeviceSweep>(
+      sweeps[i] = std::make_unique<sparse::DeviceSweep>(
           *made.factor, *made.devices[i], sources, lanes,
           std::max(1, settings.threads / static_cast<int>(count)));
       sweeps[i]->begin(sources.first(std::min(sources.size(), static_cast<std::size_t>(lanes))));
@@ -188,7 +190,7 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
     each(beginning, [&](std::size_t i) {
       counters[i] =
           statistics::device_counter(*made.devices[i], sweeps[i]->queue(), std::ssize(made.order()),
-                                 made.tree->order().vertex_at, sources, made.way);
+                                     made.tree->order().vertex_at, sources, made.way);
       counters[i]->begin();
       sweeps[i]->finish();
     });
@@ -236,24 +238,24 @@ double tolerance(ValueType type) {
 /// The number of distances of some rows that differ from the CPU's by more than rounding.
 std::int64_t wrong_in_rows(const Prepared& made) {
   constexpr std::int64_t kRows = 64, kMostBytes = std::int64_t{1} << 30;
-  const elimination::Order& order = made.tree->order();
+  const sparse::Order& order = made.tree->order();
   const ValueType type = made.values.type;
   const auto n = std::ssize(order.vertex_at);
   const std::int64_t most = std::clamp<std::int64_t>(
       kMostBytes / (std::max<std::int64_t>(1, n) * size_of(type)), 1, std::min(kRows, n));
   const std::span sources = made.order().first(static_cast<std::size_t>(most));
-  const elimination::FactorRows rows(made.factor, kernels::Sign::non_negative);
+  const sparse::FactorRows rows(made.factor, kernels::Sign::non_negative);
   const auto worker = rows.worker();
   const Control control;
-  elimination::SourceBlocks blocks(sources, kRows, control);
-  elimination::DeviceSweep sweep(*made.factor, *made.devices.front(), sources, kRows);
+  sparse::SourceBlocks blocks(sources, kRows, control);
+  sparse::DeviceSweep sweep(*made.factor, *made.devices.front(), sources, kRows);
   std::int64_t wrong = 0;
   semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
     using T = typename S::Value;
     std::vector<T> wanted(sources.size() * static_cast<std::size_t>(n));
-    elimination::rows_from_device(
+    sparse::rows_from_device(
         order, {}, type, *made.devices.front(), sweep, blocks,
-        elimination::DeviceRows::of(kRows, n, type), 0,
+        sparse::DeviceRows::of(kRows, n, type), 0,
         [&](std::span<const Vertex> some, const void* found, std::int64_t) {
           worker->compute(some, wanted.data(), n);
           for (std::size_t i = 0; i < some.size() * static_cast<std::size_t>(n); ++i) {
@@ -273,26 +275,26 @@ void show_rows(const Prepared& made, std::int64_t lanes, std::int64_t rows) {
   const ValueType type = made.values.type;
   const auto n = std::ssize(made.order());
   const auto sources = made.order().first(static_cast<std::size_t>(std::min(rows, n)));
-  const auto how = elimination::DeviceRows::of(lanes, n, type);
+  const auto how = sparse::DeviceRows::of(lanes, n, type);
   const auto bytes = static_cast<double>(std::ssize(sources) * n * size_of(type));
   const auto taken = [&](std::int64_t piece, bool overlapped, bool to_host = true) {
     const std::size_t at_once = overlapped ? sources.size() : static_cast<std::size_t>(how.lanes);
     const Control control;
-    elimination::DeviceSweep sweep(*made.factor, device, sources, how.lanes);
-    elimination::TakeRows take;
+    sparse::DeviceSweep sweep(*made.factor, device, sources, how.lanes);
+    sparse::TakeRows take;
     if (to_host) take = [](std::span<const Vertex>, const void*, std::int64_t) {};
     return seconds([&] {
       for (std::size_t first = 0; first < sources.size(); first += at_once) {
         const auto some = sources.subspan(first, std::min(at_once, sources.size() - first));
-        elimination::SourceBlocks blocks(some, how.lanes, control);
-        elimination::rows_from_device(made.tree->order(), {}, type, device, sweep, blocks,
-                                      {how.lanes, piece}, 0, take,
-                                      [](std::span<const Vertex>, kernels::View) {});
+        sparse::SourceBlocks blocks(some, how.lanes, control);
+        sparse::rows_from_device(made.tree->order(), {}, type, device, sweep, blocks,
+                                 {how.lanes, piece}, 0, take,
+                                 [](std::span<const Vertex>, kernels::View) {});
       }
     });
   };
   const std::int64_t piece = how.piece * n * size_of(type);
-  base::AlignedMemory host(piece);
+  system::AlignedMemory host(piece);
   std::byte* const on_device = device.allocate(piece);
   device.pin(host.data(), piece);
   const auto queue = device.make_queue();
@@ -325,8 +327,8 @@ void show_rows(const Prepared& made, std::int64_t lanes, std::int64_t rows) {
 
 Statistics on_cpu(const Settings& settings, const Prepared& made) {
   statistics::SweptStatistics sink(made.graph, Semiring::min_plus, made.values.type,
-                              made.values.distance_bound, false);
-  const elimination::FactorRows rows(made.factor, kernels::Sign::non_negative);
+                                   made.values.distance_bound, false);
+  const sparse::FactorRows rows(made.factor, kernels::Sign::non_negative);
   const Control control;
   engine::rows_on_host(rows, settings.threads, control)->count(rows.order(), sink, 0);
   return sink.statistics();
@@ -341,12 +343,11 @@ bool measure(const Settings& settings) {
   fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   flow::CountedDistances counted;
   for (const std::int64_t asked : settings.lanes) {
-    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, made.listed_type());
+    const std::int64_t lanes = sparse::DeviceSweep::lanes_of(asked, made.listed_type());
     fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
                static_cast<double>(made.device_bytes(lanes)) / 1e6);
-    const double relaxations =
-        static_cast<double>(made.tree->upper_entries()) * n +
-        elimination::UpSweepLists::relaxations(*made.tree, made.order(), lanes);
+    const double relaxations = static_cast<double>(made.tree->upper_entries()) * n +
+                               sparse::UpSweepLists::relaxations(*made.tree, made.order(), lanes);
     for (std::size_t count = 1;; count = made.devices.size()) {
       if (count > 1) fmt::print("  shared by {} GPUs:\n", count);
       SweepTimes times = sweep(settings, made, count, made.order(), lanes, settings.rounds);
@@ -371,7 +372,7 @@ bool measure(const Settings& settings) {
     return wrong == 0;
   }
   statistics::SweptStatistics sink(made.graph, Semiring::min_plus, made.values.type,
-                              made.values.distance_bound, false);
+                                   made.values.distance_bound, false);
   sink.take_counted(counted);
   Statistics there, here;
   show("statistics of the counts", seconds([&] { there = sink.statistics(); }));
@@ -400,7 +401,7 @@ std::int64_t wrong_in_sample(const Prepared& made, std::span<const Vertex> sourc
   constexpr std::size_t kLooked = 8;
   const ValueType type = made.values.type;
   const auto n = std::ssize(made.order());
-  const elimination::FactorRows rows(made.factor, kernels::Sign::non_negative);
+  const sparse::FactorRows rows(made.factor, kernels::Sign::non_negative);
   const auto worker = rows.worker();
   std::int64_t wrong = 0;
   semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
@@ -436,7 +437,7 @@ bool measure_sample(Settings settings) {
   const auto n = static_cast<double>(made.tree->vertices());
   bool right = wrong_in_rows(made) == 0;
   for (const std::int64_t asked : settings.lanes) {
-    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, made.listed_type());
+    const std::int64_t lanes = sparse::DeviceSweep::lanes_of(asked, made.listed_type());
     const std::int64_t all = (made.tree->vertices() + lanes - 1) / lanes;
     const std::int64_t blocks = std::min(settings.sample, all);
     const std::vector<Vertex> sources = sample_of(made.order(), lanes, blocks, all);
@@ -485,7 +486,7 @@ int main(int argc, char** argv) {
   options.value("--rows", settings.rows).value("--gpus", settings.gpus);
   options.value("--sample", settings.sample).bytes("--memory", settings.memory);
   return options.run(argc, argv, [&] {
-    settings.threads = base::thread_count(settings.threads);
+    settings.threads = system::thread_count(settings.threads);
     if (settings.sample > 0) return measure_sample(settings);
     if (settings.lanes.empty()) settings.lanes = {4096};
     return measure(settings);

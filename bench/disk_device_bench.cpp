@@ -12,20 +12,20 @@
 #include <unistd.h>
 #include <apsp/progress.hpp>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
-#include "base/open_file.hpp"
-#include "base/team.hpp"
+#include "dense/peer_transport.hpp"
+#include "dense/staying_disk.hpp"
+#include "dense/streamed_disk.hpp"
+#include "dense/streamed_disk_plan.hpp"
 #include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
-#include "places/peer_transport.hpp"
-#include "places/staying_disk.hpp"
-#include "places/streamed_disk.hpp"
-#include "places/streamed_disk_plan.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/host_model.hpp"
 #include "program/random_graph.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
+#include "system/open_file.hpp"
+#include "system/threads.hpp"
 
 namespace {
 
@@ -42,7 +42,7 @@ struct Settings {
 };
 
 void forget(const std::string& path) {
-  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const system::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return;
   fsync(file.number());
   posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
@@ -51,11 +51,11 @@ void forget(const std::string& path) {
 /// Bytes a second of a file of `bytes`, by one thread.
 planner::TransferRates disk_rates(const std::string& folder, std::int64_t bytes) {
   constexpr std::int64_t kPiece = 8 * kMiB;
-  base::AlignedMemory piece(kPiece);
+  system::AlignedMemory piece(kPiece);
   auto* const words = piece.as<std::uint64_t>();
   base::SplitMix64 random(7);
   std::generate_n(words, kPiece / 8, [&] { return random.next(); });
-  const base::Descriptor file = base::open_nameless(folder);
+  const system::Descriptor file = system::open_nameless(folder);
   const auto each = [&](const auto& move) {
     for (std::int64_t at = 0; at < bytes; at += kPiece) {
       if (move(at) != kPiece) {
@@ -97,11 +97,11 @@ class Bench {
       owned_.push_back(open_device(settings, gpu, threads_));
       devices_.push_back(owned_.back().get());
     }
-    device_ = places::met(devices_).front();  // before any queue is made
+    device_ = dense::met(devices_).front();  // before any queue is made
     const std::int64_t free = static_cast<std::int64_t>(
-        0.95 *
-        static_cast<double>(settings.host ? base::available_memory() / 2 : device_->memory_free()));
-    plan_ = places::plan_streamed_disk(
+        0.95 * static_cast<double>(settings.host ? system::available_memory() / 2
+                                                 : device_->memory_free()));
+    plan_ = dense::plan_streamed_disk(
         {.n = n_,
          .value_size = static_cast<int>(kValue),
          .tile = planner::choose_device_tile(n_, device_->tiles().granule(), 0),
@@ -114,7 +114,8 @@ class Bench {
 
   bool run() {
     fmt::print(
-        "{} devices, {} vertices, f32, {} MiB: {} steps of {}, {}, {} parts of {} rows, bands of {}; "
+        "{} devices, {} vertices, f32, {} MiB: {} steps of {}, {}, {} parts of {} rows, bands of "
+        "{}; "
         "{} MiB of the host, {} MiB of each device\n",
         devices_.size(), n_, n_ * n_ * kValue / kMiB, plan_.steps(n_), plan_.width,
         plan_.stays ? "read and written once" : "read and written in each", plan_.buffers,
@@ -148,11 +149,11 @@ class Bench {
     const std::int64_t stride = device_->tiles().stride(columns);
     const std::int64_t band = std::min(plan_.band, n_), across = device_->tiles().stride(band);
     const kernels::QueueId queue = device_->make_queue();
-    const places::DeviceBuffer values(*device_, rows * stride * kValue);
-    const places::DeviceBuffer piece(*device_, depth * across * kValue);
-    const places::DeviceBuffer left(*device_, device_->tiles().left_bytes(rows, depth));
-    const places::DeviceBuffer right(*device_, device_->tiles().right_bytes(columns, depth));
-    base::AlignedMemory row(n_ * kValue);
+    const dense::DeviceBuffer values(*device_, rows * stride * kValue);
+    const dense::DeviceBuffer piece(*device_, depth * across * kValue);
+    const dense::DeviceBuffer left(*device_, device_->tiles().left_bytes(rows, depth));
+    const dense::DeviceBuffer right(*device_, device_->tiles().right_bytes(columns, depth));
+    system::AlignedMemory row(n_ * kValue);
     graph_.fill_row(0, 0, n_, row.as<float>());
     for (std::int64_t i = 0; i < rows; ++i) {
       device_->copy_in(queue, {values.data() + i * stride * kValue, 1, columns, stride},
@@ -164,15 +165,16 @@ class Bench {
                        {row.data(), 1, band, band}, kValue);
     }
     for (std::int64_t first = 0; first < columns; first += band) {
-      device_->tiles().pack_right(queue, {piece.data(), depth, std::min(band, columns - first), across},
-                          false, right.data() + device_->tiles().right_bytes(first, depth));
+      device_->tiles().pack_right(queue,
+                                  {piece.data(), depth, std::min(band, columns - first), across},
+                                  false, right.data() + device_->tiles().right_bytes(first, depth));
     }
     device_->synchronize(queue);
     const double best = bench::best_of(3, [&] {
       device_->tiles().multiply_add(queue, {.c = {values.data(), rows, columns, stride},
-                                    .left = left.data(),
-                                    .right = right.data(),
-                                    .depth = depth});
+                                            .left = left.data(),
+                                            .right = right.data(),
+                                            .depth = depth});
       device_->synchronize(queue);
     });
     const double rate = static_cast<double>(rows * columns) * static_cast<double>(depth) / best;
@@ -184,13 +186,13 @@ class Bench {
 
   void fill(store::DiskMatrix& matrix) {
     const std::int64_t height = std::min(plan_.strip_rows, n_);
-    base::AlignedMemory strip(height * n_ * kValue);
+    system::AlignedMemory strip(height * n_ * kValue);
     for (std::int64_t first = 0; first < n_; first += height) {
       const std::int64_t rows = std::min(height, n_ - first);
-      base::share_items(rows, threads_, [&](std::int64_t i) {
+      system::parallel_for(rows, threads_, [&](std::int64_t i) {
         graph_.fill_row(first + i, 0, n_, strip.as<float>() + i * n_);
       });
-      base::share_items(matrix.bands(), threads_, [&](std::int64_t band) {
+      system::parallel_for(matrix.bands(), threads_, [&](std::int64_t band) {
         const std::int64_t column = matrix.first_column(band);
         matrix.write_block({first, column, rows, matrix.columns(band)}, strip.as<float>() + column,
                            n_);
@@ -208,8 +210,8 @@ class Bench {
         waited = place->waited();
       };
       plan_.stays
-          ? run(std::make_unique<places::StayingDisk>(matrix, plan_, devices_, threads_, control))
-          : run(std::make_unique<places::StreamedDisk>(matrix, plan_, *device_, threads_, control));
+          ? run(std::make_unique<dense::StayingDisk>(matrix, plan_, devices_, threads_, control))
+          : run(std::make_unique<dense::StreamedDisk>(matrix, plan_, *device_, threads_, control));
     });
     const double bytes = static_cast<double>(n_ * n_ * kValue);
     const double moved =
@@ -222,12 +224,12 @@ class Bench {
         "steps: {:.2f} s; predicted by these rates {:.2f} s; disk {:.2f} s, device {:.2f} s: "
         "{:.2f} times the longer; waited {:.2f} s for the disk\n",
         taken, predicted, moved, work, taken / longer, waited);
-    fmt::print("most memory of this process: {} MiB\n", base::process_memory("VmHWM") / kMiB);
+    fmt::print("most memory of this process: {} MiB\n", system::process_memory("VmHWM") / kMiB);
   }
 
   bool check(const store::DiskMatrix& matrix) {
     const std::vector<std::int64_t> sources = graph_.sources();
-    base::AlignedMemory found(std::ssize(sources) * n_ * kValue);
+    system::AlignedMemory found(std::ssize(sources) * n_ * kValue);
     for (std::size_t i = 0; i < sources.size(); ++i) {
       matrix.read_block(store::DiskMatrix::Generation::current, {sources[i], 0, 1, n_},
                         found.as<float>() + static_cast<std::int64_t>(i) * n_, n_);
@@ -241,11 +243,11 @@ class Bench {
   Settings settings_;
   std::int64_t n_;
   bench::RandomGraph graph_{{.n = n_}};
-  int threads_ = base::thread_count(0);
+  int threads_ = system::thread_count(0);
   std::vector<std::unique_ptr<kernels::ComputeDevice>> owned_;
   std::vector<kernels::ComputeDevice*> devices_;
   kernels::ComputeDevice* device_ = nullptr;  // the first
-  places::DiskPlan plan_;
+  dense::DiskPlan plan_;
 };
 
 }  // namespace

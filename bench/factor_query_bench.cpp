@@ -11,15 +11,15 @@
 #include <cmath>
 #include <span>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
-#include "base/team.hpp"
-#include "elimination/eliminate.hpp"
-#include "elimination/factor_rows.hpp"
-#include "elimination/hub_label_query.hpp"
 #include "harness.hpp"
-#include "planner/value_type.hpp"
 #include "paths/paths.hpp"
+#include "planner/value_type.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/factor_rows.hpp"
+#include "sparse/hub_label_query.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace {
 
@@ -36,11 +36,11 @@ double median_microseconds(std::int64_t calls, const auto& act) {
 }
 
 /// Ends the program with 1 where labels and rows disagree.
-void compare_rows(const elimination::FactorRows& rows, std::span<const VertexPair> pairs,
+void compare_rows(const sparse::FactorRows& rows, std::span<const VertexPair> pairs,
                   const std::vector<double>& found) {
   constexpr std::size_t kRows = 20;
   const auto worker = rows.worker();
-  base::AlignedMemory row(rows.vertices() * size_of(rows.type()));
+  system::AlignedMemory row(rows.vertices() * size_of(rows.type()));
   for (std::size_t i = 0; i < std::min(kRows, pairs.size()); ++i) {
     const Vertex source = pairs[i].from;
     worker->compute({&source, 1}, row.data(), rows.vertices());
@@ -57,8 +57,7 @@ void compare_rows(const elimination::FactorRows& rows, std::span<const VertexPai
   }
 }
 
-void run_many(const elimination::Factor& factor, const elimination::FactorRows& rows,
-              std::int64_t many) {
+void run_many(const sparse::Factor& factor, const sparse::FactorRows& rows, std::int64_t many) {
   base::SplitMix64 random(2);
   const auto n = static_cast<std::uint64_t>(rows.vertices());
   std::vector<VertexPair> pairs(static_cast<std::size_t>(many));
@@ -66,9 +65,9 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
     pair = {static_cast<Vertex>(random.below(n)), static_cast<Vertex>(random.below(n))};
   }
   std::vector<double> found(pairs.size());
-  const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
-  const auto runs = plan.runs(base::available_memory() / 2);
-  const int threads = base::thread_count(0);
+  const sparse::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
+  const auto runs = plan.runs(system::available_memory() / 2);
+  const int threads = system::thread_count(0);
   const bench::Sample took = bench::timed([&] {
     distances_by_labels(
         factor, rows.sign(), pairs, plan, runs, threads, {},
@@ -90,15 +89,15 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
 }
 
 /// Bytes that a row reads of the factor and its tree on the way down, and writes.
-std::int64_t bytes_of_row(const elimination::Factor& factor) {
-  const elimination::Tree& tree = factor.tree();
+std::int64_t bytes_of_row(const sparse::Factor& factor) {
+  const sparse::Tree& tree = factor.tree();
   const std::int64_t positions = tree.vertices() + tree.upper_begin(tree.supernodes());
   const std::int64_t numbers = positions * std::int64_t{sizeof(std::int32_t)} +
                                tree.supernodes() * std::int64_t{16};  // first, slot, upper_begin
   return numbers + (tree.upper_entries() + tree.vertices()) * size_of(factor.type());
 }
 
-void tell_row(const elimination::Factor& factor, int threads, double microseconds) {
+void tell_row(const sparse::Factor& factor, int threads, double microseconds) {
   const auto bytes = static_cast<double>(bytes_of_row(factor));
   fmt::print("a row by {} threads {:.1f} µs: {:.1f} MB at {:.2f} GB/s\n", threads, microseconds,
              bytes / 1e6, bytes / 1e3 / microseconds);
@@ -118,20 +117,19 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
   const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, {}).type;
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
-  std::shared_ptr<const elimination::Tree> tree;
-  std::shared_ptr<const elimination::Factor> factor;
+  std::shared_ptr<const sparse::Tree> tree;
+  std::shared_ptr<const sparse::Factor> factor;
   const double ordering = seconds([&] {
-    const elimination::Pattern pattern = elimination::pattern_of(graph);
-    tree =
-        std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
+    const sparse::Pattern pattern = sparse::pattern_of(graph);
+    tree = std::make_shared<const sparse::Tree>(pattern, sparse::nested_dissection(pattern));
   });
   const double eliminating = seconds([&] {
-    factor = std::make_shared<const elimination::Factor>(elimination::eliminate(
+    factor = std::make_shared<const sparse::Factor>(sparse::eliminate(
         graph, tree, {Semiring::min_plus, type, sign, kernels::Cycles::possible, 1, {}}));
   });
   fmt::print("{} vertices, {}, height {}; order {:.3f} s, elimination {:.3f} s\n",
              graph.vertex_count(), name(type), tree->height(), ordering, eliminating);
-  const elimination::FactorRows rows(factor, sign);
+  const sparse::FactorRows rows(factor, sign);
   const auto worker = rows.worker();
   base::SplitMix64 random(1);
   const auto n = static_cast<std::uint64_t>(graph.vertex_count());
@@ -150,8 +148,8 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
     const Vertex s = draw();
     worker->compute({&s, 1}, row.data(), graph.vertex_count());
   }));
-  elimination::FactorQuery query(*factor, sign);
-  for (const int threads : {2, base::thread_count(0)}) {
+  sparse::FactorQuery query(*factor, sign);
+  for (const int threads : {2, system::thread_count(0)}) {
     tell_row(*factor, threads,
              median_microseconds(calls, [&] { query.row(draw(), row.data(), threads); }));
   }
@@ -160,9 +158,9 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
 
 /// Some arcs with other weights against the whole elimination; both leave the same factor.
 void update(const Graph& graph, std::int64_t count, int threads) {
-  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  const sparse::Pattern pattern = sparse::pattern_of(graph);
   const auto tree =
-      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern));
+      std::make_shared<const sparse::Tree>(pattern, sparse::nested_dissection(pattern));
   base::SplitMix64 random(1);
   std::vector<Edge> edges, changes;
   graph.visit_all([&](Vertex u, Vertex v, double weight) { edges.push_back({u, v, weight}); });
@@ -175,15 +173,14 @@ void update(const Graph& graph, std::int64_t count, int threads) {
   }
   const Graph changed = with_changes(graph, changes);
   const ValueType type = planner::choose_value_type(changed, Semiring::min_plus, {}).type;
-  const elimination::EliminationOptions options{
+  const sparse::EliminationOptions options{
       Semiring::min_plus,        type,    kernels::Sign::non_negative,
       kernels::Cycles::excluded, threads, {}};
-  const elimination::Factor before = elimination::eliminate(graph, tree, options);
+  const sparse::Factor before = sparse::eliminate(graph, tree, options);
   const double whole =
-      1e3 * bench::median_of(kParts, [&] { elimination::eliminate(changed, tree, options); });
-  const double again = 1e3 * bench::median_of(kParts, [&] {
-                         elimination::customize(before, changed, arcs, options);
-                       });
+      1e3 * bench::median_of(kParts, [&] { sparse::eliminate(changed, tree, options); });
+  const double again =
+      1e3 * bench::median_of(kParts, [&] { sparse::customize(before, changed, arcs, options); });
   fmt::print("{} threads: the whole elimination {:.1f} ms, {} arcs changed {:.1f} ms\n", threads,
              whole, count, again);
 }

@@ -13,18 +13,18 @@
 #include <atomic>
 #include <cstring>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
+#include "dense/peer_memory.hpp"
+#include "dense/streamed_memory.hpp"
 #include "device_harness.hpp"
-#include "places/peer_memory.hpp"
-#include "places/streamed_memory.hpp"
 #include "planner/device_model.hpp"
 #include "program/random_graph.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
 using namespace apsp;
-using places::TiledMatrix;
+using dense::TiledMatrix;
 
 struct Settings {
   std::vector<int> gpus = {0, 1};
@@ -99,15 +99,15 @@ class Bench {
     double one = 0, one_copied = 0;
     if (!settings_.alone) {
       Devices device = open_devices(settings_, type_, 1);
-      places::DeviceMemory memory(*device.all.front(), tiled(alone_), shape(),
-                                  kernels::Cycles::excluded, control_);
+      dense::DeviceMemory memory(*device.all.front(), tiled(alone_), shape(),
+                                 kernels::Cycles::excluded, control_);
       std::tie(one, one_copied) = times(memory, alone_);
       show(line("1 GPU", one, one_copied));
     }
     if (settings_.memory > 0) return streamed(one_copied);
     for (const auto& [rows, cols] : grids()) {
       Devices devices = open_devices(settings_, type_, rows * cols);
-      std::optional<places::PeerMemory> memory;
+      std::optional<dense::PeerMemory> memory;
       const double claiming = seconds([&] {
         memory.emplace(devices.all, cols, tiled(values_), kernels::Cycles::excluded, control_,
                        TiledMatrix{}, std::int64_t{4} << 20, shape());
@@ -136,24 +136,24 @@ class Bench {
     planner::DeviceFacts h200;
     h200.multiprocessors = 132;
     h200.clock_mhz = 1980;
-    const places::OffloadRates rates = planner::assumed_offload_rates(kind, h200);
-    places::OffloadProblem problem{.n = n_,
-                                   .value_size = size_of(type_),
-                                   .tile = tile_,
-                                   .device_memory = settings_.memory,
-                                   .shape = shape()};
+    const dense::OffloadRates rates = planner::assumed_offload_rates(kind, h200);
+    dense::OffloadProblem problem{.n = n_,
+                                  .value_size = size_of(type_),
+                                  .tile = tile_,
+                                  .device_memory = settings_.memory,
+                                  .shape = shape()};
     const kernels::DeviceSizes& sizes = devices.all.front()->tiles();
-    const places::OffloadPlan alone = places::plan_offload(problem, rates, sizes);
+    const dense::OffloadPlan alone = dense::plan_offload(problem, rates, sizes);
     problem.devices = count;
-    const places::OffloadPlan plan =
-        places::plan_offload(problem, planner::rates_of_each(rates, count), sizes);
+    const dense::OffloadPlan plan =
+        dense::plan_offload(problem, planner::rates_of_each(rates, count), sizes);
     bool right = true;
     double through_one = 0;
     if (!settings_.alone) {
-      through_one = passed<places::StreamedMemory>("1 GPU", alone, *one.all.front());
+      through_one = passed<dense::StreamedMemory>("1 GPU", alone, *one.all.front());
       right = checked();
     }
-    host_to_host_ = passed<places::StreamedPeers>(fmt::format("{} GPUs", count), plan, devices.all);
+    host_to_host_ = passed<dense::StreamedPeers>(fmt::format("{} GPUs", count), plan, devices.all);
     if (!settings_.alone) {
       show(fmt::format(
           "  {:.1f} % of {} × one that streams; {:.2f} times as fast as one that holds it",
@@ -163,7 +163,7 @@ class Bench {
   }
   /// Seconds of the best solve that streams so.
   template <class Place, class Through>
-  double passed(const std::string& who, const places::OffloadPlan& plan, Through& through) {
+  double passed(const std::string& who, const dense::OffloadPlan& plan, Through& through) {
     Place place(through, plan, tiled(values_), kernels::Cycles::excluded, control_);
     double best = std::numeric_limits<double>::max();
     for (int round = 0; round < settings_.rounds; ++round) {
@@ -199,22 +199,22 @@ class Bench {
     if (!all.empty()) return all;
     const auto count = static_cast<int>(settings_.gpus.size());
     if (!settings_.symmetric) return {{count, 1}};
-    const int square = places::PeerMemory::square(count);
+    const int square = dense::PeerMemory::square(count);
     if (square == 0) throw Error(ErrorKind::usage, "so many GPUs share no square grid");
     return {{square, square}};
   }
-  places::Shape shape() const {
-    return settings_.symmetric ? places::Shape::symmetric : places::Shape::full;
+  dense::Shape shape() const {
+    return settings_.symmetric ? dense::Shape::symmetric : dense::Shape::full;
   }
-  TiledMatrix tiled(base::AlignedMemory& memory) const {
+  TiledMatrix tiled(system::AlignedMemory& memory) const {
     return {{memory.data(), n_, n_, n_}, size_of(type_), tile_};
   }
-  void fill(base::AlignedMemory& memory) const {
+  void fill(system::AlignedMemory& memory) const {
     graph_.fill(tiled(memory).matrix, settings_.threads);
   }
   /// Seconds on the devices, and from host to host; the memory then holds distances.
   template <class Memory>
-  std::pair<double, double> times(Memory& memory, base::AlignedMemory& host) const {
+  std::pair<double, double> times(Memory& memory, system::AlignedMemory& host) const {
     double solved = std::numeric_limits<double>::max(), copied = solved;
     fill(host);
     for (int round = 0; round < settings_.rounds; ++round) {
@@ -234,7 +234,7 @@ class Bench {
   }
   bool equal() {
     std::atomic<bool> same{true};
-    base::share_items(n_, settings_.threads, [&](std::int64_t i) {
+    system::parallel_for(n_, settings_.threads, [&](std::int64_t i) {
       const std::int64_t bytes = n_ * size_of(type_);
       if (std::memcmp(values_.data() + i * bytes, alone_.data() + i * bytes,
                       static_cast<std::size_t>(bytes)) != 0) {
@@ -249,7 +249,7 @@ class Bench {
   std::int64_t n_, tile_ = 0;
   double host_to_host_ = 0;
   bench::RandomGraph graph_;
-  base::AlignedMemory values_, alone_;
+  system::AlignedMemory values_, alone_;
   Control control_;
 };
 
@@ -323,7 +323,7 @@ int main(int argc, char** argv) {
   options.flag("--staged", settings.staged).flag("--strict", settings.strict);
   return options.run(argc, argv, [&] {
     if (settings.sizes.empty() && !settings.papers) settings.sizes = {16384, 32768};
-    settings.threads = base::thread_count(settings.threads);
+    settings.threads = system::thread_count(settings.threads);
     if (settings.link) show_link(settings);
     bool right = !settings.papers || bench_papers(settings);
     for (const ValueType type : settings.types) {

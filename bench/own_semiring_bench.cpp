@@ -5,12 +5,12 @@
 // the portable one is the last. Medians, and ratios of them: above 1, one's own is faster.
 #include <apsp/apsp.hpp>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
+#include "dense/host_memory.hpp"
 #include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/host_memory.hpp"
 #include "planner/plan.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
@@ -61,14 +61,14 @@ using bench::median;
 using bench::seconds;
 
 template <class T>
-void fill(base::AlignedMemory& memory, std::int64_t n) {
+void fill(system::AlignedMemory& memory, std::int64_t n) {
   base::SplitMix64 random(1);
   T* const values = memory.as<T>();
   for (std::int64_t i = 0; i < n * n; ++i) values[i] = T(1 + 1000 * random.uniform());
 }
 
 struct Settings {
-  int threads = base::thread_count(0);
+  int threads = system::thread_count(0);
   int rounds = 5;
   std::vector<std::int64_t> sizes = {1024};
 };
@@ -83,7 +83,7 @@ template <class S>
 void compare(std::string_view name, Semiring semiring, ValueType type, std::int64_t n,
              const Settings& settings) {
   using T = typename S::Value;
-  base::AlignedMemory memory(n * n * std::int64_t{sizeof(T)});
+  system::AlignedMemory memory(n * n * std::int64_t{sizeof(T)});
   const std::vector<std::string> sets = kernels::cpu::instruction_sets();
   std::vector<double> own;
   std::vector<std::vector<double>> built_in(sets.size());
@@ -98,11 +98,11 @@ void compare(std::string_view name, Semiring semiring, ValueType type, std::int6
       fill<T>(memory, n);
       for (std::int64_t v = 0; v < n; ++v) memory.as<T>()[v * n + v] = S::one();
       built_in[i].push_back(seconds([&] {
-        places::HostMemory({{memory.data(), n, n, n},
-                            sizeof(T),
-                            planner::choose_tile(n, settings.threads, operations)},
-                           places::Shape::full, operations, kernels::Cycles::possible,
-                           settings.threads, {})
+        dense::HostMemory({{memory.data(), n, n, n},
+                           sizeof(T),
+                           planner::choose_tile(n, settings.threads, operations)},
+                          dense::Shape::full, operations, kernels::Cycles::possible,
+                          settings.threads, {})
             .run();
       }));
     }
@@ -118,7 +118,7 @@ void compare(std::string_view name, Semiring semiring, ValueType type, std::int6
 
 void measure_pairs(std::int64_t n, const Settings& settings) {
   using T = ShortestWidest::Value;
-  base::AlignedMemory memory(n * n * std::int64_t{sizeof(T)});
+  system::AlignedMemory memory(n * n * std::int64_t{sizeof(T)});
   std::vector<double> own;
   for (int round = 0; round < settings.rounds; ++round) {
     base::SplitMix64 random(1);

@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/machine.hpp"
 #include "harness.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
@@ -92,7 +92,7 @@ void read_file(const Settings& settings, const std::string& name, const Write& w
   const auto bytes = static_cast<double>(std::filesystem::file_size(path));
   fmt::print("{:<28} {:8.1f} ms {:8.1f} CPU ms {:8.1f} MB/s, most memory {} MB\n", name,
              best.seconds * 1e3, best.cpu_seconds * 1e3, bytes / best.seconds / 1e6,
-             base::process_memory("VmHWM") / 1'000'000);
+             system::process_memory("VmHWM") / 1'000'000);
   std::fflush(stdout);
   if (!kept) std::filesystem::remove(path);
 }

@@ -7,15 +7,15 @@
 
 #include <cmath>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
-#include "base/team.hpp"
 #include "engine/run.hpp"
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
 #include "harness.hpp"
 #include "planner/find_plan.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace {
 
@@ -24,7 +24,7 @@ using namespace apsp;
 struct Settings {
   std::string place = "cpu";
   Device device() const { return place == "cuda" ? Device::cuda : Device::cpu; }
-  int threads = base::thread_count(0);
+  int threads = system::thread_count(0);
   int rounds = 5;
   std::vector<std::int64_t> sizes = {4096};
 };
@@ -64,7 +64,7 @@ void fill_dense(kernels::View matrix, bool both_signs, int threads) {
   base::SplitMix64 seeds(1);
   std::vector<double> height(static_cast<std::size_t>(matrix.rows));
   for (double& value : height) value = both_signs ? 1000 * (seeds.uniform() - 0.5) : 0;
-  base::share_items(matrix.rows, threads, [&](std::int64_t i) {
+  system::parallel_for(matrix.rows, threads, [&](std::int64_t i) {
     base::SplitMix64 random(static_cast<std::uint64_t>(i) + 2);
     float* const row = static_cast<float*>(matrix.data) + i * matrix.stride;
     const double from = height[static_cast<std::size_t>(i)];
@@ -76,7 +76,7 @@ void fill_dense(kernels::View matrix, bool both_signs, int threads) {
 }
 
 void measure_dense(const Settings& settings, std::int64_t n) {
-  base::AlignedMemory memory(n * n * std::int64_t{sizeof(float)});
+  system::AlignedMemory memory(n * n * std::int64_t{sizeof(float)});
   const kernels::View matrix{memory.data(), n, n, n};
   Samples plain, prepare, search, reduce, reduced, check, restore;
   for (int round = 0; round < settings.rounds; ++round) {

@@ -11,8 +11,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
 #include "engine/matrix_operations.hpp"
 #include "engine/matrix_update.hpp"
 #include "engine/run.hpp"
@@ -20,6 +18,8 @@
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "program/random_graph.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
@@ -54,7 +54,7 @@ class Matrix {
 
  private:
   std::int64_t n_;
-  mutable base::AlignedMemory memory_;
+  mutable system::AlignedMemory memory_;
 };
 
 constexpr planner::KernelKind kKernel{Semiring::min_plus, kType, kernels::Sign::non_negative};
@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
   options.value("--rounds", settings.rounds).flag("--unchecked", settings.unchecked);
   options.word(settings.vertices);
   return options.run(argc, argv, [&] {
-    settings.threads = base::thread_count(settings.threads);
+    settings.threads = system::thread_count(settings.threads);
     fmt::print("{}, {} threads, {} smaller and {} larger weights\n", name(settings.device()),
                settings.threads, settings.changes, settings.larger);
     fmt::print(

@@ -19,19 +19,19 @@
 #include <fstream>
 #include <map>
 
-#include "base/aligned_memory.hpp"
-#include "base/event_count.hpp"
 #include "base/json.hpp"
-#include "base/machine.hpp"
-#include "base/team.hpp"
+#include "dense/host_memory.hpp"
+#include "dense/transitive_closure.hpp"
 #include "harness.hpp"
 #include "kernels/cpu/bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/host_memory.hpp"
-#include "places/transitive_closure.hpp"
 #include "planner/plan.hpp"
 #include "program/peak.hpp"
 #include "program/random_graph.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/event_count.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace {
 
@@ -68,11 +68,11 @@ template <class F>
 void all_at_once(int threads, F&& work) {
   const std::vector<int> all = processors();
   std::atomic<int> here{0};
-  base::run_team(threads, [&](int i) {
+  system::run_threads(threads, [&](int i) {
     run_on({all[static_cast<std::size_t>(i) % all.size()]});
     ++here;
     const auto start = Clock::now();  // a thread that never comes is not waited for long
-    while (here < threads && seconds_since(start) < 0.2) base::pause_briefly();
+    while (here < threads && seconds_since(start) < 0.2) system::pause_briefly();
     work(i);
     run_on(all);
   });
@@ -108,7 +108,7 @@ double peak_of(ValueType type, int threads) {
 }
 
 /// Bytes read and written a second when all threads change every value of so much memory.
-double traffic_of(base::AlignedMemory& memory, std::int64_t bytes, int threads) {
+double traffic_of(system::AlignedMemory& memory, std::int64_t bytes, int threads) {
   double best = 0;
   for (int repeat = 0; repeat < 4; ++repeat) {
     const auto start = Clock::now();
@@ -157,10 +157,10 @@ class BusyProcess {
   pid_t pid_;
 };
 
-std::uint64_t digest_of(const base::AlignedMemory& matrix, std::int64_t bytes, int threads) {
+std::uint64_t digest_of(const system::AlignedMemory& matrix, std::int64_t bytes, int threads) {
   std::atomic<std::uint64_t> sum{0};
   constexpr std::int64_t kPiece = std::int64_t{1} << 20;
-  base::share_items((bytes + kPiece - 1) / kPiece, threads, [&](std::int64_t i) {
+  system::parallel_for((bytes + kPiece - 1) / kPiece, threads, [&](std::int64_t i) {
     const auto* words = matrix.as<std::uint64_t>();
     std::uint64_t part = 0;
     for (std::int64_t j = i * kPiece / 8; j < std::min((i + 1) * kPiece, bytes) / 8; ++j) {
@@ -191,9 +191,9 @@ class Bench {
 
  private:
   void machine() {
-    fmt::print("{}, {} processors, {}\n", base::cpu_name(), processors().size(),
+    fmt::print("{}, {} processors, {}\n", system::cpu_name(), processors().size(),
                kernels::cpu::instruction_set());
-    report_["cpu"] = base::cpu_name();
+    report_["cpu"] = system::cpu_name();
     report_["processors"] = processors().size();
     report_["instruction_set"] = kernels::cpu::instruction_set();
     std::vector<int> counts = settings_.threads;
@@ -208,7 +208,7 @@ class Bench {
       }
     }
     if (settings_.traffic > 0) {
-      base::AlignedMemory memory(settings_.traffic);
+      system::AlignedMemory memory(settings_.traffic);
       for (const int threads : counts) {
         const double rate = traffic_of(memory, settings_.traffic, threads);
         report_["traffic"].push_back({{"threads", threads}, {"bytes_a_second", rate}});
@@ -222,7 +222,7 @@ class Bench {
   void solve_all(std::int64_t n, const std::string& name) {
     const ValueType type = *parse_value_type(name);
     const std::int64_t bytes = n * n * size_of(type);
-    base::AlignedMemory matrix(bytes);
+    system::AlignedMemory matrix(bytes);
     const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
     const bench::RandomGraph graph(
         {.semiring = semiring, .type = type, .n = n, .symmetric = settings_.symmetric});
@@ -233,7 +233,7 @@ class Bench {
         for (const double spin : settings_.spins) {
           for (const int pinned : settings_.pins) {
             if (seconds_since(start_) > settings_.seconds) continue;
-            base::spin_nanoseconds = static_cast<std::int64_t>(1000 * spin);
+            system::spin_nanoseconds = static_cast<std::int64_t>(1000 * spin);
             solve({n, name, type, threads, tile, spin, pinned != 0}, graph, matrix);
             if (!checked) {
               correct_ = correct_ && graph.check({matrix.data(), n, n, n}, {}, threads).correct;
@@ -257,7 +257,7 @@ class Bench {
     bool pinned;
   };
 
-  void solve(const Case& c, const bench::RandomGraph& graph, base::AlignedMemory& matrix) {
+  void solve(const Case& c, const bench::RandomGraph& graph, system::AlignedMemory& matrix) {
     const bool bits = c.type == ValueType::boolean;
     kernels::TileOperations operations{};
     std::int64_t tile = kernels::cpu::BitLine::kColumns;
@@ -280,13 +280,12 @@ class Bench {
       if (c.pinned) pin(c.threads, all, true);
       const auto start = Clock::now();
       if (bits) {
-        places::transitive_closure(whole, c.threads);
+        dense::transitive_closure(whole, c.threads);
         times.push_back(seconds_since(start));
       } else {
-        places::HostMemory place(
-            {whole, size_of(c.type), tile},
-            settings_.symmetric ? places::Shape::symmetric : places::Shape::full, operations,
-            kernels::Cycles::excluded, c.threads, {});
+        dense::HostMemory place({whole, size_of(c.type), tile},
+                                settings_.symmetric ? dense::Shape::symmetric : dense::Shape::full,
+                                operations, kernels::Cycles::excluded, c.threads, {});
         place.run();
         times.push_back(seconds_since(start));
         if (times.back() == *std::min_element(times.begin(), times.end())) waits = place.waits();
@@ -320,11 +319,11 @@ class Bench {
   /// The threads that the next team will have, each to a processor of its own, or free again.
   static void pin(int threads, const std::vector<int>& all, bool pinned) {
     std::atomic<int> here{0};
-    base::run_team(threads, [&](int i) {
+    system::run_threads(threads, [&](int i) {
       run_on(pinned ? std::vector<int>{all[static_cast<std::size_t>(i) % all.size()]} : all);
       ++here;
       const auto start = Clock::now();
-      while (here < threads && seconds_since(start) < 0.2) base::pause_briefly();
+      while (here < threads && seconds_since(start) < 0.2) system::pause_briefly();
     });
   }
 
@@ -350,9 +349,9 @@ int main(int argc, char** argv) {
   options.bytes("--traffic", settings.traffic).flag("--symmetric", settings.symmetric);
   options.flag("--busy", settings.busy).value("--output", settings.output);
   return options.run(argc, argv, [&] {
-    if (settings.threads.empty()) settings.threads = {base::thread_count(0)};
+    if (settings.threads.empty()) settings.threads = {system::thread_count(0)};
     if (settings.spins.empty()) {
-      settings.spins = {static_cast<double>(base::spin_nanoseconds.load()) / 1000};
+      settings.spins = {static_cast<double>(system::spin_nanoseconds.load()) / 1000};
     }
     std::optional<BusyProcess> busy;
     if (settings.busy) busy.emplace();

@@ -10,15 +10,15 @@
 // --strict: a device that checks every access, slowly, on the host.
 #include <cstring>
 
-#include "base/aligned_memory.hpp"
 #include "base/json.hpp"
-#include "base/machine.hpp"
 #include "base/rounded_up.hpp"
+#include "dense/device_memory.hpp"
+#include "dense/streamed_memory.hpp"
 #include "device_harness.hpp"
-#include "places/device_memory.hpp"
-#include "places/streamed_memory.hpp"
 #include "planner/device_plan.hpp"
 #include "program/random_graph.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
 
 namespace {
 
@@ -32,7 +32,7 @@ struct Settings {
   std::int64_t n = 16384, width = 768, buffers = 3;
   std::vector<std::int64_t> widths{128, 256, 384, 512, 768, 1024, 1536, 2048, 4096},
       strips{128, 256, 384, 768}, parts;
-  int device = 0, threads = base::thread_count(0);
+  int device = 0, threads = system::thread_count(0);
   bool strict = false, json = false;
 };
 
@@ -54,10 +54,10 @@ class Bench {
         graph_({.n = settings.n}),
         solved_(bytes_),
         memory_(bytes_),
-        matrix_{
-            {memory_.data(), settings.n, settings.n, settings.n},
-            int{sizeof(float)},
-            planner::choose_device_tile(settings.n, device_->tiles().granule(), device_->tiles().whole_side())} {
+        matrix_{{memory_.data(), settings.n, settings.n, settings.n},
+                int{sizeof(float)},
+                planner::choose_device_tile(settings.n, device_->tiles().granule(),
+                                            device_->tiles().whole_side())} {
     graph_.fill(matrix_.matrix, settings.threads);
   }
 
@@ -71,17 +71,17 @@ class Bench {
       if (strip <= settings_.width) add("buffer", fixed_plan(settings_.width, strip));
     }
     for (const std::int64_t part : settings_.parts) {
-      places::OffloadProblem problem = this->problem();
+      dense::OffloadProblem problem = this->problem();
       problem.device_memory =
-          std::max(bytes_ / part, places::least_offload_bytes(problem, device_->tiles()));
-      add("memory", places::plan_offload(problem, rates_, device_->tiles()), problem.device_memory);
+          std::max(bytes_ / part, dense::least_offload_bytes(problem, device_->tiles()));
+      add("memory", dense::plan_offload(problem, rates_, device_->tiles()), problem.device_memory);
     }
     settings_.json ? print_json() : print_table();
     return std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.right; });
   }
 
  private:
-  places::OffloadProblem problem() const {
+  dense::OffloadProblem problem() const {
     return {.n = settings_.n,
             .value_size = matrix_.value_size,
             .tile = matrix_.tile,
@@ -92,8 +92,8 @@ class Bench {
   void measure_copies() {
     const kernels::QueueId in = device_->make_queue(), out = device_->make_queue();
     const std::int64_t n = settings_.n, stride = device_->tiles().stride(n), half = n / 2;
-    const places::DeviceBuffer there(*device_, n * stride * matrix_.value_size);
-    const places::PinnedMemory pinned(*device_, matrix_.matrix, matrix_.value_size);
+    const dense::DeviceBuffer there(*device_, n * stride * matrix_.value_size);
+    const dense::PinnedMemory pinned(*device_, matrix_.matrix, matrix_.value_size);
     const kernels::View device{there.data(), n, n, stride};
     const auto rows = [&](kernels::View view, std::int64_t first, std::int64_t count) {
       return part(view, matrix_.value_size, first, 0, count, n);
@@ -122,12 +122,12 @@ class Bench {
   }
 
   Row resident() {
-    places::DeviceMemory memory(*device_, matrix_, places::Shape::full, kernels::Cycles::excluded,
-                                control_);
+    dense::DeviceMemory memory(*device_, matrix_, dense::Shape::full, kernels::Cycles::excluded,
+                               control_);
     const auto best = [&](const auto& solve) { return best_of([&] { memory.upload(); }, solve); };
     rates_.relaxations = bench::cube(settings_.n) / best([&] { memory.solve(); });
     Row row{.part = "resident",
-            .device_bytes = places::DeviceMemory::device_bytes(device_->tiles(), matrix_, false)};
+            .device_bytes = dense::DeviceMemory::device_bytes(device_->tiles(), matrix_, false)};
     row.seconds = best_of([] {}, [&] { memory.run(); });
     row.right = graph_.check(matrix_.matrix, {}, settings_.threads).correct;
     std::memcpy(solved_.data(), memory_.data(), static_cast<std::size_t>(bytes_));
@@ -135,15 +135,15 @@ class Bench {
   }
 
   /// Both are rounded up to the device's granule.
-  places::OffloadPlan fixed_plan(std::int64_t width, std::int64_t strip_rows) const {
-    return places::streamed_plan(problem(), device_->tiles(), base::rounded_up(width, device_->tiles().granule()),
-                                 base::rounded_up(strip_rows, device_->tiles().granule()),
-                                 settings_.buffers);
+  dense::OffloadPlan fixed_plan(std::int64_t width, std::int64_t strip_rows) const {
+    return dense::streamed_plan(
+        problem(), device_->tiles(), base::rounded_up(width, device_->tiles().granule()),
+        base::rounded_up(strip_rows, device_->tiles().granule()), settings_.buffers);
   }
 
-  void add(const char* part, const places::OffloadPlan& plan, std::int64_t cap = 0) {
+  void add(const char* part, const dense::OffloadPlan& plan, std::int64_t cap = 0) {
     fmt::print(stderr, "{}: panels of {}, buffers of {} rows\n", part, plan.width, plan.strip_rows);
-    places::StreamedMemory memory(*device_, plan, matrix_, kernels::Cycles::excluded, control_);
+    dense::StreamedMemory memory(*device_, plan, matrix_, kernels::Cycles::excluded, control_);
     Row row{part,
             plan.width,
             plan.strip_rows,
@@ -215,9 +215,9 @@ class Bench {
   Control control_;
   std::unique_ptr<kernels::ComputeDevice> device_;
   bench::RandomGraph graph_;
-  base::AlignedMemory solved_, memory_;
-  places::TiledMatrix matrix_;  // [n, n], in memory_
-  places::OffloadRates rates_{};
+  system::AlignedMemory solved_, memory_;
+  dense::TiledMatrix matrix_;  // [n, n], in memory_
+  dense::OffloadRates rates_{};
   std::vector<Row> rows_;
 };
 

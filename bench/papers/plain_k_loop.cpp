@@ -4,7 +4,7 @@
 #include <apsp/error.hpp>
 #include <limits>
 
-#include "base/machine.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -36,7 +36,7 @@ void plain_k_loop(MatrixView<T> matrix, int threads) {
   }
   const std::int64_t n = matrix.rows;
   const auto row = [&](std::int64_t i) { return matrix.data + i * matrix.stride; };
-#pragma omp parallel num_threads(base::thread_count(threads))
+#pragma omp parallel num_threads(system::thread_count(threads))
   for (std::int64_t k = 0; k < n; ++k) {
 #pragma omp for schedule(static)
     for (std::int64_t i = 0; i < n; ++i) {

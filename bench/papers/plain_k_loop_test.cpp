@@ -30,11 +30,11 @@ TYPED_TEST(PlainKLoop, EqualsTheTripleLoop) {
   for (const std::int64_t n : {0, 1, 2, 37}) {
     for (const bool negative : {false, true}) {
       const Graph graph = generate({.vertices = n, .probability = 0.06, .negative = negative});
-      const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+      const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::min_plus);
       for (const int threads : {1, 3}) {
         const std::int64_t stride = n + 3;
         std::vector<TypeParam> matrix(static_cast<std::size_t>(n * stride), TypeParam{77});
-        const std::vector<double> arcs = reference::adjacency(graph, Semiring::min_plus);
+        const std::vector<double> arcs = verifier::adjacency(graph, Semiring::min_plus);
         const auto value = [no](double x) {
           return static_cast<TypeParam>(x == kInfinity ? no : x);
         };

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/aligned_memory.hpp"
 #include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "program/random_graph.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace {
 
@@ -32,12 +32,12 @@ bool run(std::int64_t b, int rounds) {
   const auto operations =
       kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
   const std::int64_t bytes = b * b * std::int64_t{sizeof(float)};
-  base::AlignedMemory from(bytes), closed(bytes), squared(bytes);
-  base::AlignedMemory left(operations.packed.left_bytes(b, b));
-  base::AlignedMemory right(operations.packed.right_bytes(b, b));
+  system::AlignedMemory from(bytes), closed(bytes), squared(bytes);
+  system::AlignedMemory left(operations.packed.left_bytes(b, b));
+  system::AlignedMemory right(operations.packed.right_bytes(b, b));
   bench::RandomGraph({.n = b, .complete = true}).fill({from.data(), b, b, b}, 1);
   double by_halves = 1e300, by_squares = 1e300;
-  const auto measure = [&](base::AlignedMemory& memory, double& best, const auto& work) {
+  const auto measure = [&](system::AlignedMemory& memory, double& best, const auto& work) {
     std::memcpy(memory.data(), from.data(), static_cast<std::size_t>(bytes));
     const View tile{memory.data(), b, b, b};
     best = std::min(best, bench::timed([&] { work(tile); }).cpu_seconds);

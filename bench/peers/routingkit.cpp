@@ -21,12 +21,12 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "elimination/eliminate.hpp"
-#include "elimination/factor_query.hpp"
-#include "elimination/stored_factor.hpp"
 #include "graph/generators.hpp"
 #include "peer_program.hpp"
 #include "planner/value_type.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/factor_query.hpp"
+#include "sparse/stored_factor.hpp"
 #include "store/store.hpp"
 
 namespace {
@@ -86,33 +86,32 @@ struct RoutingKitSide {
 };
 
 struct OurSide {
-  std::shared_ptr<const elimination::Tree> tree;
-  std::shared_ptr<const elimination::Factor> factor;
+  std::shared_ptr<const sparse::Tree> tree;
+  std::shared_ptr<const sparse::Factor> factor;
   double ordering = 0, eliminating = 0, storing = 0;
   std::int64_t entries = 0;  // that the elimination joins
 
   explicit OurSide(const Graph& graph) {
-    const elimination::EliminationOptions options{
+    const sparse::EliminationOptions options{
         Semiring::min_plus,
         planner::choose_value_type(graph, Semiring::min_plus, {}).type,
         kernels::Sign::non_negative,
         kernels::Cycles::excluded,
         1,
         {}};
-    const elimination::Pattern pattern = elimination::pattern_of(graph);
-    elimination::Order order;
+    const sparse::Pattern pattern = sparse::pattern_of(graph);
+    sparse::Order order;
     ordering = cpu_seconds([&] {
-      const elimination::Pattern own = elimination::pattern_of(graph);
-      order = elimination::nested_dissection(own);
-      tree = std::make_shared<const elimination::Tree>(own, order);
+      const sparse::Pattern own = sparse::pattern_of(graph);
+      order = sparse::nested_dissection(own);
+      tree = std::make_shared<const sparse::Tree>(own, order);
     });
-    std::vector<elimination::Position> parents = elimination::parents_of(pattern, order);
-    order = elimination::postordered(order, parents);
-    const auto sizes = elimination::structure_sizes(pattern, order, parents);
+    std::vector<sparse::Position> parents = sparse::parents_of(pattern, order);
+    order = sparse::postordered(order, parents);
+    const auto sizes = sparse::structure_sizes(pattern, order, parents);
     entries = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
     eliminating = least_cpu_seconds([&] {
-      factor =
-          std::make_shared<const elimination::Factor>(elimination::eliminate(graph, tree, options));
+      factor = std::make_shared<const sparse::Factor>(sparse::eliminate(graph, tree, options));
     });
     const std::string path =
         (std::filesystem::temp_directory_path() / fmt::format("apsp_peer_{}.zarr", std::rand()))
@@ -120,7 +119,7 @@ struct OurSide {
     storing = cpu_seconds([&] {
       const auto stored = store::create_store(
           path, {graph.vertex_count(), options.type, options.semiring, 1024, {}, {}});
-      elimination::write_factor(*factor, *stored);
+      sparse::write_factor(*factor, *stored);
       stored->commit(graph, {});
     });
     std::filesystem::remove_all(path);
@@ -151,7 +150,7 @@ int main(int argc, char** argv) {
 
   const OurSide ours(graph);
   RoutingKitSide theirs(graph, places);
-  const elimination::Tree& tree = *ours.tree;
+  const sparse::Tree& tree = *ours.tree;
   const ValueType type = ours.factor->type();
   fmt::print("{} vertices, {} edges, {}; the tree is {} vertices high\n\n", graph.vertex_count(),
              graph.edge_count(), name(type), tree.height());
@@ -173,7 +172,7 @@ int main(int argc, char** argv) {
   base::SplitMix64 random(7);
   const auto n = static_cast<std::uint64_t>(graph.vertex_count());
   const auto draw = [&] { return static_cast<Vertex>(random.below(n)); };
-  elimination::FactorQuery query(*ours.factor, kernels::Sign::non_negative);
+  sparse::FactorQuery query(*ours.factor, kernels::Sign::non_negative);
   RoutingKit::CustomizableContractionHierarchyQuery their_query(theirs.metric);
   const auto ask = [&](Vertex s, Vertex t) {
     std::int32_t value = 0;

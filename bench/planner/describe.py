@@ -4,7 +4,7 @@
     python3 bench/planner/describe.py --build build/sparse --output tests/machines/NAME-sparse.json
 
 Measures the figures that the planner goes by (apsp plan --measure), then runs apsp_parts_bench on
-graphs of several kinds. src/calibration/machines_test.cpp holds the models against what it writes.
+graphs of several kinds. src/rates/machines_test.cpp holds the models against what it writes.
 """
 
 import argparse

@@ -8,14 +8,14 @@
 
 #include <cmath>
 
-#include "calibration/timed_solves.hpp"
-#include "elimination/factor_rows.hpp"
 #include "harness.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/ordering_estimate.hpp"
 #include "planner/search_model.hpp"
+#include "rates/timed_solves.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
+#include "sparse/factor_rows.hpp"
 
 namespace {
 
@@ -52,24 +52,22 @@ void print(const planner::EliminationCounts& counts) {
 void print_hops(const Graph& graph, ValueType type, int threads) {
   if (!graph.weight_facts().unit) return;
   const auto rows = search::breadth_first_rows(graph, type);
-  const calibration::RowsRun run =
-      calibration::time_rows(*rows, graph.vertex_count(), threads, 10, {});
+  const rates::RowsRun run = rates::time_rows(*rows, graph.vertex_count(), threads, 10, {});
   fmt::print("\"breadth_first_row\": {:.9f}, ", run.seconds * threads / run.rows);
 }
 
 void run(const std::string& words, ValueType type, int threads, std::uint64_t greatest) {
   const Graph graph = bench::Weights{.greatest = greatest}.of(graph_of(words));
   const planner::KernelKind kind{Semiring::min_plus, type, kernels::Sign::non_negative};
-  const calibration::EliminationParts parts =
-      calibration::time_elimination(graph, kind, threads, {});
+  const rates::EliminationParts parts = rates::time_elimination(graph, kind, threads, {});
   const planner::SampledSearches found = planner::sample_searches(graph);
   const auto rows =
       search::dijkstra_rows(graph, kind.semiring, type, nullptr, largest_distance(type));
   constexpr std::int64_t kRows = 100;
-  const calibration::RowsRun run = calibration::time_rows(*rows, kRows, threads, 10, {});
+  const rates::RowsRun run = rates::time_rows(*rows, kRows, threads, 10, {});
   fmt::print("{{\"graph\": \"{}\", \"arcs\": {}, \"symmetric\": {}, ",
              words.substr(words.rfind('/') + 1), graph.arc_count(), graph.symmetric());
-  print(planner::counts_of(*parts.tree, elimination::FactorRows::block_rows(type)));
+  print(planner::counts_of(*parts.tree, sparse::FactorRows::block_rows(type)));
   fmt::print(
       "\"found\": {{\"levels\": {}, \"vertices\": {}, \"arcs\": {}, \"most_levels\": {}, "
       "\"near_levels\": {}}}, ",

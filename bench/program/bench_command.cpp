@@ -5,7 +5,6 @@
 
 #include "base/json.hpp"
 #include "base/units.hpp"
-#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/option_values.hpp"
 #include "cli/solve_request.hpp"
@@ -13,6 +12,7 @@
 #include "program/bench_view.hpp"
 #include "program/benchmark.hpp"
 #include "program/cluster_benchmark.hpp"
+#include "rates/machine_report.hpp"
 #include "store/tiling.hpp"
 
 namespace apsp::cli {
@@ -59,14 +59,14 @@ class Bench : public Verb {
     if (context.launch != nullptr) return run_cluster(context);
     if (gave_cluster_options(context)) {
       // Starts again under MPI, as a job of one process.
-      if (distributed::has_launcher()) distributed::go_on_under_mpi(context.words());
+      if (cluster::has_launcher()) cluster::go_on_under_mpi(context.words());
       throw usage_error(
           "--dtype, --grid, --variant and the options of several processes need them: start them "
           "with mpirun -n 4 apsp bench …");
     }
     refuse_if(ordinals_.size() > 1, "--device takes cpu, cuda or one GPU such as cuda:0");
     const bench::BenchmarkReport report = measured();
-    const nlohmann::json machine = calibration::machine_report();
+    const nlohmann::json machine = rates::machine_report();
     context.print(benchmark_text(report,
                                  fmt::format("{} ({})", machine["cpu"].get<std::string>(),
                                              machine["instruction_set"].get<std::string>()),
@@ -93,27 +93,25 @@ class Bench : public Verb {
 
   int run_cluster(Context& context) const {
     refuse_if(options_.tiles.size() > 1, "--tile takes one side with several processes");
-    distributed::Launch& launch = *context.launch;
-    return distributed::run_job(
-        launch, job_, options_.control.cancellation, [&](distributed::Job& job) {
-          const bench::ClusterBenchmarkReport report = bench::run_cluster_benchmark(
-              job, job_.variant, launch.of_each_machine,
-              {.vertices = options_.vertices,
-               .extent = options_.extent,
-               .type = type_,
-               .device = on_gpu() ? Device::cuda : Device::cpu,
-               .ordinals = ordinals_,
-               .tile = options_.tiles.empty() ? 0 : options_.tiles.front(),
-               .threads = distributed::threads_of_process(launch, options_.threads),
-               .seed = options_.seed,
-               .control = options_.control});
-          context.print(cluster_benchmark_text(report, context.out()));
-          if (context.json && job.processes.first()) {
-            context.print_json(
-                {{"machine", calibration::machine_report()}, {"cluster", to_json(report)}});
-          }
-          return report.passed() ? kExitOk : kExitNegativeAnswer;
-        });
+    cluster::Launch& launch = *context.launch;
+    return cluster::run_job(launch, job_, options_.control.cancellation, [&](cluster::Job& job) {
+      const bench::ClusterBenchmarkReport report = bench::run_cluster_benchmark(
+          job, job_.variant, launch.of_each_machine,
+          {.vertices = options_.vertices,
+           .extent = options_.extent,
+           .type = type_,
+           .device = on_gpu() ? Device::cuda : Device::cpu,
+           .ordinals = ordinals_,
+           .tile = options_.tiles.empty() ? 0 : options_.tiles.front(),
+           .threads = cluster::threads_of_process(launch, options_.threads),
+           .seed = options_.seed,
+           .control = options_.control});
+      context.print(cluster_benchmark_text(report, context.out()));
+      if (context.json && job.processes.first()) {
+        context.print_json({{"machine", rates::machine_report()}, {"cluster", to_json(report)}});
+      }
+      return report.passed() ? kExitOk : kExitNegativeAnswer;
+    });
   }
 
   bool on_gpu() const { return ordinal_ >= 0; }
@@ -161,7 +159,7 @@ class Bench : public Verb {
   int ordinal_ = -1;           // of the GPU that is measured; −1: the CPU
   std::vector<int> ordinals_;  // of several processes' GPUs; empty: all in turn
   ValueType type_ = ValueType::f32;
-  distributed::JobOptions job_;
+  cluster::JobOptions job_;
 };
 
 }  // namespace

@@ -76,7 +76,7 @@ class BenchView {
     Sheet sheet(look_, {"<values", "vertices", on_gpu_ ? "host to host" : "threads", "<matrix",
                         "tile", "time", unit(), "of peak", "speed-up", "<result"});
     for (const bench::SolveRow& row : report_.solves) {
-      const bool symmetric = row.shape == places::Shape::symmetric;
+      const bool symmetric = row.shape == dense::Shape::symmetric;
       sheet.row(
           {kernel(row.kernel), base::format_count(row.n),
            on_gpu_ ? time(bench::best(row.seconds_run), look_) : fmt::format("{}", row.threads),

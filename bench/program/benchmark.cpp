@@ -6,10 +6,10 @@
 #include <array>
 #include <cstdlib>
 
-#include "base/machine.hpp"
 #include "planner/find_plan.hpp"
 #include "program/benchmark_parts.hpp"
 #include "program/cuda_peak.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -30,7 +30,7 @@ double work_of(const SolveRow& row, int solves) { return solves * row.repetition
 
 /// Whether a row is the full f32 ≥ 0 matrix that others are compared with.
 bool plain(const SolveRow& row) {
-  return row.kernel == kMain && row.shape == places::Shape::full && !row.via;
+  return row.kernel == kMain && row.shape == dense::Shape::full && !row.via;
 }
 
 /// Shares of the peaks, speed-ups and the verdict, when all samples are in.
@@ -138,7 +138,7 @@ double rate(const SolveRow& row) {
   return row.samples.empty() ? 0 : cube(row.n) / best(seconds_of(row.samples));
 }
 
-planner::Plan host_plan(const BenchmarkKernel& kernel, places::Shape shape, std::int64_t n,
+planner::Plan host_plan(const BenchmarkKernel& kernel, dense::Shape shape, std::int64_t n,
                         int threads, bool via, std::int64_t tile) {
   return planner::plan_matrix({.n = n,
                                .kernel = {kernel.semiring, kernel.type, kernel.sign, via},
@@ -149,7 +149,7 @@ planner::Plan host_plan(const BenchmarkKernel& kernel, places::Shape shape, std:
 }
 
 BenchmarkReport measure_host(const BenchmarkOptions& options) {
-  BenchmarkReport report{.threads = base::thread_count(options.threads), .seed = options.seed};
+  BenchmarkReport report{.threads = system::thread_count(options.threads), .seed = options.seed};
   report.load_before = load();
   report.seconds = seconds([&] { measure_all_on_host(options, report); });
   report.load_after = load();
@@ -199,8 +199,9 @@ DeviceExtent device_extent(const BenchmarkOptions& options, std::int64_t memory)
 
 BenchmarkReport measure_device(const BenchmarkOptions& options, const DeviceUnderTest& device,
                                const DeviceExtent& extent) {
-  BenchmarkReport report{
-      .device = device.facts, .threads = base::thread_count(options.threads), .seed = options.seed};
+  BenchmarkReport report{.device = device.facts,
+                         .threads = system::thread_count(options.threads),
+                         .seed = options.seed};
   const DeviceBench bench{
       device, report.threads, options.seed, {nullptr, options.control.cancellation}};
   report.seconds = seconds([&] { measure_all_on_device(bench, extent, options.control, report); });

@@ -22,9 +22,9 @@
 #include <string>
 #include <vector>
 
+#include "dense/tiled_matrix.hpp"
 #include "harness.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "places/tiled_matrix.hpp"
 #include "planner/plan.hpp"
 #include "program/random_graph.hpp"
 
@@ -81,7 +81,7 @@ struct ProductRow {
 /// One size and way of Floyd-Warshall; or-and goes through packed bits.
 struct SolveRow {
   BenchmarkKernel kernel;
-  places::Shape shape = places::Shape::full;
+  dense::Shape shape = dense::Shape::full;
   bool via = false;  ///< with the intermediate vertices in a second matrix
   std::int64_t n = 0, tile = 0;
   bool chosen = false;  ///< with `BenchmarkOptions::tiles`: the side that a solve chooses
@@ -141,7 +141,7 @@ std::vector<double> seconds_of(const std::vector<Sample>& samples);
 double best(const std::vector<double>& seconds);
 
 /// The plan of `solve` for such a matrix on the host. `tile` 0: chosen.
-planner::Plan host_plan(const BenchmarkKernel& kernel, places::Shape shape, std::int64_t n,
+planner::Plan host_plan(const BenchmarkKernel& kernel, dense::Shape shape, std::int64_t n,
                         int threads, bool via = false, std::int64_t tile = 0);
 
 /// docs/schema.json, `bench`.

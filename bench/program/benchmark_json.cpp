@@ -43,7 +43,7 @@ json as_json(const ProductRow& row, bool on_host) {
 
 json as_json(const SolveRow& row, bool on_host, bool tiles) {
   json object = measured(row, on_host, "seconds_solve");
-  object.update({{"shape", row.shape == places::Shape::full ? "full" : "symmetric"},
+  object.update({{"shape", row.shape == dense::Shape::full ? "full" : "symmetric"},
                  {"via", row.via},
                  {"vertices", row.n},
                  {"tile", row.tile}});

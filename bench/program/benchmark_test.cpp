@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/json.hpp"
-#include "places/device_memory.hpp"
+#include "dense/device_memory.hpp"
 #include "program/benchmark_expected.hpp"
 #include "support/error_of.hpp"
 #include "support/strict/strict_device.hpp"
@@ -45,7 +45,7 @@ TEST(DeviceBenchmark, MeasuresAndChecksEveryPart) {
   std::set<ValueType> types;
   for (const SolveRow& row : report.solves) {
     types.insert(row.kernel.type);
-    const bool plain = row.kernel == kMain && row.shape == places::Shape::full && !row.via;
+    const bool plain = row.kernel == kMain && row.shape == dense::Shape::full && !row.via;
     EXPECT_EQ(row.against_plain > 0, !plain) << name_of(row.kernel) << ", n " << row.n;
   }
   EXPECT_EQ(types.size(), 5u);
@@ -134,10 +134,10 @@ struct Solved {
     if (tracks_via) via_matrix = {via.data(), n, n, n};
     const auto device = make_strict(kernel);
     const Control control;
-    places::TiledMatrix tiled_via{};
+    dense::TiledMatrix tiled_via{};
     if (tracks_via) tiled_via = {via_matrix, 4, 32};
-    places::DeviceMemory(*device, {matrix, int{sizeof(T)}, columns == 32 ? 128 : 32, columns},
-                         places::Shape::full, kernels::Cycles::excluded, control, tiled_via)
+    dense::DeviceMemory(*device, {matrix, int{sizeof(T)}, columns == 32 ? 128 : 32, columns},
+                        dense::Shape::full, kernels::Cycles::excluded, control, tiled_via)
         .run();
     EXPECT_TRUE(right());
   }

@@ -1,5 +1,5 @@
-#include "distributed/launch_cluster.hpp"
 #include "program/cluster_benchmark.hpp"
+#include "cluster/launch_cluster.hpp"
 
 #include <fmt/format.h>
 
@@ -11,19 +11,19 @@
 #include <utility>
 
 #include "base/json.hpp"
-#include "base/machine.hpp"
 #include "base/seconds_since.hpp"
 #include "base/units.hpp"
-#include "distributed/cluster_plan.hpp"
-#include "distributed/collective_plan.hpp"
-#include "distributed/process_device.hpp"
+#include "cluster/cluster_plan.hpp"
+#include "cluster/collective_plan.hpp"
+#include "cluster/process_device.hpp"
 #include "planner/device_plan.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::bench {
 namespace {
 
-using distributed::Job;
-using distributed::Processes;
+using cluster::Job;
+using cluster::Processes;
 
 constexpr std::int64_t kRowsDefined = 4;
 constexpr std::int64_t kRound = 1024;  // vertices
@@ -42,7 +42,7 @@ Graph graph_like(std::int64_t n, ValueType type) {
 
 class ClusterBenchmark {
  public:
-  ClusterBenchmark(Job& job, const places::Variant& variant, int of_each_machine,
+  ClusterBenchmark(Job& job, const dense::Variant& variant, int of_each_machine,
                    const ClusterBenchmarkOptions& options)
       : job_(job),
         processes_(job.processes),
@@ -59,7 +59,7 @@ class ClusterBenchmark {
                                   .seed = options_.seed};
     const int machines = processes_.size() / std::max(1, of_each_machine_);
     report.nodes_are_machines = machines > 1;
-    report.nodes = distributed::bandwidth_nodes(processes_.size(), of_each_machine_);
+    report.nodes = cluster::bandwidth_nodes(processes_.size(), of_each_machine_);
     for (const std::int64_t n : sizes()) report.rows.push_back(solve(n, report));
     return report;
   }
@@ -79,9 +79,9 @@ class ClusterBenchmark {
 
   /// Bytes that a part and its panels may take: of the host, and of the GPU if the part is there.
   std::int64_t memory_of_part() const {
-    const std::int64_t host = base::available_memory() / job_.of_machine;
+    const std::int64_t host = system::available_memory() / job_.of_machine;
     if (options_.device != Device::cuda) return host;
-    const planner::Devices mine = distributed::own_device(
+    const planner::Devices mine = cluster::own_device(
         {options_.device, options_.ordinals},
         {job_.shape.rows, job_.shape.cols, job_.on_machine, job_.of_machine, job_.shape.offload},
         job_.find);
@@ -114,7 +114,7 @@ class ClusterBenchmark {
     const RandomGraph matrix(
         {.type = options_.type, .n = n, .seed = options_.seed, .complete = true});
     const Graph graph = graph_like(n, options_.type);
-    const planner::Plan plan = distributed::collective_plan(job_, graph, solve_options());
+    const planner::Plan plan = cluster::collective_plan(job_, graph, solve_options());
     ClusterBenchmarkRow row{.n = n, .tile = plan.tile(), .bytes = plan.bytes};
     report.place =
         plan.on_device ? plan.on_device->title() : base::counted(plan.threads, "thread", "threads");
@@ -123,11 +123,11 @@ class ClusterBenchmark {
       row.streamed = plan.on_device->streamed;
     }
     predict(plan, report.nodes_are_machines, row);
-    processes_.collective([&] { distributed::require_fit(job_, plan); });
-    std::optional<distributed::GridRun> run;
+    processes_.collective([&] { cluster::require_fit(job_, plan); });
+    std::optional<cluster::GridRun> run;
     row.opened = timed([&] {
       processes_.collective([&] { run.emplace(processes_, job_.shape, plan); });
-      distributed::connect_gpus(job_, plan, distributed::goes_direct(job_, plan), *run);
+      cluster::connect_gpus(job_, plan, cluster::goes_direct(job_, plan), *run);
     });
     row.generated = timed([&] { generate(matrix, *run); });
     row.solved = timed([&] { run->solve(options_.control); });
@@ -135,12 +135,12 @@ class ClusterBenchmark {
       row.check = check_grid(processes_, run->held(), matrix, kRowsDefined, options_.seed + 1,
                              plan.threads);
     });
-    row.bandwidth = distributed::effective_bandwidth(static_cast<double>(n), report.nodes,
-                                                     size_of(options_.type), row.solved);
+    row.bandwidth = cluster::effective_bandwidth(static_cast<double>(n), report.nodes,
+                                                 size_of(options_.type), row.solved);
     return row;
   }
 
-  void generate(const RandomGraph& matrix, distributed::GridRun& run) {
+  void generate(const RandomGraph& matrix, cluster::GridRun& run) {
     processes_.collective([&] {
       with_sums(options_.type, [&]<class S>() {
         run.fill(
@@ -154,7 +154,7 @@ class ClusterBenchmark {
 
   /// Predicts by the model of a cluster whose processes are as fast as they were planned.
   void predict(const planner::Plan& plan, bool machines, ClusterBenchmarkRow& row) {
-    distributed::MessageRates messages;
+    cluster::MessageRates messages;
     if (job_.messages && processes_.size() > 1) {
       processes_.apart([&] { messages = job_.messages(); });
     }
@@ -163,9 +163,9 @@ class ClusterBenchmark {
     const auto n = static_cast<double>(row.n);
     const double each = n * n * n / processes_.size() / std::max(seconds, 1e-9);
     const int of_node = machines ? std::max(1, of_each_machine_) : processes_.size();
-    const distributed::Cluster cluster =
-        distributed::cluster_of_processes(processes_.size(), of_node, each, messages);
-    const auto found = distributed::predict_on_cluster(
+    const cluster::Cluster cluster =
+        cluster::cluster_of_processes(processes_.size(), of_node, each, messages);
+    const auto found = cluster::predict_on_cluster(
         cluster, {row.n, cluster.nodes, cluster.gpus_per_node}, variant_, row.tile);
     row.predicted = found.seconds;
     row.rough = !plan.on_device && plan.predicted.rough;
@@ -176,7 +176,7 @@ class ClusterBenchmark {
 
   Job& job_;
   Processes& processes_;
-  places::Variant variant_;
+  dense::Variant variant_;
   int of_each_machine_;
   const ClusterBenchmarkOptions& options_;
 };
@@ -235,7 +235,7 @@ std::int64_t vertices_in(double share, std::int64_t bytes, int processes, ValueT
   return n < kRound ? std::max<std::int64_t>(n, 1) : n / kRound * kRound;
 }
 
-ClusterBenchmarkReport run_cluster_benchmark(Job& job, const places::Variant& variant,
+ClusterBenchmarkReport run_cluster_benchmark(Job& job, const dense::Variant& variant,
                                              int of_each_machine,
                                              const ClusterBenchmarkOptions& options) {
   return ClusterBenchmark(job, variant, of_each_machine, options).run();

@@ -3,7 +3,7 @@
 // result is checked there (grid_check.hpp).
 //
 // Rates count 2 n³ operations, as Sao 2021 does. The prediction is that of `apsp plan`
-// (distributed/cluster_plan.hpp): processes as fast as all of them were when they solved at the
+// (cluster/cluster_plan.hpp): processes as fast as all of them were when they solved at the
 // same time just before, on the cores that they share, and messages as measured then.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "distributed/solve_job.hpp"
+#include "cluster/solve_job.hpp"
 #include "program/benchmark.hpp"
 #include "program/grid_check.hpp"
 
@@ -68,7 +68,7 @@ std::int64_t vertices_in(double share, std::int64_t bytes, int processes, ValueT
 
 /// All processes. `of_each_machine`: of `Launch`. Throws `Error`, in all of them: usage,
 /// does_not_fit, device, interrupted.
-ClusterBenchmarkReport run_cluster_benchmark(distributed::Job& job, const places::Variant& variant,
+ClusterBenchmarkReport run_cluster_benchmark(cluster::Job& job, const dense::Variant& variant,
                                              int of_each_machine,
                                              const ClusterBenchmarkOptions& options);
 

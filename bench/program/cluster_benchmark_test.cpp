@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "base/json.hpp"
-#include "distributed/collective_solve.hpp"
+#include "cluster/collective_solve.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace apsp::bench {
 namespace {
 
-using distributed::HeldPlanes;
-using distributed::Processes;
-using places::BlockCyclic;
-using places::LocalIndex;
+using cluster::HeldPlanes;
+using cluster::Processes;
+using dense::BlockCyclic;
+using dense::LocalIndex;
 
 RandomGraph complete(std::int64_t n, ValueType type, std::uint64_t seed = 1) {
   return RandomGraph({.type = type, .n = n, .seed = seed, .complete = true});
@@ -131,10 +131,10 @@ TEST(GridCheck, BoundsEntriesOfRowsThatWereNotSampled) {
 }
 
 ClusterBenchmarkReport benchmarked(int rows, int cols, const ClusterBenchmarkOptions& options,
-                                   const places::Variant& variant = {}) {
+                                   const dense::Variant& variant = {}) {
   ClusterBenchmarkReport found;
   on_grid(rows, cols, [&](Processes& processes, int, int) {
-    distributed::Job job{processes, {rows, cols, {.broadcasts = variant.broadcasts}}};
+    cluster::Job job{processes, {rows, cols, {.broadcasts = variant.broadcasts}}};
     job.shape.schedule = variant.schedule;
     job.of_machine = rows * cols;
     job.on_machine = processes.rank();
@@ -162,9 +162,9 @@ TEST(ClusterBenchmark, SolvesEveryTypeOnEveryGrid) {
 }
 
 TEST(ClusterBenchmark, RunsEveryVariantOfTheHost) {
-  for (const places::Variant& variant : places::kVariants) {
+  for (const dense::Variant& variant : dense::kVariants) {
     // Threads have no library's broadcast, and the host no GPU to stream through.
-    if (variant.offload || variant.broadcasts.diagonal == places::Broadcast::library) continue;
+    if (variant.offload || variant.broadcasts.diagonal == dense::Broadcast::library) continue;
     EXPECT_TRUE(benchmarked(2, 2, {.vertices = {90}, .tile = 16}, variant).passed());
   }
 }

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <atomic>
 
-#include "base/aligned_memory.hpp"
-#include "base/team.hpp"
 #include "program/benchmark_parts.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -59,7 +59,7 @@ class OperandMatrix {
   void fill(const BenchmarkKernel& kernel, Operand which, std::uint64_t seed, int threads) {
     const RandomWords random(host.rows, host.cols, seed);
     const auto each = [&]<class T>(T* data, const auto& value) {
-      base::share_items(host.rows, threads, [&](std::int64_t i) {
+      system::parallel_for(host.rows, threads, [&](std::int64_t i) {
         for (std::int64_t j = 0; j < host.cols; ++j)
           data[i * host.stride + j] = value(random(i, j));
       });
@@ -96,7 +96,7 @@ class OperandMatrix {
  private:
   kernels::ComputeDevice& device_;
   int size_;
-  base::AlignedMemory memory_;
+  system::AlignedMemory memory_;
 
  public:
   kernels::View host, there;
@@ -137,13 +137,13 @@ Verdict check(const DeviceBench& bench, const BenchmarkKernel& kernel,
   const std::int64_t rows = std::min(kSideChecked, c.rows),
                      columns = std::min(kSideChecked, c.cols);
   const std::int64_t size = in_bits(kernel) ? 4 : size_of(kernel.type);
-  base::AlignedMemory memory(rows * c.cols * size);
+  system::AlignedMemory memory(rows * c.cols * size);
   const kernels::View found{memory.data(), rows, c.cols, c.cols};
   const auto row_of = [&](std::int64_t r) { return (r * c.rows + c.rows / 2) / rows; };
   for (std::int64_t r = 0; r < rows; ++r) operands.c.copy_row_out(queue, row_of(r), found, r);
   device.synchronize(queue);
   std::atomic<bool> right{true};
-  base::share_items(rows, bench.threads, 1, [&](std::int64_t r) {
+  system::parallel_for(rows, bench.threads, 1, [&](std::int64_t r) {
     base::SplitMix64 random(bench.seed + static_cast<std::uint64_t>(r));
     for (std::int64_t e = 0; e < columns; ++e) {
       const auto j = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(c.cols)));
@@ -187,7 +187,8 @@ void measure_device_product(const DeviceBench& bench, ProductRow& row) {
   operands.a.copy_in(queue);
   operands.b.copy_in(queue);
   std::byte* const left = device->allocate(device->tiles().left_bytes(row.m, row.depth));
-  std::byte* const right = device->allocate(device->tiles().right_bytes(row.n / columns, row.depth));
+  std::byte* const right =
+      device->allocate(device->tiles().right_bytes(row.n / columns, row.depth));
   const kernels::Update update{
       .c = operands.c.there, .left = left, .right = right, .depth = row.depth};
   row.configuration = device->tiles().configuration(update);

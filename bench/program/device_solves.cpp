@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/aligned_memory.hpp"
 #include "engine/run.hpp"
 #include "program/benchmark_parts.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -22,7 +22,7 @@ int device_repetitions(std::int64_t n, int most) {
 Verdict compare_with_host(const SolveRow& row, const RandomGraph& graph, kernels::ConstView solved,
                           int threads) {
   const std::int64_t bytes = row.n * size_of(row.kernel.type);
-  base::AlignedMemory memory(row.n * bytes);
+  system::AlignedMemory memory(row.n * bytes);
   const kernels::View expected{memory.data(), row.n, row.n, row.n};
   graph.fill(expected, threads);
   engine::run(host_plan(row.kernel, row.shape, row.n, threads), {expected}, {});
@@ -36,7 +36,7 @@ Verdict compare_with_host(const SolveRow& row, const RandomGraph& graph, kernels
 std::vector<SolveRow> planned_device_solves(const DeviceExtent& extent) {
   std::vector<SolveRow> rows;
   const auto add = [&](const BenchmarkKernel& kernel, std::int64_t n,
-                       places::Shape shape = places::Shape::full, bool via = false) -> SolveRow& {
+                       dense::Shape shape = dense::Shape::full, bool via = false) -> SolveRow& {
     return rows.emplace_back(SolveRow{.kernel = kernel,
                                       .shape = shape,
                                       .via = via,
@@ -49,8 +49,8 @@ std::vector<SolveRow> planned_device_solves(const DeviceExtent& extent) {
   }
   if (extent.vertices.empty() || !extent.tiles.empty()) return rows;
   const std::int64_t n = *std::max_element(extent.vertices.begin(), extent.vertices.end());
-  add(kMain, n, places::Shape::symmetric);
-  add(kMain, n, places::Shape::full, true);
+  add(kMain, n, dense::Shape::symmetric);
+  add(kMain, n, dense::Shape::full, true);
   using kernels::Sign;
   add({Semiring::min_plus, ValueType::f32, Sign::any}, n);
   add({Semiring::min_plus, ValueType::i32, Sign::non_negative}, n);
@@ -76,10 +76,10 @@ void measure_device_solve(const DeviceBench& bench, SolveRow& row) {
                                  .shape = row.shape,
                                  .tile = row.tile,
                                  .open = {}};  // the device is open
-  base::AlignedMemory values(row.n * width * size);
-  base::AlignedMemory via(row.via ? row.n * row.n * int{sizeof(std::int32_t)} : 0);
-  const places::TiledMatrix matrix{{values.data(), row.n, width, width}, size, row.tile, columns};
-  places::TiledMatrix via_matrix{};
+  system::AlignedMemory values(row.n * width * size);
+  system::AlignedMemory via(row.via ? row.n * row.n * int{sizeof(std::int32_t)} : 0);
+  const dense::TiledMatrix matrix{{values.data(), row.n, width, width}, size, row.tile, columns};
+  dense::TiledMatrix via_matrix{};
   if (row.via) {
     via_matrix = {{via.data(), row.n, row.n, row.n}, int{sizeof(std::int32_t)}, row.tile};
   }
@@ -88,7 +88,7 @@ void measure_device_solve(const DeviceBench& bench, SolveRow& row) {
                         .type = row.kernel.type,
                         .n = row.n,
                         .seed = bench.seed + static_cast<std::uint64_t>(repetition),
-                        .symmetric = row.shape == places::Shape::symmetric,
+                        .symmetric = row.shape == dense::Shape::symmetric,
                         .bits = bits});
   };
   const auto fill = [&](const RandomGraph& graph) {
@@ -101,7 +101,7 @@ void measure_device_solve(const DeviceBench& bench, SolveRow& row) {
     claimed.emplace(engine::OpenDevices{device.get()}, plan, matrix, kernels::Cycles::excluded,
                     bench.control, via_matrix);
   });
-  places::DeviceMemory& memory = *claimed->resident();
+  dense::DeviceMemory& memory = *claimed->resident();
   for (int i = 0; i < row.repetitions; ++i) {
     base::check_cancelled(bench.control);
     const RandomGraph graph = graph_of(i);

@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "base/byte_stream.hpp"
-#include "base/team.hpp"
 #include "base/value_types.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::bench {
 namespace {
 
-using distributed::HeldPlanes;
-using distributed::Processes;
-using places::LocalIndex;
-using places::Tile;
+using cluster::HeldPlanes;
+using cluster::Processes;
+using dense::LocalIndex;
+using dense::Tile;
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kColumns = 256;  // that a thread works on at a time: they fit its cache
@@ -57,9 +57,9 @@ class GridChecker {
     std::atomic<std::int64_t> failed = 0;
     processes_.collective([&] {
       base::with_type(held_.type, [&]<class T>() {
-        base::share_items((columns() + kColumns - 1) / kColumns, threads_, [&](std::int64_t item) {
-          failed += check_columns<T>(item * kColumns, by_definition);
-        });
+        system::parallel_for(
+            (columns() + kColumns - 1) / kColumns, threads_,
+            [&](std::int64_t item) { failed += check_columns<T>(item * kColumns, by_definition); });
       });
     });
     return compare(by_definition, failed);

@@ -14,8 +14,8 @@
 
 #include <cstdint>
 
-#include "distributed/grid_finish.hpp"
-#include "distributed/processes.hpp"
+#include "cluster/grid_finish.hpp"
+#include "cluster/processes.hpp"
 #include "program/random_graph.hpp"
 
 namespace apsp::bench {
@@ -33,7 +33,7 @@ struct GridCheck {
 
 /// All processes of the grid, whose parts are `held`. Rows are drawn by `seed`. The result is
 /// complete in process 0.
-GridCheck check_grid(distributed::Processes& processes, const distributed::HeldPlanes& held,
+GridCheck check_grid(cluster::Processes& processes, const cluster::HeldPlanes& held,
                      const RandomGraph& matrix, std::int64_t rows, std::uint64_t seed, int threads);
 
 }  // namespace apsp::bench

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/aligned_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "program/benchmark_parts.hpp"
 #include "program/peak.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::bench {
 
@@ -54,7 +54,7 @@ class HostProduct {
         left_(row.m / kDepth * left_bytes_ + left_bytes_),
         right_(row.n / tile_columns * right_bytes_ + right_bytes_) {
     // Bytes of 1: small paths in every type, and true.
-    for (base::AlignedMemory* memory : {&c_memory_, &b_memory_}) {
+    for (system::AlignedMemory* memory : {&c_memory_, &b_memory_}) {
       std::memset(memory->data(), 1, static_cast<std::size_t>(memory->bytes()));
     }
     const View b{b_memory_.data(), kDepth, row.n, row.n};
@@ -85,10 +85,10 @@ class HostProduct {
 
   kernels::TileOperations operations_;
   std::int64_t tile_columns_;
-  base::AlignedMemory c_memory_, b_memory_;
+  system::AlignedMemory c_memory_, b_memory_;
   View c_;
   std::int64_t left_bytes_, right_bytes_;
-  base::AlignedMemory left_, right_;
+  system::AlignedMemory left_, right_;
 };
 
 }  // namespace

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "base/aligned_memory.hpp"
 #include "engine/run.hpp"
 #include "program/benchmark_parts.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -31,8 +31,7 @@ int host_repetitions(std::int64_t n) {
 }
 
 SolveRow planned(const BenchmarkKernel& kernel, std::int64_t n, int threads,
-                 places::Shape shape = places::Shape::full, bool via = false,
-                 std::int64_t tile = 0) {
+                 dense::Shape shape = dense::Shape::full, bool via = false, std::int64_t tile = 0) {
   return {.kernel = kernel,
           .shape = shape,
           .via = via,
@@ -47,10 +46,10 @@ void plan_tiles(const BenchmarkOptions& options, int threads, std::vector<SolveR
     const std::int64_t chosen = planned(kMain, n, threads).tile;
     std::set<std::int64_t> sides = {chosen};
     for (const std::int64_t tile : options.tiles) {
-      sides.insert(planned(kMain, n, threads, places::Shape::full, false, std::min(tile, n)).tile);
+      sides.insert(planned(kMain, n, threads, dense::Shape::full, false, std::min(tile, n)).tile);
     }
     for (const std::int64_t side : sides) {
-      rows.push_back(planned(kMain, n, threads, places::Shape::full, false, side));
+      rows.push_back(planned(kMain, n, threads, dense::Shape::full, false, side));
       rows.back().chosen = side == chosen;
     }
   }
@@ -66,7 +65,7 @@ void measure_host_solve(const BenchmarkOptions& options, Peaks& peaks, SolveRow&
                            .type = row.kernel.type,
                            .n = row.n,
                            .seed = options.seed + static_cast<std::uint64_t>(i),
-                           .symmetric = row.shape == places::Shape::symmetric});
+                           .symmetric = row.shape == dense::Shape::symmetric});
   const auto sample_peak = [&] {
     for (int s = 0; s < kPeakSamples; ++s) row.peak = std::max(row.peak, peaks.sample(row.kernel));
   };
@@ -100,7 +99,7 @@ std::vector<SolveRow> planned_host_solves(const BenchmarkOptions& options, int t
     if (size <= 2048) n = std::max(n, size);
     for (const int count : counts) {
       rows.push_back(planned(kMain, size, count));
-      rows.push_back(planned(kMain, size, count, places::Shape::symmetric));
+      rows.push_back(planned(kMain, size, count, dense::Shape::symmetric));
     }
   }
   using kernels::Sign;
@@ -111,7 +110,7 @@ std::vector<SolveRow> planned_host_solves(const BenchmarkOptions& options, int t
                                    {ValueType::u16, Sign::non_negative}}) {
     rows.push_back(planned({Semiring::min_plus, type, sign}, n, threads));
   }
-  rows.push_back(planned(kMain, n, threads, places::Shape::full, true));
+  rows.push_back(planned(kMain, n, threads, dense::Shape::full, true));
   rows.push_back(planned(kReach, n, threads));
   if (options.extent == BenchmarkExtent::full && options.vertices.empty()) {
     rows.push_back(planned(kMain, kLarge, threads));
@@ -132,7 +131,7 @@ void measure_host_solves(const BenchmarkOptions& options, Peaks& peaks, std::vec
       bytes = std::max(bytes, row.n * row.n * size_of(row.kernel.type));
       if (row.via) via_bytes = row.n * row.n * std::int64_t{sizeof(std::int32_t)};
     }
-    base::AlignedMemory memory(bytes), via(via_bytes);
+    system::AlignedMemory memory(bytes), via(via_bytes);
     for (int i = 0; i < first.repetitions; ++i) {
       for (SolveRow* row : group) {
         measure_host_solve(options, peaks, *row, i, {memory.data(), row->n, row->n, row->n},

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/random.hpp"
-#include "base/team.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -63,13 +63,13 @@ void RandomGraph::fill(View matrix, int threads) const {
   if (options_.semiring != Semiring::or_and) {
     with_sums(options_.type, [&]<class S>() {
       using T = typename S::Value;
-      base::share_items(n(), threads, [&](std::int64_t i) {
+      system::parallel_for(n(), threads, [&](std::int64_t i) {
         fill_row(i, 0, n(), static_cast<T*>(matrix.data) + i * matrix.stride);
       });
     });
     return;
   }
-  base::share_items(n(), threads, [&](std::int64_t i) {
+  system::parallel_for(n(), threads, [&](std::int64_t i) {
     const auto set = [&](std::int64_t j) {
       if (options_.bits) {
         static_cast<std::uint32_t*>(matrix.data)[i * matrix.stride + j / 32] |= 1u << j % 32;
@@ -123,7 +123,7 @@ Verdict RandomGraph::check_rows(ConstView solved, int threads) const {
     }
   });
   std::atomic<bool> right{true};
-  base::share_items((n() + kRun - 1) / kRun, threads, 1, [&](std::int64_t item) {
+  system::parallel_for((n() + kRun - 1) / kRun, threads, 1, [&](std::int64_t item) {
     const std::int64_t first = item * kRun;
     std::array<std::array<std::int32_t, kRun>, kSourcesChecked> least;
     for (auto& row : least) row.fill(kNoArc);
@@ -168,7 +168,7 @@ Verdict RandomGraph::check_triples(ConstView solved, ConstView via, int threads)
     return there == whole(entry<T>(solved, i, middle)) + whole(entry<T>(solved, middle, j));
   };
   std::atomic<bool> right{true};
-  base::share_items(kProbes / kProbesOfItem, threads, [&](std::int64_t item) {
+  system::parallel_for(kProbes / kProbesOfItem, threads, [&](std::int64_t item) {
     // Streams of neighbouring seeds would be the same stream, one number apart.
     base::SplitMix64 seeds(options_.seed * 0x632BE59BD9B4E019u + static_cast<std::uint64_t>(item));
     base::SplitMix64 random(seeds.next());
@@ -186,7 +186,7 @@ Verdict RandomGraph::check_triples(ConstView solved, ConstView via, int threads)
 Verdict RandomGraph::check_reach(ConstView solved, int threads) const {
   const std::int64_t count = std::min(kSourcesSearched, n()), words = (n() + 31) / 32;
   std::atomic<bool> right{true};
-  base::share_items(count, threads, 1, [&](std::int64_t s) {
+  system::parallel_for(count, threads, 1, [&](std::int64_t s) {
     const std::int64_t source = s * n() / count;
     std::vector<std::uint32_t> expected(static_cast<std::size_t>(words), 0);
     const auto set = [&](std::int64_t v) {

@@ -50,18 +50,18 @@ TEST(NewRowEngine, GivesTheTextbooksRows) {
   const Graph graph = random_graph({.n = 61, .arcs = 200, .least = 1, .greatest = 20});
   const search::BellmanFordRows rows(graph, ValueType::f64);
   EXPECT_EQ(computed_rows<double>(rows, {.threads = 2}),
-            reference::floyd_warshall(graph, Semiring::min_plus));
+            verifier::floyd_warshall(graph, Semiring::min_plus));
 }
 
 TEST(NewRate, IsMeasuredAndKeptByItsTable) {
   using planner::SamplingRates;
-  const auto measured = calibration::kWork<SamplingRates>.measure({}, {});
+  const auto measured = rates::kWork<SamplingRates>.measure({}, {});
   ASSERT_TRUE(measured);
   EXPECT_GT(measured->arc, 0);
-  const nlohmann::json kept = calibration::to_json(*measured);
+  const nlohmann::json kept = rates::to_json(*measured);
   EXPECT_EQ(kept.size(), 1U) << "0 is left out";
-  EXPECT_EQ(calibration::rates_from_json<SamplingRates>(kept)->arc, measured->arc);
-  EXPECT_EQ(calibration::slowest(*measured, SamplingRates{.arc = 1}).arc, 1);
+  EXPECT_EQ(rates::rates_from_json<SamplingRates>(kept)->arc, measured->arc);
+  EXPECT_EQ(rates::slowest(*measured, SamplingRates{.arc = 1}).arc, 1);
 }
 
 }  // namespace

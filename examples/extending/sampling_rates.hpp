@@ -2,8 +2,8 @@
 //
 // In the tree of the library the struct is in src/planner/rates.hpp, with its function in
 // `RateSource` and its entry in `kWorks`; its row of `kWork` is in
-// src/calibration/measure_rates.hpp, and the function that measures in
-// src/calibration/measure_sparse.cpp. The cache, JSON and the slowest of several processes follow
+// src/rates/measure_rates.hpp, and the function that measures in
+// src/rates/measure_sparse.cpp. The cache, JSON and the slowest of several processes follow
 // from the tables. A new figure of a kind that exists touches only the first and the last file.
 #pragma once
 
@@ -13,9 +13,9 @@
 #include <optional>
 #include <string>
 
-#include "calibration/measure_rates.hpp"
 #include "planner/rates.hpp"
 #include "planner/search_model.hpp"
+#include "rates/measure_rates.hpp"
 
 namespace apsp::planner {
 
@@ -33,7 +33,7 @@ struct SamplingRates {
 
 }  // namespace apsp::planner
 
-namespace apsp::calibration {
+namespace apsp::rates {
 
 Measure<planner::SamplingRates> measure_sampling;
 template <>
@@ -54,4 +54,4 @@ inline std::optional<planner::SamplingRates> measure_sampling(const planner::Rat
   return planner::SamplingRates{.arc = taken.count() / arcs};
 }
 
-}  // namespace apsp::calibration
+}  // namespace apsp::rates

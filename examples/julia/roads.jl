@@ -12,7 +12,7 @@ mutable struct Solved
     function Solved(places, roads)
         builder, graph, result = Ref{Ptr{Cvoid}}(C_NULL), Ref{Ptr{Cvoid}}(C_NULL), Ref{Ptr{Cvoid}}(C_NULL)
         try
-            checked(@ccall lib.apsp_builder_new(places::Int64, 0::Cint, builder::Ptr{Ptr{Cvoid}})::Cint)
+            checked(@ccall lib.apsp_builder_new(dense::Int64, 0::Cint, builder::Ptr{Ptr{Cvoid}})::Cint)
             for (from, to, km) in roads
                 checked(@ccall lib.apsp_builder_add_edge(builder[]::Ptr{Cvoid}, from::UInt32, to::UInt32,
                                                          km::Cdouble)::Cint)

@@ -313,7 +313,7 @@ struct SolveReport {
 
 /// Options of questions for many pairs.
 struct PairsOptions {
-  /// Bytes for labels of the vertices of the pairs (src/elimination/labels.hpp); 0: half of the
+  /// Bytes for labels of the vertices of the pairs (src/sparse/labels.hpp); 0: half of the
   /// free memory. If labels need more, they are computed in parts, or pairs are queried one by one.
   std::int64_t memory = 0;
   int threads = 0;  ///< 0: all

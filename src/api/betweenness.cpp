@@ -11,11 +11,8 @@
 #include <vector>
 
 #include "api/solve_among.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "calibration/measured_rates.hpp"
 #include "engine/solve_graph.hpp"
 #include "graph/weight_check.hpp"
 #include "paths/betweenness.hpp"
@@ -27,7 +24,10 @@
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
+#include "rates/measured_rates.hpp"
 #include "store/selection.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp {
 namespace {
@@ -91,7 +91,7 @@ bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
   if (solving.device != Device::automatic) return solving.device == Device::cuda;
   const auto looks = static_cast<double>(graph.vertex_count() + graph.arc_count());
   const double host = kSecondsAnArc * looks * static_cast<double>(solving.sources.size()) /
-                      base::thread_count(solving.threads);
+                      system::thread_count(solving.threads);
   return host > 2 * planner::driver_start_seconds(rates);
 }
 
@@ -177,20 +177,20 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
                                    const BetweennessOptions& options,
                                    const planner::RateSource& rates) {
   check_weights(graph);
-  const std::int64_t kept_before = base::kept_memory();
+  const std::int64_t kept_before = system::kept_memory();
   const store::VertexList listed(options.sources);
   store::require_distinct(listed, graph.vertex_count(), "sources");
   const std::vector<Vertex> sources = listed.of(graph.vertex_count());
   const std::optional<ValueType> type =
-      exact_type(graph, options.control, base::thread_count(options.threads));
+      exact_type(graph, options.control, system::thread_count(options.threads));
   const paths::PendantTrees trees(graph, sources,
                                   type ? paths::PathSums::exact : paths::PathSums::rounded);
   const paths::BetweennessQuestion question{options.endpoints, options.arcs};
   SolveOptions solving = rows_for(type, options, trees.row_sources());
   solving.memory = planner::allowed_bytes(solving);
   const std::int64_t counting =
-      paths::BetweennessRows::bytes(graph, trees, question, base::thread_count(options.threads)) +
-      answer_bytes(graph, options) + std::max<std::int64_t>(0, base::kept_memory() - kept_before);
+      paths::BetweennessRows::bytes(graph, trees, question, system::thread_count(options.threads)) +
+      answer_bytes(graph, options) + std::max<std::int64_t>(0, system::kept_memory() - kept_before);
   if (counting >= solving.memory) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("counting paths takes {} of memory, and {} are allowed: use fewer "
@@ -204,14 +204,14 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   found.rows = std::ssize(trees.row_sources());
   std::optional<paths::BetweennessRows> rows;
   if (trees.row_sources().empty()) {
-    base::plan_memory(static_cast<double>(counting), kWhat, kWayOut, options.memory);
+    system::plan_memory(static_cast<double>(counting), kWhat, kWayOut, options.memory);
     rows.emplace(graph, trees, ValueType::f64, question);
     rows->finish();
   } else {
     const PlannedRows planned = plan_rows(graph, solving, trees, find, rates);
     const planner::Plan& plan = planned.plan;
-    base::plan_memory_in_all(std::max(plan.bytes + counting, base::kept_by_measuring()), kWhat,
-                             kWayOut, options.memory);
+    system::plan_memory_in_all(std::max(plan.bytes + counting, system::kept_by_measuring()), kWhat,
+                               kWayOut, options.memory);
     found.plan = planner::plan_line(plan, "distances ");  // counting paths takes longer
     if (planned.on_device.rows > 0) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);
@@ -234,8 +234,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
 
 Betweenness betweenness(const Graph& graph, const BetweennessOptions& options) {
   const Cancellable listening(options.control.cancellation);
-  calibration::MeasuredRates measured(
-      calibration::rate_policy(options.control.cancellation, options.memory));
+  rates::MeasuredRates measured(rates::rate_policy(options.control.cancellation, options.memory));
   return api::betweenness_among(measured.find(), graph, options, measured.source());
 }
 

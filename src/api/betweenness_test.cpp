@@ -34,7 +34,7 @@ void expect_near(double found, double expected, const std::string& of) {
 
 void expect_sums(const Graph& graph, const Betweenness& found, const std::vector<Vertex>& sources,
                  bool endpoints) {
-  const reference::Betweenness expected = reference::betweenness(graph, sources, endpoints);
+  const verifier::Betweenness expected = verifier::betweenness(graph, sources, endpoints);
   ASSERT_EQ(found.vertices.size(), expected.vertices.size());
   for (std::size_t v = 0; v < expected.vertices.size(); ++v) {
     expect_near(found.vertices[v], expected.vertices[v], "vertex " + std::to_string(v));

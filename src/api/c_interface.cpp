@@ -10,8 +10,8 @@
 #include "api/json.hpp"
 #include "base/json.hpp"
 #include "base/refusal.hpp"
-#include "calibration/machine_report.hpp"
 #include "paths/paths.hpp"
+#include "rates/machine_report.hpp"
 
 namespace apsp {
 namespace {
@@ -117,7 +117,7 @@ using namespace apsp::api;
 
 extern "C" {
 
-const char* apsp_version(void) { return calibration::version().data(); }
+const char* apsp_version(void) { return rates::version().data(); }
 
 const char* apsp_error_message(void) { return last_error().message.c_str(); }
 

@@ -12,11 +12,11 @@
 #include "base/json.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "calibration/machine_report.hpp"
 #include "io/output_names.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
+#include "rates/machine_report.hpp"
 #include "store/crc32c.hpp"
 
 namespace apsp::api {
@@ -79,21 +79,20 @@ std::string rounding_of(const planner::Plan& plan) {
   if (plan.unit_roundoff == 0) return {};
   if (plan.on_disk()) {
     return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk()->width,
-                       plan.on_disk()->tile, calibration::version(), kernels_of(plan));
+                       plan.on_disk()->tile, rates::version(), kernels_of(plan));
   }
   if (!plan.rows()) {
-    return fmt::format("tiles of {}, apsp {}, {}", plan.tile(), calibration::version(),
-                       kernels_of(plan));
+    return fmt::format("tiles of {}, apsp {}, {}", plan.tile(), rates::version(), kernels_of(plan));
   }
   if (plan.rows()->tree() == nullptr) return {};
-  const elimination::Tree& tree = *plan.rows()->tree();
-  std::vector<elimination::Position> first;
+  const sparse::Tree& tree = *plan.rows()->tree();
+  std::vector<sparse::Position> first;
   first.reserve(static_cast<std::size_t>(tree.supernodes()));
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
+  for (sparse::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
   const std::span order(tree.order().vertex_at);
   return fmt::format("order {:08x}, supernodes {:08x}, apsp {}, {}",
                      store::crc32c(std::as_bytes(order)),
-                     store::crc32c(std::as_bytes(std::span(first))), calibration::version(),
+                     store::crc32c(std::as_bytes(std::span(first))), rates::version(),
                      kernels::cpu::instruction_set());
 }
 

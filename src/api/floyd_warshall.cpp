@@ -3,34 +3,34 @@
 #include <apsp/error.hpp>
 
 #include "api/solve_among.hpp"
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
-#include "base/symmetric_matrix.hpp"
 #include "base/units.hpp"
+#include "dense/negative_cycle.hpp"
 #include "engine/run.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
+#include "graph/symmetric_matrix.hpp"
 #include "graph/whole_weights.hpp"
-#include "places/negative_cycle.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
 
 namespace apsp {
 namespace {
 
 /// A symmetric matrix takes half the work. Negative values nearly always make negative cycles,
 /// whose vertices only the full solve names. Bits have no half (kernels/cpu/bits.hpp).
-places::Shape shape_of(ValueType type, kernels::View matrix, const graph::MatrixFacts& facts,
-                       int threads) {
-  if (facts.negative || type == ValueType::boolean) return places::Shape::full;
+dense::Shape shape_of(ValueType type, kernels::View matrix, const graph::MatrixFacts& facts,
+                      int threads) {
+  if (facts.negative || type == ValueType::boolean) return dense::Shape::full;
   const auto asymmetry =
-      base::find_asymmetry({matrix.data, matrix.rows, matrix.stride, type}, threads);
-  return asymmetry ? places::Shape::full : places::Shape::symmetric;
+      graph::find_asymmetry({matrix.data, matrix.rows, matrix.stride, type}, threads);
+  return asymmetry ? dense::Shape::full : dense::Shape::symmetric;
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
   const double direction = semiring == Semiring::max_plus ? -1 : 1;
   const Potentials potentials =
       graph::matrix_potentials(type, matrix, facts, direction, threads, control);
-  if (potentials.cycle) places::throw_negative_cycle(potentials.cycle->vertices.front());
+  if (potentials.cycle) dense::throw_negative_cycle(potentials.cycle->vertices.front());
   semiring = Semiring::min_plus;
   sign = kernels::Sign::non_negative;
   wanted.cycles = kernels::Cycles::excluded;
@@ -105,7 +105,7 @@ void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::View matrix, const FloydWarshallOptions& options) {
   check_options(options);
-  const int threads = base::thread_count(options.threads);
+  const int threads = system::thread_count(options.threads);
   const graph::MatrixFacts facts = graph::prepare_matrix(semiring, type, matrix, threads);
   const bool reduced = sums_may_cancel(semiring, type, facts);
   check_longest_path(semiring, type, facts, reduced);
@@ -159,7 +159,7 @@ void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::
 
 }  // namespace detail
 
-int thread_count(int requested) { return base::thread_count(requested); }
+int thread_count(int requested) { return system::thread_count(requested); }
 
 namespace api {
 namespace {
@@ -168,7 +168,7 @@ namespace {
 void solve_through_host(const planner::FindDevices& find, const planner::DevicePlan& plan,
                         engine::BorrowedRun& run, FloydWarshallOptions options) {
   const auto& [semiring, type, sign, tracks_via] = plan.kernel;
-  base::AlignedMemory memory(plan.n * plan.n * size_of(type));
+  system::AlignedMemory memory(plan.n * plan.n * size_of(type));
   const kernels::View host{memory.data(), plan.n, plan.n, plan.n};
   run.copy_out(host);
   options.device = Device::cuda;
@@ -200,7 +200,7 @@ void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring s
                                  .kernel = {semiring, type, kernels::Sign::non_negative},
                                  .tile = options.tile,
                                  .memory = options.device_memory,
-                                 .threads = base::thread_count(options.threads),
+                                 .threads = system::thread_count(options.threads),
                                  .lies_on_device = true};
   const auto plan = [&] {
     return require_fitting(plan_on_devices(problem, named.taken, named.devices));
@@ -219,7 +219,7 @@ void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring s
     const planner::DevicePlan of_any_sign = plan();
     engine::BorrowedRun(of_any_sign, there).solve(of_any_sign, kCycles, options.control);
   } else {
-    if (symmetric) problem.shape = places::Shape::symmetric;
+    if (symmetric) problem.shape = dense::Shape::symmetric;
     run.solve(plan(), kCycles, options.control);
   }
 }

@@ -8,15 +8,15 @@
 #include "api/stored_result.hpp"
 #include "api/update.hpp"
 #include "base/control.hpp"
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
-#include "base/team.hpp"
 #include "engine/solve_graph.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "graph/derived_graphs.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 #include "semiring/dispatch.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::api {
 namespace {
@@ -76,7 +76,7 @@ void check_updated_sums(const planner::KernelKind& kernel, const Graph& before,
 template <class Share>
 void share_bands(std::int64_t first, std::int64_t end, std::int64_t band, int threads,
                  const Share& share) {
-  base::share_items((end - first + band - 1) / band, threads, 1, [&](std::int64_t t) {
+  system::parallel_for((end - first + band - 1) / band, threads, 1, [&](std::int64_t t) {
     const std::int64_t row = first + t * band;
     share(row, std::min(band, end - row));
   });
@@ -87,7 +87,7 @@ void share_bands(std::int64_t first, std::int64_t end, std::int64_t band, int th
 GraphChange graph_change(const Graph& before, const store::Layout& layout, const Graph& graph,
                          const UpdateOptions& options) {
   require_updatable(layout);
-  const int threads = base::thread_count(options.threads);
+  const int threads = system::thread_count(options.threads);
   GraphChange change{graph::with_vertices_of(before, graph), {}, {}, layout, {}};
   change.after = graph::numbered_as(graph, change.before);
   planner::Plan plan;
@@ -119,7 +119,7 @@ engine::MatrixChange matrix_change(const GraphChange& change, const UpdateOption
             const std::int64_t n = after.vertex_count();
             graph::fill_adjacency_rows(after, semiring, type, row, {values, 1, n, n}, 1);
           },
-      .threads = base::thread_count(options.threads),
+      .threads = system::thread_count(options.threads),
       .control = options.control};
   WeightsOf was(change.before, semiring), is(change.after, semiring);
   for (const VertexPair& arc : change.arcs) {
@@ -135,7 +135,7 @@ std::unique_ptr<engine::MatrixOperations> update_operations(const GraphChange& c
       sign_of(change.before) == kernels::Sign::any || sign_of(change.after) == kernels::Sign::any;
   const planner::KernelKind kernel{change.layout.semiring, change.layout.type,
                                    negative ? kernels::Sign::any : kernels::Sign::non_negative};
-  const int threads = base::thread_count(options.threads);
+  const int threads = system::thread_count(options.threads);
   if (options.device != Device::cuda) {
     return engine::operations_on_host(kernel, threads, options.control);
   }
@@ -152,7 +152,7 @@ void read_rows_before(const store::Store& stored, const GraphChange& change, std
   const std::int64_t before = stored.layout().n;
   semiring::dispatch(change.layout.semiring, change.layout.type, [&]<class S>() {
     using T = typename S::Value;
-    base::share_items(rows.rows, threads, [&](std::int64_t i) {
+    system::parallel_for(rows.rows, threads, [&](std::int64_t i) {
       T* const row = static_cast<T*>(rows.data) + i * rows.stride;
       const bool is_new = first + i >= before;
       std::fill(row + (is_new ? 0 : before), row + rows.cols, S::zero());
@@ -172,7 +172,7 @@ void read_rows_before(const store::Store& stored, const GraphChange& change, std
 void write_rows_after(kernels::ConstView rows, std::int64_t first, const UpdateOptions& options,
                       store::Store& target) {
   const store::Layout& layout = target.layout();
-  share_bands(first, first + rows.rows, layout.tile, base::thread_count(options.threads),
+  share_bands(first, first + rows.rows, layout.tile, system::thread_count(options.threads),
               [&](std::int64_t row, std::int64_t count) {
                 base::check_cancelled(options.control);
                 target.write(store::Plane::distance, {row, 0, count, layout.n},
@@ -188,7 +188,7 @@ SolveOptions solve_again(const store::Layout& layout, const UpdateOptions& optio
   solving.value_type = layout.type;
   solving.keep = Keep::matrix;
   solving.statistics = false;
-  solving.threads = base::thread_count(options.threads);
+  solving.threads = system::thread_count(options.threads);
   solving.device = options.device == Device::cuda ? Device::cuda : Device::cpu;
   solving.device_ordinals = options.device_ordinals;
   solving.device_memory = options.device_memory;

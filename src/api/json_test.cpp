@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/json.hpp"
-#include "calibration/machine_report.hpp"
+#include "rates/machine_report.hpp"
 #include "support/invented_devices.hpp"
 
 namespace apsp::api {
@@ -39,8 +39,8 @@ TEST(ReportJson, WhatIsNoReportIsAnError) {
 }
 
 TEST(MachineReport, ListsDevicesOrSaysWhyThereIsNone) {
-  const nlohmann::json with = calibration::machine_report(
-      [] { return planner::invented_devices({planner::invented_h200(3)}); });
+  const nlohmann::json with =
+      rates::machine_report([] { return planner::invented_devices({planner::invented_h200(3)}); });
   ASSERT_EQ(with["devices"].size(), 1u);
   const nlohmann::json& device = with["devices"][0];
   EXPECT_EQ(device["device"], "cuda:3");
@@ -53,13 +53,13 @@ TEST(MachineReport, ListsDevicesOrSaysWhyThereIsNone) {
   EXPECT_EQ(device["memory_free"], 136 * planner::kGiB);
   EXPECT_FALSE(with.contains("why_no_device"));
 
-  const nlohmann::json without = calibration::machine_report(planner::no_device);
+  const nlohmann::json without = rates::machine_report(planner::no_device);
   EXPECT_TRUE(without["devices"].empty());
   EXPECT_EQ(without["why_no_device"], "no CUDA device: no driver");
 }
 
 TEST(MachineReport, NamesTheBackEndsThatAreThere) {
-  const nlohmann::json names = calibration::machine_report(planner::no_device)["backends"];
+  const nlohmann::json names = rates::machine_report(planner::no_device)["backends"];
   const bool named = std::find(names.begin(), names.end(), "cuda") != names.end();
   EXPECT_EQ(named, !kernels::cuda::back_end().empty());
 }

@@ -10,8 +10,6 @@
 #include <apsp/matrix.hpp>
 
 #include "api/multiply_add.hpp"
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "engine/device_product.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
@@ -19,6 +17,8 @@
 #include "kernels/cuda/context.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/value_type.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::api {
 namespace {
@@ -129,7 +129,7 @@ void multiply_add_among(const planner::FindDevices& find, Semiring semiring, Val
                         const Operands& operands, const MultiplyAddOptions& options) {
   require_supported(semiring, type);
   const MatrixProduct product = product_of(operands, size_of(type), options);
-  const int threads = base::thread_count(options.threads);
+  const int threads = system::thread_count(options.threads);
   const OperandFacts a = engine::look_at_operand(semiring, type, product.a, "A", threads);
   const OperandFacts b = engine::look_at_operand(semiring, type, product.b, "B", threads);
   const Sign sign = sign_of(a, b);
@@ -192,10 +192,10 @@ namespace {
 void multiply_bits_on_device(ProductDevices& devices, const ProductDevices::Kernel& kernel,
                              const MatrixProduct& product, std::uintptr_t stream,
                              const MultiplyAddOptions& options) {
-  const int threads = base::thread_count(options.threads);
+  const int threads = system::thread_count(options.threads);
   devices.with(kernel, [&](engine::ProductDevice& device) {
     device.borrow(product, 1, stream);
-    std::vector<base::AlignedMemory> memory;
+    std::vector<system::AlignedMemory> memory;
     const auto here = [&](const kernels::ConstView& there) {
       memory.emplace_back(there.rows * there.cols);
       const kernels::View copy{memory.back().data(), there.rows, there.cols, there.cols};
@@ -267,7 +267,7 @@ void multiply_add(const OwnKernels& kernels, const Operands& operands,
   refuse_if(options.device == Device::cuda,
             "a semiring of your own has no GPU kernels here: use Device::cpu");
   const engine::MatrixProduct product = api::product_of(operands, kernels.value_size, options);
-  engine::multiply_add(kernels, product, base::thread_count(options.threads), options.control);
+  engine::multiply_add(kernels, product, system::thread_count(options.threads), options.control);
 }
 
 }  // namespace detail

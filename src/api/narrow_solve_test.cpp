@@ -53,7 +53,7 @@ Graph rings(std::int64_t count, std::int64_t length, double weight) {
 void expect_right(const Result& result, const Graph& graph, ValueType type) {
   ASSERT_EQ(result.value_type(), type);
   for (Vertex s = 0; s < graph.vertex_count(); ++s) {
-    ASSERT_EQ(result.distances_from(s), reference::dijkstra(graph, s)) << "from " << s;
+    ASSERT_EQ(result.distances_from(s), verifier::dijkstra(graph, s)) << "from " << s;
   }
   EXPECT_TRUE(result.verify().passed);
 }

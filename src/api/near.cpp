@@ -8,8 +8,6 @@
 
 #include "api/result.hpp"
 #include "api/solve_among.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "engine/near_rows.hpp"
@@ -19,6 +17,8 @@
 #include "near/near_pairs.hpp"
 #include "near/nearest_places.hpp"
 #include "planner/value_type.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp {
 namespace {
@@ -70,16 +70,16 @@ void check_question(const Graph& graph, std::span<const double> quantities,
 void require_searches(const Graph& graph, const NearOptions& options) {
   constexpr double kArc = 12, kVertex = 24;
   const auto n = static_cast<double>(graph.vertex_count());
-  const auto threads = static_cast<double>(base::thread_count(options.threads));
+  const auto threads = static_cast<double>(system::thread_count(options.threads));
   const double bytes = kArc * static_cast<double>(graph.arc_count()) + n * kVertex * (1 + threads);
-  base::require_memory(bytes, "searches of the graph", "take fewer threads, or a smaller graph",
-                       options.memory);
+  system::require_memory(bytes, "searches of the graph", "take fewer threads, or a smaller graph",
+                         options.memory);
 }
 
 double workers_bytes(const Graph& graph, const NearOptions& options) {
   constexpr double kVertex = 40;  // a thread's distances, queue and rows
   return kVertex * static_cast<double>(graph.vertex_count()) *
-         static_cast<double>(base::thread_count(options.threads));
+         static_cast<double>(system::thread_count(options.threads));
 }
 
 }  // namespace
@@ -92,15 +92,15 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
   constexpr double kBytesOfPair = 24;
   constexpr double kBytesOfPiece = 12 << 20;
   const double count = rows.reached() * static_cast<double>(sources.size());
-  const double pieces = kBytesOfPiece * base::thread_count(options.threads);
-  base::plan_memory(count * kBytesOfPair + std::min(pieces, count * kBytesOfPair) +
-                        workers_bytes(graph, options) +
-                        4.0 * static_cast<double>(graph.vertex_count()),
-                    fmt::format("some {:.3g} pairs within the limit", count),
-                    "take a smaller limit, or fewer sources", options.memory);
+  const double pieces = kBytesOfPiece * system::thread_count(options.threads);
+  system::plan_memory(count * kBytesOfPair + std::min(pieces, count * kBytesOfPair) +
+                          workers_bytes(graph, options) +
+                          4.0 * static_cast<double>(graph.vertex_count()),
+                      fmt::format("some {:.3g} pairs within the limit", count),
+                      "take a smaller limit, or fewer sources", options.memory);
   near::NearPairs pairs(graph.vertex_count(), rows.type(), limit);
   rows.give(sources, pairs);
-  SparseDistances found = pairs.rows(sources, base::thread_count(options.threads));
+  SparseDistances found = pairs.rows(sources, system::thread_count(options.threads));
   found.algorithm = rows.algorithm();
   found.on_device = rows.on_device();
   return found;
@@ -128,8 +128,8 @@ std::vector<double> access(const Graph& graph, std::span<const double> quantitie
   const std::size_t columns =
       quantities.size() / std::max<std::size_t>(1, static_cast<std::size_t>(graph.vertex_count()));
   const double answers = 8.0 * static_cast<double>(sources.size() * limits.size() * columns);
-  base::plan_memory(2 * answers + workers_bytes(graph, options), "sums of what can be reached",
-                    "take fewer limits, quantities or sources", options.memory);
+  system::plan_memory(2 * answers + workers_bytes(graph, options), "sums of what can be reached",
+                      "take fewer limits, quantities or sources", options.memory);
   near::AccessibilitySums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
   rows.give(sources, sums);
   return sums.sums(sources);
@@ -146,11 +146,11 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
   for (const Vertex place : places) api::check_vertex(graph, place);
   graph::require_non_negative(graph, "the nearest places need",
                               "correct it, or take distances to the places from a solve");
-  planner::require_exact_integers(graph, Semiring::min_plus, base::thread_count(0), control);
-  base::plan_memory(near::nearest_places_bytes(graph, k),
-                    fmt::format("the {} nearest places of each vertex", k), "ask for fewer",
-                    memory);
-  return near::nearest_places(graph, places, k, towards == Towards::places, base::thread_count(0),
+  planner::require_exact_integers(graph, Semiring::min_plus, system::thread_count(0), control);
+  system::plan_memory(near::nearest_places_bytes(graph, k),
+                      fmt::format("the {} nearest places of each vertex", k), "ask for fewer",
+                      memory);
+  return near::nearest_places(graph, places, k, towards == Towards::places, system::thread_count(0),
                               control);
 }
 

@@ -94,7 +94,7 @@ void expect_pairs(const Graph& graph, const std::vector<double>& all, double lim
 TEST(Within, FindsTheTextbooksPairs) {
   for (const Case& of : cases()) {
     SCOPED_TRACE(of.name);
-    const std::vector<double> all = reference::floyd_warshall(of.graph, Semiring::min_plus);
+    const std::vector<double> all = verifier::floyd_warshall(of.graph, Semiring::min_plus);
     const bool real = !of.graph.weight_facts().integral;
     for (const double limit : of.limits) {
       const double asked = real && std::isfinite(limit) ? between(all, limit) : limit;
@@ -199,7 +199,7 @@ TEST(Access, AddsUpWhatIsReached) {
   for (const Case& of : cases()) {
     SCOPED_TRACE(of.name);
     const std::int64_t n = of.graph.vertex_count();
-    const std::vector<double> all = reference::floyd_warshall(of.graph, Semiring::min_plus);
+    const std::vector<double> all = verifier::floyd_warshall(of.graph, Semiring::min_plus);
     std::vector<double> limits = of.limits;
     for (double& limit : limits) {
       if (!of.graph.weight_facts().integral && std::isfinite(limit)) limit = between(all, limit);
@@ -241,7 +241,7 @@ TEST(Nearest, FindsTheTextbooksPlacesAndBreaksTiesByTheList) {
     const std::int64_t n = of.graph.vertex_count();
     if (n == 0) continue;
     SCOPED_TRACE(of.name);
-    const std::vector<double> all = reference::floyd_warshall(of.graph, Semiring::min_plus);
+    const std::vector<double> all = verifier::floyd_warshall(of.graph, Semiring::min_plus);
     std::vector<Vertex> places = some_sources(n);
     places.push_back(places.front());  // twice
     for (const std::int64_t k : {1, 2, 5}) {
@@ -286,7 +286,7 @@ TEST(Nearest, AreTheSameAcrossTheRegionsOfALargeGraph) {
       const NearestPlaces found = nearest(graph, places, 3, Towards::vertices);
       std::vector<std::vector<double>> rows;
       for (const Vertex place : places) {
-        rows.push_back(reference::dijkstra(graph, place));
+        rows.push_back(verifier::dijkstra(graph, place));
       }
       for (std::size_t v = 0; v < 20000; v += 7) {
         std::vector<std::pair<double, std::int64_t>> expected;

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "base/machine.hpp"
-#include "base/team.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/rows_on_host.hpp"
 #include "engine/solve_graph.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::api {
 namespace {
@@ -22,7 +22,9 @@ class MatrixRows final : public OrderedRows {
  public:
   MatrixRows(const Result::State& state, const store::VertexList& targets, int threads,
              const Control& control)
-      : state_(state), threads_(base::thread_count(threads)), control_(without_progress(control)) {
+      : state_(state),
+        threads_(system::thread_count(threads)),
+        control_(without_progress(control)) {
     for (std::int64_t i = 0; i < targets.size(state.graph.vertex_count()); ++i) {
       columns_.push_back(state.column_of(targets.at(i)));
     }
@@ -35,7 +37,7 @@ class MatrixRows final : public OrderedRows {
     std::vector<std::pair<std::int64_t, Vertex>> rows;  // adjacent rows share chunks of a file
     for (const Vertex source : sources) rows.emplace_back(state_.row_of(source), source);
     std::sort(rows.begin(), rows.end());
-    base::share_items(std::ssize(rows), threads_, [&](std::int64_t item) {
+    system::parallel_for(std::ssize(rows), threads_, [&](std::int64_t item) {
       base::check_cancelled(control_);
       const auto& [row, source] = rows[static_cast<std::size_t>(item)];
       give_row(row, source, sink);
@@ -81,7 +83,7 @@ class RowsOfFactor final : public ComputedRows {
   RowsOfFactor(const Result::State& state, const store::VertexList& targets, int threads,
                const Control& control)
       : control_(without_progress(control)),
-        threads_(base::thread_count(threads)),
+        threads_(system::thread_count(threads)),
         rows_(state.factor->shared_factor(), state.factor->sign(), targets),
         producer_(engine::rows_on_host(rows_, threads_, control_)) {}
   Semiring semiring() const override { return rows_.semiring(); }
@@ -93,7 +95,7 @@ class RowsOfFactor final : public ComputedRows {
 
   Control control_;
   int threads_;
-  elimination::FactorRows rows_;
+  sparse::FactorRows rows_;
   std::unique_ptr<engine::RowProducer> producer_;
 };
 

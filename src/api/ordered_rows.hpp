@@ -9,10 +9,10 @@
 #include <span>
 
 #include "api/result.hpp"
-#include "elimination/factor_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "flow/row_sink.hpp"
 #include "planner/plan.hpp"
+#include "sparse/factor_rows.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::api {

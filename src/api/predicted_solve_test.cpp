@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "api/solve_among.hpp"
-#include "calibration/measured_rates.hpp"
-#include "calibration/timed_solves.hpp"
+#include "rates/measured_rates.hpp"
+#include "rates/timed_solves.hpp"
 #include "support/invented_devices.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -13,14 +13,14 @@ namespace {
 
 TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
   constexpr double kShort = 0.03;  // s
-  calibration::MeasuredRates measured({.folder = {},
-                                       .measuring = calibration::Measuring::always,
-                                       .most_on_host = kShort,
-                                       .most_on_device = kShort,
-                                       .sizes = {16, 32}},
-                                      planner::no_device);
-  const auto graph = calibration::measuring_graph(
-      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 300);
+  rates::MeasuredRates measured({.folder = {},
+                                 .measuring = rates::Measuring::always,
+                                 .most_on_host = kShort,
+                                 .most_on_device = kShort,
+                                 .sizes = {16, 32}},
+                                planner::no_device);
+  const auto graph = rates::measuring_graph(
+      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, dense::Shape::full, 300);
   SolveOptions options{.value_type = ValueType::f32, .threads = 1};
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) { plan = made; };
@@ -39,8 +39,8 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
 /// Statistics run while rows are stored: what they hide is not said of the disk.
 TEST(PredictedSolve, NotesWhatTheOutputTookUnlessStatisticsTookMostOfIt) {
   const TemporaryFolder folder;
-  const auto graph = calibration::measuring_graph(
-      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, places::Shape::full, 60);
+  const auto graph = rates::measuring_graph(
+      {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, dense::Shape::full, 60);
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32};
   options.output = folder / "x.npy";
   for (const bool slow : {false, true}) {

@@ -10,12 +10,8 @@
 #include "api/stored_result.hpp"
 #include "base/control.hpp"
 #include "base/json.hpp"
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
-#include "base/team.hpp"
 #include "base/units.hpp"
-#include "elimination/hub_label_query.hpp"
-#include "elimination/pairs_way.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"
 #include "graph/components.hpp"
@@ -23,8 +19,12 @@
 #include "paths/paths.hpp"
 #include "paths/via_path.hpp"
 #include "planner/value_type.hpp"
-#include "reference/verifier.hpp"
+#include "sparse/hub_label_query.hpp"
+#include "sparse/pairs_way.hpp"
 #include "statistics/statistics_pass.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
+#include "verifier/verifier.hpp"
 
 namespace apsp {
 
@@ -43,7 +43,7 @@ store::Store& Result::State::matrix() const {
   return *store;
 }
 
-void Result::State::keep(std::unique_ptr<elimination::FactorRows> of) {
+void Result::State::keep(std::unique_ptr<sparse::FactorRows> of) {
   factor = std::move(of);
   store = std::make_unique<flow::RowSourceStore>(*factor);
   layout = store->layout();
@@ -222,7 +222,7 @@ const Statistics& Result::statistics(const Control& control) const {
   if (!of.statistics) {
     of.statistics = of.factor != nullptr ? api::statistics_of(*of.factor, graph(), control)
                                          : statistics::statistics(of.matrix(), graph(), control,
-                                                                  base::thread_count(0));
+                                                                  system::thread_count(0));
   }
   return *of.statistics;
 }
@@ -251,9 +251,9 @@ VerifyReport Result::verify(const VerifyOptions& options) const {
     const std::lock_guard lock(of.statistics_mutex);
     if (of.statistics) claimed = &*of.statistics;  // stays valid once known
   }
-  VerifyReport found = reference::verify(
+  VerifyReport found = verifier::verify(
       graph(), of.matrix(), asked, claimed,
-      of.factor != nullptr ? reference::ClaimedRows::recomputed : reference::ClaimedRows::stored);
+      of.factor != nullptr ? verifier::ClaimedRows::recomputed : verifier::ClaimedRows::stored);
   // The caller did not set the tolerance of 0, so the comparison is a proof.
   constexpr std::string_view kExactly = "within the tolerance of 0";
   if (!options.tolerance && found.meaning.starts_with(kExactly)) {
@@ -267,7 +267,7 @@ void Result::save(const std::string& path, bool compress, const Control& control
   if (path.ends_with(".npy")) layout.planes = {store::Plane::distance};
   const auto target = store::create_store(path, layout, {.compress = compress});
   for (const store::Plane plane : layout.planes) {
-    flow::copy_plane(plane, whole().matrix(), *target, base::thread_count(0), control);
+    flow::copy_plane(plane, whole().matrix(), *target, system::thread_count(0), control);
   }
   target->commit(graph(), whole().metadata());
 }
@@ -305,7 +305,7 @@ constexpr std::size_t kFewPairs = 16;
 std::optional<std::vector<double>> OpenedFactor::distances(std::span<const VertexPair> pairs) {
   const std::lock_guard lock(mutex_);
   if (is_whole() || pairs.size() > kFewPairs - asked_) return std::nullopt;
-  if (paths_ == nullptr) paths_ = std::make_unique<elimination::StoredPaths>(*stored_);
+  if (paths_ == nullptr) paths_ = std::make_unique<sparse::StoredPaths>(*stored_);
   const store::Layout& layout = stored_->layout();
   std::vector<std::byte> values(pairs.size() * static_cast<std::size_t>(size_of(layout.type)));
   paths_->distances(pairs, values.data());
@@ -348,8 +348,8 @@ std::vector<double> grouped(const Result::State& state, std::span<const VertexPa
   std::vector<double> found(pairs.size());
   base::ProgressTask progress(options.control, "distances", static_cast<double>(pairs.size()),
                               "pair");
-  base::share_items(
-      std::ssize(groups), base::thread_count(options.threads), [&](std::int64_t item) {
+  system::parallel_for(
+      std::ssize(groups), system::thread_count(options.threads), [&](std::int64_t item) {
         base::check_cancelled(options.control);
         const Group group = groups[static_cast<std::size_t>(item)];
         const std::int64_t row_at = state.row_of(pairs[group.front()].from);
@@ -366,7 +366,7 @@ std::vector<double> grouped(const Result::State& state, std::span<const VertexPa
 }
 
 std::int64_t memory_for_labels(const PairsOptions& options) {
-  return options.memory > 0 ? options.memory : base::available_memory() / 2;
+  return options.memory > 0 ? options.memory : system::available_memory() / 2;
 }
 
 }  // namespace
@@ -387,20 +387,20 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
     of.column_of(pair.to);
   }
   if (of.factor == nullptr || pairs.size() < kFewPairs) {
-    const std::int64_t worth_a_row = of.factor != nullptr ? elimination::kPairsOfAFactorsRow
-                                                          : of.columns->count() / kValuesOfAPair;
+    const std::int64_t worth_a_row =
+        of.factor != nullptr ? sparse::kPairsOfAFactorsRow : of.columns->count() / kValuesOfAPair;
     return grouped(of, pairs, options, worth_a_row);
   }
-  const elimination::FactorRows& rows = *of.factor;
-  const elimination::Factor& factor = rows.factor();
-  const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs,
-                                    options.control);
-  const int threads = base::thread_count(options.threads);
-  const elimination::PairsWay way =
+  const sparse::FactorRows& rows = *of.factor;
+  const sparse::Factor& factor = rows.factor();
+  const sparse::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs,
+                               options.control);
+  const int threads = system::thread_count(options.threads);
+  const sparse::PairsWay way =
       way_of_pairs(factor.tree(), factor.type(), plan, pairs, memory_for_labels(options));
-  if (way.from != elimination::PairsFrom::labels) {
-    const bool by_rows = way.from == elimination::PairsFrom::rows;
-    return grouped(of, pairs, options, by_rows ? 0 : elimination::kPairsOfAFactorsRow);
+  if (way.from != sparse::PairsFrom::labels) {
+    const bool by_rows = way.from == sparse::PairsFrom::rows;
+    return grouped(of, pairs, options, by_rows ? 0 : sparse::kPairsOfAFactorsRow);
   }
   std::vector<double> found(pairs.size());
   const auto take = [&](std::size_t first, std::span<const std::uint32_t> numbers,

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "elimination/factor_rows.hpp"
-#include "elimination/stored_factor.hpp"
-#include "elimination/stored_paths.hpp"
+#include "sparse/factor_rows.hpp"
+#include "sparse/stored_factor.hpp"
+#include "sparse/stored_paths.hpp"
 #include "store/store.hpp"
 
 namespace apsp {
@@ -47,7 +47,7 @@ class OpenedFactor {
   }
 
   /// [pairs] same as `Result::distance`. Empty after many pairs: then read the whole factor.
-  /// Requires: vertices in range. Throws as `elimination::StoredPaths`.
+  /// Requires: vertices in range. Throws as `sparse::StoredPaths`.
   std::optional<std::vector<double>> distances(std::span<const VertexPair> pairs);
   /// Same as `Graph::first_id`, for vertices without labels.
   std::optional<Vertex> first_number() const { return stored_->first_number(); }
@@ -57,7 +57,7 @@ class OpenedFactor {
   std::string path_;
   std::mutex mutex_;
   std::atomic<bool> whole_ = false;
-  std::unique_ptr<elimination::StoredPaths> paths_;
+  std::unique_ptr<sparse::StoredPaths> paths_;
   std::size_t asked_ = 0;
 };
 
@@ -65,8 +65,8 @@ class OpenedFactor {
 
 struct Result::State {
   Graph graph;
-  std::unique_ptr<elimination::FactorRows> factor;  // null: not kept
-  std::unique_ptr<store::Store> store;  // or of the factor's rows; null: only statistics
+  std::unique_ptr<sparse::FactorRows> factor;  // null: not kept
+  std::unique_ptr<store::Store> store;         // or of the factor's rows; null: only statistics
   store::Layout layout;
   SolveReport report;
   std::optional<store::Positions> rows, columns;  // by `layout`, set by `Result`
@@ -82,7 +82,7 @@ struct Result::State {
   /// Throws `Error` (usage) unless all vertices have a column. `what`: "a path".
   void require_whole_rows(const char* what) const;
 
-  void keep(std::unique_ptr<elimination::FactorRows> rows);
+  void keep(std::unique_ptr<sparse::FactorRows> rows);
   /// Throws `Error` (usage) if neither matrix nor factor was kept.
   store::Store& matrix() const;
   store::Metadata metadata() const;

@@ -87,7 +87,7 @@ Vertices or_all(const Vertices& chosen) {
 /// Calls visit(row, column, source, target, distance) with the textbook's distances.
 template <class Visit>
 void for_each_pair(const Case& of, const Choice& choice, const Visit& visit) {
-  const std::vector<double> textbook = reference::floyd_warshall(of.graph, of.semiring);
+  const std::vector<double> textbook = verifier::floyd_warshall(of.graph, of.semiring);
   const Vertices sources = or_all(choice.sources), targets = or_all(choice.targets);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     for (std::size_t j = 0; j < targets.size(); ++j) {

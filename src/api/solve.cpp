@@ -6,12 +6,7 @@
 #include "api/earlier_run.hpp"
 #include "api/result.hpp"
 #include "api/solve_among.hpp"
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/seconds_since.hpp"
-#include "calibration/measured_rates.hpp"
-#include "elimination/stored_factor.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/solve_graph.hpp"
 #include "flow/drive.hpp"
@@ -25,8 +20,13 @@
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/refusal_text.hpp"
+#include "rates/measured_rates.hpp"
+#include "sparse/stored_factor.hpp"
 #include "statistics/column_statistics.hpp"
 #include "statistics/statistics_pass.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp {
 namespace {
@@ -122,14 +122,14 @@ class SolveAlone {
   double seconds_storing() { return seconds_since(solving_) - report().seconds_solve; }
 
   void make_plan(const planner::FindDevices& find) {
-    base::EarlyPages pages(options_.into.values, bytes_of(options_.into, graph_, options_),
-                           base::thread_count(options_.threads));
+    system::EarlyPages pages(options_.into.values, bytes_of(options_.into, graph_, options_),
+                             system::thread_count(options_.threads));
     // A resumed matrix keeps its width, and its plan states its needs.
     plan_ = matrix_left() ? planner::find_plan(graph_, options_, find, rates_)
                           : planner::make_plan(graph_, options_, find, rates_);
     pages.stop();
     if (matrix_left()) plan_ = api::plan_again(*earlier_, {graph_, options_, find, rates_}, plan_);
-    plan_.bytes = std::max(plan_.bytes, base::kept_by_measuring());
+    plan_.bytes = std::max(plan_.bytes, system::kept_by_measuring());
     if (options_.on_plan) options_.on_plan(planner::plan_report(plan_));
     engine::require_defined(graph_, plan_, options_.control);
   }
@@ -198,7 +198,7 @@ class SolveAlone {
     }
     report().seconds_store = seconds_storing();
     note_total();
-    if (stores_factor()) elimination::write_factor(*factor_, *output_, options_.control);
+    if (stores_factor()) sparse::write_factor(*factor_, *output_, options_.control);
     for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
       if (!output_->holds(plane)) continue;
       flow::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);
@@ -228,13 +228,13 @@ class SolveAlone {
     state_->layout = planner::layout_in_memory(plan_, options_);
     if (plan_.keep == Keep::statistics) state_->store.reset();
     if (plan_.keep == Keep::factor) {
-      state_->keep(std::make_unique<elimination::FactorRows>(factor_, plan_.sign));
+      state_->keep(std::make_unique<sparse::FactorRows>(factor_, plan_.sign));
     }
   }
 
   void note_total() {
     report().seconds_total = seconds_since(start_);
-    report().bytes_resident = base::process_memory("VmHWM");
+    report().bytes_resident = system::process_memory("VmHWM");
   }
 
   Clock::time_point start_ = Clock::now();
@@ -247,7 +247,7 @@ class SolveAlone {
   std::unique_ptr<store::Store> output_;
   std::unique_ptr<store::Store> selected_;
   std::unique_ptr<store::DiskMatrix> on_disk_;
-  std::shared_ptr<const elimination::Factor> factor_;
+  std::shared_ptr<const sparse::Factor> factor_;
   Clock::time_point solving_{};
 };
 
@@ -295,21 +295,19 @@ PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
 PlanReport plan_solve(const Graph& graph, const SolveOptions& options,
                       const PlanOptions& planning) {
   const Cancellable listening(options.control.cancellation);
-  calibration::RatePolicy policy =
-      calibration::rate_policy(options.control.cancellation, options.memory);
+  rates::RatePolicy policy = rates::rate_policy(options.control.cancellation, options.memory);
   if (planning.measure) {
-    policy.measuring = calibration::Measuring::always;
+    policy.measuring = rates::Measuring::always;
     policy.renew = true;
   }
-  calibration::MeasuredRates measured(std::move(policy));
+  rates::MeasuredRates measured(std::move(policy));
   return api::plan_among(measured.find(), graph, options, measured.source(),
                          planning.estimate ? planner::kLeastEstimated : planner::kNeverEstimated);
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {
   const Cancellable listening(options.control.cancellation);
-  calibration::MeasuredRates measured(
-      calibration::rate_policy(options.control.cancellation, options.memory));
+  rates::MeasuredRates measured(rates::rate_policy(options.control.cancellation, options.memory));
   return api::solve_among(measured.find(), graph, options, measured.source());
 }
 

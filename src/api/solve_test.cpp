@@ -53,7 +53,7 @@ TEST(Solve, AgreesWithTheReference) {
   for (const std::int64_t n : {2, 63, 64, 65, 131}) {
     for (const bool negative : {false, true}) {
       const Graph graph = random_graph(n, negative);
-      const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+      const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::min_plus);
       const Result result = solve(graph);
       for (Vertex s = 0; s < n; ++s) {
         const std::vector<double> row = result.distances_from(s);
@@ -66,7 +66,7 @@ TEST(Solve, AgreesWithTheReference) {
 
 TEST(Solve, RealWeightsStayWithinTheirBound) {
   const Graph graph = random_graph(150, true, true);
-  const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+  const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::min_plus);
   const Result result = solve(graph);
   EXPECT_EQ(result.value_type(), ValueType::f32);
   EXPECT_GT(result.report().unit_roundoff, 0);

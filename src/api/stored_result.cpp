@@ -10,30 +10,28 @@
 #include "api/near_store.hpp"
 #include "api/result.hpp"
 #include "base/json.hpp"
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "base/value_types.hpp"
-#include "elimination/stored_factor.hpp"
-#include "elimination/stored_paths.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/rows_on_host.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"
 #include "graph/components.hpp"
 #include "planner/value_type.hpp"
-#include "reference/verifier.hpp"
+#include "sparse/stored_factor.hpp"
+#include "sparse/stored_paths.hpp"
 #include "statistics/statistics_pass.hpp"
 #include "store/file_system.hpp"
 #include "store/zarr_chunk.hpp"
+#include "system/machine.hpp"
+#include "verifier/verifier.hpp"
 
 namespace apsp::api {
 
-std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
-                                                     const Graph& graph) {
-  if (!elimination::holds_factor(stored)) return nullptr;
-  return std::make_unique<elimination::FactorRows>(elimination::read_factor(stored, graph),
-                                                   sign_of(graph));
+std::unique_ptr<sparse::FactorRows> stored_rows(const store::Store& stored, const Graph& graph) {
+  if (!sparse::holds_factor(stored)) return nullptr;
+  return std::make_unique<sparse::FactorRows>(sparse::read_factor(stored, graph), sign_of(graph));
 }
 
 double reading_bytes(const Result& result, int threads) {
@@ -57,12 +55,12 @@ kernels::Sign sign_of(const Graph& graph) {
   return graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
 }
 
-Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
+Statistics statistics_of(const sparse::FactorRows& rows, const Graph& graph,
                          const Control& control) {
   statistics::StatisticsPass pass(graph, rows.semiring(), rows.type(),
                                   planner::distance_bound(graph, rows.semiring()));
   const std::array<flow::RowSink*, 1> sinks = {&pass};
-  engine::rows_on_host(rows, base::thread_count(0), control)->rows(rows.order(), sinks, nullptr);
+  engine::rows_on_host(rows, system::thread_count(0), control)->rows(rows.order(), sinks, nullptr);
   pass.finish();
   return pass.statistics();
 }
@@ -138,10 +136,10 @@ Statistics component_statistics_of(const Result::State& of, const Control& contr
   if (of.factor != nullptr) {
     rows.expect(component->vertices);
     const std::array<flow::RowSink*, 1> sinks = {&rows};
-    engine::rows_on_host(*of.factor, base::thread_count(0), control)
+    engine::rows_on_host(*of.factor, system::thread_count(0), control)
         ->rows(component->vertices, sinks, nullptr);
   } else {
-    flow::feed(of.matrix(), rows, base::thread_count(0), control);
+    flow::feed(of.matrix(), rows, system::thread_count(0), control);
   }
   rows.finish();
   pass.finish();
@@ -186,10 +184,10 @@ VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring
   const std::optional<Statistics> statistics = statistics_in(store->metadata(), graph);
   const Statistics* const claimed = statistics ? &*statistics : nullptr;
   if (const auto rows = stored_rows(*store, graph)) {
-    return reference::verify(graph, flow::RowSourceStore(*rows), options, claimed,
-                             reference::ClaimedRows::recomputed);
+    return verifier::verify(graph, flow::RowSourceStore(*rows), options, claimed,
+                            verifier::ClaimedRows::recomputed);
   }
-  return reference::verify(graph, *store, options, claimed);
+  return verifier::verify(graph, *store, options, claimed);
 }
 
 }  // namespace apsp::api
@@ -235,7 +233,7 @@ Result open_existing(const std::string& path, const std::optional<Graph>& graph,
   state->store = store::open_store(path, semiring);
   state->layout = state->store->layout();
   api::require_all_pairs(*state->store, path);
-  if (!graph && elimination::StoredPaths::reads(*state->store)) {
+  if (!graph && sparse::StoredPaths::reads(*state->store)) {
     return opened_factor(path, std::move(state));
   }
   state->graph = graph_of(path, *state->store, graph);

@@ -11,15 +11,14 @@
 
 #include <cstdint>
 #include <vector>
-#include "elimination/factor_rows.hpp"
+#include "sparse/factor_rows.hpp"
 #include "store/selection.hpp"
 #include "store/store.hpp"
 
 namespace apsp::api {
 
-/// Rows of the factor in a file; null: it holds a matrix. Throws as `elimination::read_factor`.
-std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
-                                                     const Graph& graph);
+/// Rows of the factor in a file; null: it holds a matrix. Throws as `sparse::read_factor`.
+std::unique_ptr<sparse::FactorRows> stored_rows(const store::Store& stored, const Graph& graph);
 
 void read_whole(Result::State& state);
 
@@ -32,7 +31,7 @@ kernels::Sign sign_of(const Graph& graph);
 Statistics component_statistics_of(const Result::State& of, const Control& control);
 
 /// Computes every row for its statistics. Throws `Error` (interrupted).
-Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
+Statistics statistics_of(const sparse::FactorRows& rows, const Graph& graph,
                          const Control& control);
 
 /// Opens the result at `path` and verifies it, checksums included, against `graph`. `semiring` and

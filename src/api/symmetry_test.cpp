@@ -76,7 +76,7 @@ TEST(Symmetry, HalfTheWorkAndTheSameAnswerInEverySemiring) {
         SolveOptions options{.semiring = semiring, .tile = kTile};
         const Result result = solve(graph, options);
         EXPECT_EQ(result.report().relaxations, cube(n) / (lone && n > 1 ? 1 : 2));
-        const std::vector<double> expected = reference::floyd_warshall(graph, semiring);
+        const std::vector<double> expected = verifier::floyd_warshall(graph, semiring);
         for (Vertex s = 0; s < n; ++s) {
           const std::vector<double> row = result.distances_from(s);
           ASSERT_TRUE(std::equal(row.begin(), row.end(), expected.begin() + s * n))

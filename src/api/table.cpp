@@ -13,17 +13,17 @@
 #include "api/solve_among.hpp"
 #include "api/stored_result.hpp"
 #include "base/control.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
-#include "base/team.hpp"
-#include "calibration/measured_rates.hpp"
 #include "io/column_table.hpp"
 #include "io/npy_header.hpp"
 #include "paths/path_lengths.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
+#include "rates/measured_rates.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
+#include "system/threads.hpp"
 
 namespace apsp {
 namespace {
@@ -160,7 +160,7 @@ bool fits_f4(const Graph& graph, Semiring semiring, ValueType type, const Contro
   constexpr double kExact = 1 << 24;
   if (type == ValueType::f64) return false;
   if (type != ValueType::i32) return true;
-  return planner::choose_value_type(graph, semiring, {}, base::thread_count(0), control)
+  return planner::choose_value_type(graph, semiring, {}, system::thread_count(0), control)
              .distance_bound < kExact;
 }
 
@@ -228,7 +228,7 @@ class TableRun {
       rows.sources = sources.subspan(first, std::min(at_once_, sources.size() - first));
       compute(rows);
       if (writing.valid()) writing.get();
-      const base::BlockedSignals blocked;
+      const system::BlockedSignals blocked;
       writing = std::async(std::launch::async, [&file, &rows] { file->put(rows); });
       progress.advance(static_cast<double>(rows.sources.size()));
     }
@@ -265,7 +265,7 @@ class TableRun {
   store::VertexList columns_;
   api::OrderedRows& rows_;
   std::size_t at_once_;
-  base::Pool<paths::PathLengths> lengths_;
+  system::Pool<paths::PathLengths> lengths_;
 };
 
 /// `memory` less `bytes`; 0: unlimited.
@@ -275,7 +275,7 @@ std::int64_t less(std::int64_t memory, std::int64_t bytes) {
 
 /// `memory`: limit of the process; 0: the available memory.
 std::int64_t bytes_of_table(std::int64_t memory) {
-  return std::min(kTableBytes, (memory == 0 ? base::available_memory() : memory) / 4);
+  return std::min(kTableBytes, (memory == 0 ? system::available_memory() : memory) / 4);
 }
 
 double table_bytes(const Question& of, std::int64_t bytes) {
@@ -294,9 +294,9 @@ void write_table(const Result& result, const std::string& path, const TableOptio
   if (options.second) result.state().require_whole_rows("the length of a path");
   const store::VertexList columns = columns_for(options);
   const std::int64_t bytes = bytes_of_table(asking.memory);
-  const int threads = base::thread_count(asking.threads);
-  base::plan_memory(table_bytes(of, bytes) + api::reading_bytes(result, threads), "the table",
-                    "take fewer targets, or more memory");
+  const int threads = system::thread_count(asking.threads);
+  system::plan_memory(table_bytes(of, bytes) + api::reading_bytes(result, threads), "the table",
+                      "take fewer targets, or more memory");
   const auto rows = api::rows_of(result.state(), columns, asking.threads, asking.control);
   TableRun(of, columns, *rows, bytes).run();
 }
@@ -316,8 +316,7 @@ void write_table(const Graph& graph, const std::string& path, const TableOptions
   asked.pairs = 0;
   asked.memory = less(solving.memory, static_cast<std::int64_t>(table_bytes(of, bytes)));
   asked.on_rows = [](const RowBlock&) {};
-  calibration::MeasuredRates measured(
-      calibration::rate_policy(solving.control.cancellation, solving.memory));
+  rates::MeasuredRates measured(rates::rate_policy(solving.control.cancellation, solving.memory));
   const planner::Plan plan = planner::make_plan(graph, asked, measured.find(), measured.source());
   if (!plan.rows()) {
     asked.keep = Keep::matrix;
@@ -328,7 +327,8 @@ void write_table(const Graph& graph, const std::string& path, const TableOptions
         {.memory = 4 * bytes, .threads = solving.threads, .control = solving.control});
   }
   const auto beside = static_cast<std::int64_t>(table_bytes(of, bytes));
-  base::plan_memory_in_all(plan.bytes + beside, "the table", "take fewer targets, or more memory");
+  system::plan_memory_in_all(plan.bytes + beside, "the table",
+                             "take fewer targets, or more memory");
   if (asked.on_plan) {
     PlanReport report = planner::plan_report(plan);
     report.bytes += beside;

@@ -19,17 +19,10 @@
 #include "api/solve_among.hpp"
 #include "api/stored_result.hpp"
 #include "base/control.hpp"
-#include "base/file_lock.hpp"
 #include "base/json.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
-#include "base/team.hpp"
 #include "base/units.hpp"
-#include "elimination/arc_assembly.hpp"
-#include "elimination/eliminate.hpp"
-#include "elimination/stored_factor.hpp"
 #include "engine/solve_graph.hpp"
 #include "graph/derived_graphs.hpp"
 #include "graph/whole_weights.hpp"
@@ -37,8 +30,15 @@
 #include "planner/plan.hpp"
 #include "planner/signed_weights.hpp"
 #include "planner/value_type.hpp"
+#include "sparse/arc_assembly.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/stored_factor.hpp"
 #include "store/metrics.hpp"
 #include "store/tiling.hpp"
+#include "system/file_lock.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::api {
 namespace {
@@ -51,7 +51,7 @@ SolveReport report_now(SolveReport report, const Graph& graph, Semiring semiring
 }
 
 SolveReport report_now(SolveReport report, const UpdatedFactor& updated) {
-  const elimination::Factor& factor = *updated.factor;
+  const sparse::Factor& factor = *updated.factor;
   return report_now(std::move(report), updated.graph, factor.semiring(), factor.type());
 }
 
@@ -111,8 +111,8 @@ store::Metadata metadata_after(const store::Store& stored, const store::Layout& 
   return {base::json_text(attributes), {}};
 }
 
-std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::string& output,
-                                         const Control& control) {
+std::unique_ptr<system::Lock> claim_result(const std::string& path, const std::string& output,
+                                           const Control& control) {
   constexpr std::chrono::milliseconds kPause(10);
   std::error_code failure;
   if (!store::is_zarr(path) || !std::filesystem::equivalent(path, output, failure)) return nullptr;
@@ -136,15 +136,14 @@ Result Result::update(const Graph& graph, const UpdateOptions& options,
   const State& of = whole();
   if (of.factor == nullptr) return api::update_matrix(of, graph, options, report);
   api::require_cpu(options);
-  const elimination::FactorRows& rows = *of.factor;
+  const sparse::FactorRows& rows = *of.factor;
   api::UpdatedFactor updated =
       api::updated_factor({of.graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),
                            [&rows] { return rows.shared_factor(); }},
                           graph, options);
   auto state = std::make_unique<State>();
   state->report = api::report_now(of.report, updated);
-  state->keep(
-      std::make_unique<elimination::FactorRows>(updated.factor, api::sign_of(updated.graph)));
+  state->keep(std::make_unique<sparse::FactorRows>(updated.factor, api::sign_of(updated.graph)));
   state->graph = updated.graph;
   if (report != nullptr) *report = updated.report;
   return Result(std::move(state));
@@ -157,14 +156,14 @@ template <class Create>
 UpdateReport update_factor(const store::Store& stored, const Graph& before, const Graph& after,
                            const UpdateOptions& options, const Create& create) {
   store::Layout layout = stored.layout();
-  const auto tree = elimination::read_tree(stored, before);
+  const auto tree = sparse::read_tree(stored, before);
   const UpdatedFactor updated =
       updated_factor({before, tree, layout.semiring, layout.type,
-                      [&] { return elimination::read_factor(stored, before, tree); }},
+                      [&] { return sparse::read_factor(stored, before, tree); }},
                      after, options);
   layout.type = updated.report.value_type;
   const auto target = create(layout);
-  elimination::write_factor(*updated.factor, *target);
+  sparse::write_factor(*updated.factor, *target);
   const nlohmann::json attributes = {
       {"report", api::to_json(report_now(report_of(stored), updated))}};
   target->commit(updated.graph, {base::json_text(attributes), {}});
@@ -199,11 +198,11 @@ UpdateReport update_stored(const std::string& path,
   const std::string& output = !metric.empty()          ? metric
                               : options.output.empty() ? path
                                                        : options.output;
-  const std::unique_ptr<base::Lock> in_place = api::claim_result(path, output, options.control);
+  const std::unique_ptr<system::Lock> in_place = api::claim_result(path, output, options.control);
   const std::unique_ptr<store::Store> stored = store::open_store(path, options.semiring);
   api::require_all_pairs(*stored, path);
   const Graph before = api::graph_beside(*stored, path, options);
-  const bool factor = elimination::holds_factor(*stored);
+  const bool factor = sparse::holds_factor(*stored);
   refuse_if(factor && !store::is_zarr(output),
             "{}: a factor is kept in a .zarr: use `output=OUT.zarr`", output);
   refuse_if(!factor && !metric.empty(),
@@ -235,7 +234,7 @@ std::int64_t structure_bytes(const Graph& graph) {
          graph.vertex_count() * std::int64_t{12 * sizeof(std::int64_t)};
 }
 
-std::int64_t entries(const elimination::Tree& tree) {
+std::int64_t entries(const sparse::Tree& tree) {
   return tree.upper_entries() + tree.diagonal_entries();
 }
 
@@ -273,8 +272,8 @@ struct UpdateMemory {
     SolveOptions memory;
     memory.memory = options.memory;
     allowed = planner::allowed_bytes(memory);
-    const bool named = options.memory > 0 || base::memory_limit() > 0;
-    if (named) held = std::max(graphs_and_values, base::kept_memory());
+    const bool named = options.memory > 0 || system::memory_limit() > 0;
+    if (named) held = std::max(graphs_and_values, system::kept_memory());
   }
   std::int64_t allowed = 0, held = 0;
 };
@@ -303,7 +302,7 @@ std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way) {
 
 UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
                              const UpdateOptions& options) {
-  const int threads = base::thread_count(options.threads);
+  const int threads = system::thread_count(options.threads);
   const Control& control = options.control;
   UpdatedFactor updated{nullptr, graph::numbered_as(graph, before.graph), {}};
   const Graph& after = updated.graph;
@@ -321,32 +320,30 @@ UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
   const std::vector<VertexPair> arcs = graph::differing_arcs(before.graph, after);
   const bool each_way = !before.graph.directed() && !after.directed();
   report.changes = edges_of(arcs, each_way);
-  std::shared_ptr<const elimination::Tree> tree = before.tree;
-  if (!elimination::holds_arcs(*tree, after)) {
+  std::shared_ptr<const sparse::Tree> tree = before.tree;
+  if (!sparse::holds_arcs(*tree, after)) {
     require_update_room(structure_bytes(after), held, options);
-    tree = std::make_shared<const elimination::Tree>(elimination::pattern_of(after),
-                                                     before.tree->order());
+    tree = std::make_shared<const sparse::Tree>(sparse::pattern_of(after), before.tree->order());
     report.growth =
         static_cast<double>(entries(*tree)) / static_cast<double>(entries(*before.tree));
   }
-  const elimination::EliminationOptions elimination{before.semiring, report.value_type,
-                                                    sign_of(after),  kernels::Cycles::excluded,
-                                                    threads,         control};
+  const sparse::EliminationOptions elimination{before.semiring, report.value_type,
+                                               sign_of(after),  kernels::Cycles::excluded,
+                                               threads,         control};
   // If most supernodes change, their old values are useless.
   const bool whole = tree != before.tree || report.value_type != before.type ||
                      2 * std::ssize(arcs) >= after.arc_count();
   const auto factor_bytes = [&](const Graph& of) {
-    return elimination::Factor::bytes(*tree, report.value_type, of.symmetric());
+    return sparse::Factor::bytes(*tree, report.value_type, of.symmetric());
   };
-  const std::int64_t needed =
-      factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
-      elimination::elimination_bytes(after, *tree, report.value_type, threads);
+  const std::int64_t needed = factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
+                              sparse::elimination_bytes(after, *tree, report.value_type, threads);
   require_update_room(needed, held, options);
-  base::plan_memory(static_cast<double>(needed), "the update",
-                    "give it more memory, or fewer threads");
-  updated.factor = std::make_shared<const elimination::Factor>(
-      whole ? elimination::eliminate(after, tree, elimination)
-            : elimination::customize(*before.factor(), after, arcs, elimination));
+  system::plan_memory(static_cast<double>(needed), "the update",
+                      "give it more memory, or fewer threads");
+  updated.factor = std::make_shared<const sparse::Factor>(
+      whole ? sparse::eliminate(after, tree, elimination)
+            : sparse::customize(*before.factor(), after, arcs, elimination));
   report.seconds = base::seconds_since(start);
   return updated;
 }
@@ -361,7 +358,7 @@ void solve_into(kernels::View matrix, const GraphChange& change, const UpdateOpt
   const Result solved = solve_among(find, change.after, solve_again(change.layout, options));
   const RowBlock found = *solved.matrix();
   const std::int64_t size = size_of(change.layout.type);
-  base::share_items(matrix.rows, base::thread_count(options.threads), [&](std::int64_t i) {
+  system::parallel_for(matrix.rows, system::thread_count(options.threads), [&](std::int64_t i) {
     store::copy_rows(static_cast<std::byte*>(matrix.data) + i * matrix.stride * size, 0,
                      static_cast<const std::byte*>(found.values) + i * found.stride * size, 0, 1,
                      matrix.cols * size);
@@ -384,7 +381,7 @@ UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, co
                              updated.matrix->stride()};
   bool done = false;
   if (layout.type == stored.layout().type) {
-    read_rows_before(stored, change, 0, matrix, base::thread_count(options.threads));
+    read_rows_before(stored, change, 0, matrix, system::thread_count(options.threads));
     engine::MatrixChange wanted = matrix_change(change, options);
     wanted.memory = std::max<std::int64_t>(1, update_room(held + bytes, options) - kProducts);
     const engine::MatrixUpdated found =

@@ -7,24 +7,24 @@
 #include <memory>
 #include <vector>
 
-#include "base/file_lock.hpp"
-#include "elimination/factor.hpp"
 #include "planner/devices.hpp"
+#include "sparse/factor.hpp"
 #include "store/store.hpp"
+#include "system/file_lock.hpp"
 
 namespace apsp::api {
 
 struct FactorBefore {
   const Graph& graph;
-  std::shared_ptr<const elimination::Tree> tree;
+  std::shared_ptr<const sparse::Tree> tree;
   Semiring semiring;
   ValueType type;
   /// Returns its values, possibly from a file.
-  std::function<std::shared_ptr<const elimination::Factor>()> factor;
+  std::function<std::shared_ptr<const sparse::Factor>()> factor;
 };
 
 struct UpdatedFactor {
-  std::shared_ptr<const elimination::Factor> factor;
+  std::shared_ptr<const sparse::Factor> factor;
   Graph graph;  ///< vertex numbers as in the factor
   UpdateReport report;
 };
@@ -65,8 +65,8 @@ Graph graph_beside(const store::Store& stored, const std::string& path,
 
 /// Locks a result that is updated in place, from reading to replacing; waits for other runs.
 /// Returns null if the output is elsewhere.
-std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::string& output,
-                                         const Control& control);
+std::unique_ptr<system::Lock> claim_result(const std::string& path, const std::string& output,
+                                           const Control& control);
 
 store::Metadata metadata_after(const store::Store& stored, const store::Layout& layout,
                                const Graph& graph);

@@ -5,12 +5,12 @@
 #include <limits>
 #include <thread>
 
-#include "base/file_lock.hpp"
 #include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "system/file_lock.hpp"
 
 namespace apsp::api {
 namespace {
@@ -171,7 +171,7 @@ TEST(UpdateStored, OfWhatASolveHasReplacedIsAnError) {
 TEST(UpdateStored, OneThatWaitsCanBeEnded) {
   const TemporaryFolder folder;
   store(random_graph({.n = 60, .arcs = 200}), folder / "a.zarr");
-  const auto held = base::try_lock(folder / "a.zarr/graph/zarr.json");
+  const auto held = system::try_lock(folder / "a.zarr/graph/zarr.json");
   Cancellation cancellation;
   cancellation.request();
   const Error error = error_of([&] {

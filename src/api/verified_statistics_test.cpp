@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "api/result.hpp"
-#include "reference/verifier.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "verifier/verifier.hpp"
 
 namespace apsp {
 namespace {
@@ -25,7 +25,7 @@ const VerifyCheck& statistics_check(const VerifyReport& report) {
 
 VerifyReport verify_claim(const Result& result, const Statistics& claimed,
                           const VerifyOptions& options = {}) {
-  return reference::verify(result.graph(), result.state().matrix(), options, &claimed);
+  return verifier::verify(result.graph(), result.state().matrix(), options, &claimed);
 }
 
 TEST(VerifiedStatistics, PassWhereTheyAreRight) {
@@ -152,8 +152,8 @@ TEST(VerifiedStatistics, OfAFactorMayBeRoundedInAnotherOrder) {
       EXPECT_TRUE(report.passed) << statistics_check(report).first_failure;
       Statistics wrong = result.statistics();
       *wrong.radius *= 1.01;
-      const VerifyReport found = reference::verify(graph, result.state().matrix(), {}, &wrong,
-                                                   reference::ClaimedRows::recomputed);
+      const VerifyReport found = verifier::verify(graph, result.state().matrix(), {}, &wrong,
+                                                  verifier::ClaimedRows::recomputed);
       EXPECT_GT(statistics_check(found).failed, 0);
     }
   }

@@ -9,8 +9,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "base/memory_limit.hpp"
-#include "calibration/machine_report.hpp"
 #include "cli/arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
@@ -19,9 +17,11 @@
 #include "cli/late_end.hpp"
 #include "cli/memory_use.hpp"
 #include "cli/verb.hpp"
-#include "distributed/heartbeat.hpp"
-#include "distributed/meeting.hpp"
+#include "cluster/heartbeat.hpp"
+#include "cluster/meeting.hpp"
 #include "kernels/cpu/processor.hpp"
+#include "rates/machine_report.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -119,7 +119,7 @@ int run_verb(Context& context) {
   }
   try {
     return verb->run(context);
-  } catch (const base::OnlyPlanned&) {
+  } catch (const system::OnlyPlanned&) {
     return tell_memory_plan(context);
   }
 }
@@ -134,7 +134,7 @@ int dispatch(Context& context) {
   const std::string first = words.empty() ? "help" : words[0];
   if (first == "--version" || first == "-V") {
     context.json = false;
-    context.print(fmt::format("apsp {}\n", calibration::version()));
+    context.print(fmt::format("apsp {}\n", rates::version()));
     return kExitOk;
   }
   if (first == "help" || first == "--help" || first == "-h") {
@@ -168,7 +168,7 @@ int after_late_end(const LateEnd& end) {
 /// Runs on another thread while this one waits for the other processes of its launch.
 void end_alone(Context& context, const Error& error) {
   context.launch->broken = true;
-  context.json = context.json && distributed::launched_number() == 0;
+  context.json = context.json && cluster::launched_number() == 0;
   std::_Exit(report(context, error));
 }
 
@@ -189,7 +189,7 @@ std::string completion_of_all(const std::string& shell) {
   return completion_script(shell, all);
 }
 
-int run(const std::vector<std::string>& words, distributed::Launch* launch) {
+int run(const std::vector<std::string>& words, cluster::Launch* launch) {
   if (const std::optional<LateEnd> end = LateEnd::of(words)) return after_late_end(*end);
   Context context(words);
   context.launch = launch;
@@ -197,18 +197,18 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
     launch->on_late = [&context](const Error& error) { end_alone(context, error); };
   }
   context.json = is_json(words);
-  std::unique_ptr<distributed::Communicator> others;
-  std::unique_ptr<distributed::Heartbeat> heartbeat;
+  std::unique_ptr<cluster::Communicator> others;
+  std::unique_ptr<cluster::Heartbeat> heartbeat;
   const int code = guarded(context, [&] {
     // The processes of a job agree on an early end.
     std::optional<Cancellable> listening;
     std::optional<AtLateEnd> late;
     if (launch != nullptr) {
-      others = distributed::join_launch(*launch, words);  // a signal ends this at once
-      heartbeat = distributed::watch_launch(*launch, *others);
+      others = cluster::join_launch(*launch, words);  // a signal ends this at once
+      heartbeat = cluster::watch_launch(*launch, *others);
       catch_signals();
-    } else if (distributed::launched_processes() > 1) {
-      distributed::go_on_under_mpi(words);
+    } else if (cluster::launched_processes() > 1) {
+      cluster::go_on_under_mpi(words);
     } else {
       catch_signals();
       listening.emplace(&cancellation());
@@ -220,9 +220,8 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
   });
   if (others == nullptr || launch->broken) return code;
   return guarded(context, [&] {
-    return distributed::with_processes(*launch, *others, [&](distributed::Processes& processes) {
-      return processes.of_first(code);
-    });
+    return cluster::with_processes(
+        *launch, *others, [&](cluster::Processes& processes) { return processes.of_first(code); });
   });
 }
 

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "distributed/launch.hpp"
+#include "cluster/launch.hpp"
 
 namespace apsp::cli {
 
 /// Runs the command line `words`, without the program's name. `launch`: the job of this process.
 /// Returns the exit code and throws nothing. If a launcher started several processes and `launch`
-/// is null, another program replaces this one (distributed/launch.hpp).
-int run(const std::vector<std::string>& words, distributed::Launch* launch = nullptr);
+/// is null, another program replaces this one (cluster/launch.hpp).
+int run(const std::vector<std::string>& words, cluster::Launch* launch = nullptr);
 
 }  // namespace apsp::cli

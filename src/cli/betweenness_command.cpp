@@ -6,7 +6,6 @@
 #include <span>
 
 #include "base/json.hpp"
-#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
@@ -16,6 +15,7 @@
 #include "cli/path_output.hpp"
 #include "cli/table.hpp"
 #include "cli/verb.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -48,7 +48,7 @@ class BetweennessVerb : public Verb {
         "where distances are found and paths are counted; default: auto");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
            "most memory that the whole process may take, such as 8GiB; default: what is free");
-    base::limit_memory(0);
+    system::limit_memory(0);
     declare_plan_flag(arguments);
     declare_reading(arguments, network_.reading);
     declare_threads(arguments, &options_.threads);
@@ -58,7 +58,7 @@ class BetweennessVerb : public Verb {
     refuse_if(options_.arcs && options_.endpoints,
               "--endpoints has no effect on --arcs: an arc has its ends on every path");
     check_table(output_, network_.reading, {network_.path, file_of(sources_)});
-    base::limit_memory(options_.memory);
+    system::limit_memory(options_.memory);
     const Graph& graph = read_network(context, network_);
     options_.control = context.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);

@@ -20,7 +20,7 @@
 #include "cli/option_words.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal_style.hpp"
-#include "distributed/launch.hpp"
+#include "cluster/launch.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
@@ -38,7 +38,7 @@ class Context {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
-  distributed::Launch* launch = nullptr;  ///< the job of this process; null: one process
+  cluster::Launch* launch = nullptr;  ///< the job of this process; null: one process
   std::string verb;
   std::vector<Arguments::Given> given{};
   std::optional<Graph> graph;  ///< names the vertices in error messages

@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "base/json.hpp"
-#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
@@ -18,6 +17,7 @@
 #include "cli/verb.hpp"
 #include "io/formats.hpp"
 #include "store/store.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -74,7 +74,7 @@ class Convert : public Verb {
     if (!format_ && out_ != "-") format_ = io::output_format(out_);
     const Graph& graph = read_for(context, stored_.path, stored_.reading);
     context.note(graph_line(graph, stored_.path, context.err()));
-    base::plan_memory(kBuffers, "the conversion", "give it more with --memory");
+    system::plan_memory(kBuffers, "the conversion", "give it more with --memory");
     return finish_graph(context, graph);
   }
 

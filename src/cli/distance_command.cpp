@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/json.hpp"
-#include "base/machine.hpp"
 #include "cli/distance_table.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
@@ -17,6 +16,7 @@
 #include "io/npy_header.hpp"
 #include "io/output_file.hpp"
 #include "io/vertex_lists.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -108,8 +108,8 @@ class Distance : public Verb {
     const std::int64_t most = memory_of_labels();
     const std::int64_t labels = few || result.kept() != Keep::factor ? 0
                                 : most > 0                           ? most
-                                                                     : base::available_memory() / 2;
-    const std::int64_t threads = base::thread_count(asked_.solving.threads);
+                                           : system::available_memory() / 2;
+    const std::int64_t threads = system::thread_count(asked_.solving.threads);
     plan_question(result, {.what = "the distances",
                            .rows = few ? 1 : threads,
                            .bytes = kAnswer * std::ssize(pairs) + labels});

@@ -5,14 +5,14 @@
 #include <string_view>
 
 #include "base/json.hpp"
-#include "base/machine.hpp"
 #include "base/units.hpp"
-#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/verb.hpp"
 #include "kernels/cpu/processor.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "rates/machine_report.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -69,8 +69,8 @@ Finding compiled_finding() {
 }
 
 Finding thread_finding() {
-  const int granted = base::granted_processors();
-  std::string state = fmt::format("{}", base::offered_threads());
+  const int granted = system::granted_processors();
+  std::string state = fmt::format("{}", system::offered_threads());
   if (granted == 0) return {"threads", state + ", no quota", ""};
   state += fmt::format(", quota of {}", base::counted(granted, "processor", "processors"));
   return {"threads", state, "a larger quota of the control group, such as docker run --cpus"};
@@ -78,9 +78,9 @@ Finding thread_finding() {
 
 Finding memory_finding() {
   const std::string state =
-      fmt::format("{} of {} free", base::format_bytes(base::available_memory()),
-                  base::format_bytes(base::total_memory()));
-  const bool limited = base::control_group_memory().limit != base::GroupMemory::kUnlimited;
+      fmt::format("{} of {} free", base::format_bytes(system::available_memory()),
+                  base::format_bytes(system::total_memory()));
+  const bool limited = system::control_group_memory().limit != system::GroupMemory::kUnlimited;
   if (!limited) return {"memory", state, ""};
   return {"memory", state + ", limited by the control group",
           "a higher limit of the control group, such as docker run --memory"};
@@ -97,7 +97,7 @@ Finding mpi_finding() {
 }
 
 std::vector<Finding> findings() {
-  const nlohmann::json machine = calibration::machine_report();
+  const nlohmann::json machine = rates::machine_report();
   std::vector<Finding> found = gpu_findings(machine);
   found.push_back(vector_finding(machine));
   found.push_back(compiled_finding());
@@ -122,7 +122,7 @@ class Doctor : public Verb {
       list.push_back({{"subject", one.subject}, {"state", one.state}, {"remedy", one.remedy}});
     }
     std::string text =
-        heading(context.out(), "What apsp has", "version " + std::string(calibration::version())) +
+        heading(context.out(), "What apsp has", "version " + std::string(rates::version())) +
         table.text(context.out());
     if (!missing.empty()) {
       text += "\n" + heading(context.out(), "What would add more") + missing.text(context.out());

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
 #include "cli/memory_use.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -218,14 +218,14 @@ EdgeListColumns columns_value(const std::string& option, const std::string& text
 }
 
 void declare_threads(Arguments& arguments, int* threads) {
-  base::limit_threads(0);
+  system::limit_threads(0);
   arguments.section("Machine");
   arguments.value(
       "--threads", "N",
       [threads](const std::string& text) {
         constexpr std::int64_t kMost = 8192;
         const auto most = static_cast<int>(std::min(integer_value("--threads", text, 1), kMost));
-        base::limit_threads(most);
+        system::limit_threads(most);
         if (threads != nullptr) *threads = most;
       },
       "threads for all that the verb does; default: OMP_NUM_THREADS, else all cores available to "
@@ -240,7 +240,7 @@ const Graph& read_for(Context& context, const std::string& path, ReadOptions opt
     if (then) then(header);
   };
   require_reading_of_list(path, options);
-  const std::int64_t kept_before = base::kept_memory();
+  const std::int64_t kept_before = system::kept_memory();
   context.graph = read_graph(path, options);
   // The plan of a solve includes the reading.
   const bool planned = context.verb == "solve" || context.verb == "closure" ||

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/verb.hpp"
+#include "rates/machine_report.hpp"
 
 namespace apsp::cli {
 
@@ -86,8 +86,7 @@ std::string title(const std::string& name) {
   for (const char letter : name) {
     upper += letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
   }
-  return fmt::format(".TH {} 1 \"\" \"apsp {}\" \"apsp manual\"\n", roff(upper),
-                     calibration::version());
+  return fmt::format(".TH {} 1 \"\" \"apsp {}\" \"apsp manual\"\n", roff(upper), rates::version());
 }
 
 std::string as_they_are(std::string_view lines) {

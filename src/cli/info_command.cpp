@@ -1,13 +1,13 @@
 // apsp info: facts about this machine and build, or about a graph or stored result.
 
 #include "base/json.hpp"
-#include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/machine_view.hpp"
 #include "cli/result_view.hpp"
 #include "cli/verb.hpp"
+#include "rates/machine_report.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -26,7 +26,7 @@ class Info : public Verb {
   int run(Context& context) override {
     if (path_.empty()) {
       require_no_reading(reading_, "no GRAPH is named");
-      const nlohmann::json machine = calibration::machine_report();
+      const nlohmann::json machine = rates::machine_report();
       context.print(machine_text(machine, context.out()));
       context.print_json({{"machine", machine}});
       return kExitOk;

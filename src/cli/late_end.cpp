@@ -9,10 +9,10 @@
 #include <set>
 #include <thread>
 
-#include "base/file_lock.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interruption.hpp"
 #include "store/leftovers.hpp"
+#include "system/file_lock.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -34,8 +34,8 @@ std::optional<std::vector<std::string>> take_list(std::span<const std::string>& 
   return std::vector<std::string>(list.begin(), list.end());
 }
 
-/// Removes unfinished files of the run. A child process (base/child_process.hpp) may hold the lock
-/// until the system has ended it.
+/// Removes unfinished files of the run. A child process (system/child_process.hpp) may hold the
+/// lock until the system has ended it.
 std::vector<store::Leftover> clean(const std::string& output) {
   constexpr int kMostTimes = 100;
   for (int times = 0;; ++times) {
@@ -69,7 +69,7 @@ std::optional<LateEnd> LateEnd::of(std::span<const std::string> words) {
 
 void end_late(const Context& context) {
   std::vector<std::string> words =
-      LateEnd{context.kept(), base::held_claims(), context.words()}.as_words();
+      LateEnd{context.kept(), system::held_claims(), context.words()}.as_words();
   words.insert(words.begin(), "apsp");
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);

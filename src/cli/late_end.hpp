@@ -21,7 +21,7 @@ inline constexpr std::string_view kAfterLateEnd = "--after-late-end";
 
 struct LateEnd {
   std::vector<std::string> kept{};
-  std::vector<std::string> claims{};  ///< locks of unfinished outputs (base/file_lock.hpp)
+  std::vector<std::string> claims{};  ///< locks of unfinished outputs (system/file_lock.hpp)
   std::vector<std::string> words{};
 
   std::vector<std::string> as_words() const;

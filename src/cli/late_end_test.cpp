@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "base/file_lock.hpp"
 #include "support/temporary_folder.hpp"
+#include "system/file_lock.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -44,7 +44,7 @@ TEST(LateEnd, RemovesWhatTheRunWasWritingAndNothingElse) {
   const std::string begun = folder / ".o.csv.partial-7-1", other = folder / ".p.csv.partial-7-2";
   for (const std::string& partial : {begun, other}) {
     write_bytes(partial, "half");
-    base::make_claim(partial + ".lock").claim->abandon();
+    system::make_claim(partial + ".lock").claim->abandon();
   }
   write_bytes(folder / "o.csv", "old");
   Context context({});

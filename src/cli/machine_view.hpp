@@ -11,7 +11,7 @@ namespace apsp::cli {
 /// The rates that predictions use. `rates`: from `machine` below.
 std::string rates_text(const nlohmann::json& rates, const TerminalStyle& look);
 
-/// `machine`: from `calibration::machine_report`.
+/// `machine`: from `rates::machine_report`.
 std::string machine_text(const nlohmann::json& machine, const TerminalStyle& look);
 
 }  // namespace apsp::cli

@@ -9,12 +9,12 @@
 #include "api/result.hpp"
 #include "api/stored_result.hpp"
 #include "base/json.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/option_values.hpp"
 #include "planner/memory.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -55,64 +55,64 @@ double bytes_of_factor(const Result::State& state) {
 }  // namespace
 
 void declare_plan_flag(Arguments& arguments) {
-  base::only_plan(false);
+  system::only_plan(false);
   arguments.section("Machine");
   arguments.flag(
-      "--plan", [] { base::only_plan(true); },
+      "--plan", [] { system::only_plan(true); },
       "say what memory this would take, and stop; exit 5 if it may not take so much");
 }
 
 void declare_memory(Arguments& arguments) {
-  base::limit_memory(0);
+  system::limit_memory(0);
   arguments.section("Machine");
   arguments.value(
       "--memory", "SIZE",
-      [](const std::string& text) { base::limit_memory(byte_value("--memory", text)); },
+      [](const std::string& text) { system::limit_memory(byte_value("--memory", text)); },
       "most memory that the whole process may take, such as 8GiB; what needs more is refused "
       "before it begins; default: all that is free");
   declare_plan_flag(arguments);
 }
 
 void require_reading(const GraphHeader& header) {
-  if (base::memory_limit() == 0 || header.matrix) return;
-  base::require_memory(static_cast<double>(header.arcs) * kArcWhileRead +
-                           static_cast<double>(header.vertices) * kVertexHeld,
-                       "reading this graph", "give it more with --memory");
+  if (system::memory_limit() == 0 || header.matrix) return;
+  system::require_memory(static_cast<double>(header.arcs) * kArcWhileRead +
+                             static_cast<double>(header.vertices) * kVertexHeld,
+                         "reading this graph", "give it more with --memory");
 }
 
 void require_reading_of_list(const std::string& path, const ReadOptions& options) {
   constexpr std::string_view kLists[] = {".txt", ".csv", ".tsv", ".el", ".edges"};
   const bool list =
       std::ranges::any_of(kLists, [&](auto suffix) { return path.ends_with(suffix); });
-  if (base::memory_limit() == 0 || !list) return;
+  if (system::memory_limit() == 0 || !list) return;
   const auto [lines, begin] = lines_of(path);
   const bool directed = options.directed.value_or(begin.starts_with("# directed"));
-  base::require_memory(lines * (directed ? 1 : 2) * kArcWhileRead, "reading this list of edges",
-                       "give it more with --memory");
+  system::require_memory(lines * (directed ? 1 : 2) * kArcWhileRead, "reading this list of edges",
+                         "give it more with --memory");
 }
 
 void require_reading_of_pairs(const std::string& path, std::int64_t bytes_of_pair) {
-  if (base::memory_limit() == 0 || path == "-") return;
+  if (system::memory_limit() == 0 || path == "-") return;
   constexpr double kPairInArray = 16;  // bytes of a pair in an .npy
   std::error_code failure;
   const auto size = static_cast<double>(std::filesystem::file_size(path, failure));
   if (failure) return;
   const double pairs = path.ends_with(".npy") ? size / kPairInArray : lines_of(path).count;
-  base::require_memory(pairs * static_cast<double>(bytes_of_pair), "reading these pairs",
-                       "give it more with --memory");
+  system::require_memory(pairs * static_cast<double>(bytes_of_pair), "reading these pairs",
+                         "give it more with --memory");
 }
 
 void note_reading(const Graph& graph, std::int64_t kept_before) {
   if (graph.matrix() != nullptr) return;
   const std::int64_t taken =
       kept_before + graph.memory_bytes() + graph.arc_count() * (kArcWhileRead - kArcHeld);
-  base::require_memory(static_cast<double>(taken - base::kept_memory()), "reading this graph",
-                       "give it more with --memory");
+  system::require_memory(static_cast<double>(taken - system::kept_memory()), "reading this graph",
+                         "give it more with --memory");
 }
 
 void plan_question(const Result& result, const ResultQuestion& asked) {
   const Result::State& state = result.state();
-  const int threads = base::thread_count(0);
+  const int threads = system::thread_count(0);
   const auto n = static_cast<double>(result.vertex_count());
   double bytes = static_cast<double>(asked.bytes) + bytes_of_factor(state);
   bytes += n * static_cast<double>(sizeof(double)) * static_cast<double>(asked.rows);
@@ -132,21 +132,21 @@ void plan_question(const Result& result, const ResultQuestion& asked) {
     constexpr double kRows = 256 << 20;
     const double row = n * size_of(result.value_type());
     bytes += static_cast<double>(planner::row_checks_bytes(result.vertex_count(), threads)) +
-             std::min({n * row, kRows, static_cast<double>(base::available_memory() / 4)});
+             std::min({n * row, kRows, static_cast<double>(system::available_memory() / 4)});
   }
   const bool reads = computes || asked.verified || asked.rows > 0 || asked.trees > 0;
   if (reads) bytes += api::reading_bytes(result, threads);
-  base::plan_memory(bytes, asked.what, kWayOut);
+  system::plan_memory(bytes, asked.what, kWayOut);
 }
 
 nlohmann::json memory_json() {
-  const base::MemoryUse use = base::planned_memory();
+  const system::MemoryUse use = system::planned_memory();
   if (use.planned == 0) return nullptr;
   return {{"bytes", use.planned}, {"bytes_allowed", use.allowed}};
 }
 
 int tell_memory_plan(const Context& context) {
-  const base::MemoryUse use = base::planned_memory();
+  const system::MemoryUse use = system::planned_memory();
   context.print(fmt::format("memory: {} of {} allowed\n", base::format_bytes(use.planned),
                             base::format_bytes(use.allowed)));
   context.print_json(nlohmann::json::object());

@@ -6,8 +6,6 @@
 
 #include "api/json.hpp"
 #include "base/json.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
@@ -19,6 +17,8 @@
 #include "planner/memory.hpp"
 #include "semiring/semiring_words.hpp"
 #include "store/store.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 
@@ -36,7 +36,7 @@ void declare_asking(Arguments& arguments, Asked& asked) {
          "which path is best, for a graph or an .npy (a .zarr names its own); default: min-plus");
   declare_reading(arguments, asked.stored.reading);
   declare_threads(arguments, &asked.solving.threads);
-  base::limit_memory(0);
+  system::limit_memory(0);
   declare_place(arguments, asked.solving);
   declare_plan_flag(arguments);
   declare_algorithm(arguments, asked.solving);
@@ -52,7 +52,7 @@ bool names_result(const Asked& asked) {
 
 Result open_asked(Context& context, const Asked& asked) {
   const SolveOptions& solving = asked.solving;
-  base::limit_memory(solving.memory);
+  system::limit_memory(solving.memory);
   refuse_if(solving.device_memory > 0 || solving.device != Device::automatic ||
                 solving.algorithm != Algorithm::automatic || solving.value_type,
             "{} is a result, so nothing is solved: leave out --device, --device-memory, "
@@ -64,7 +64,7 @@ Result open_asked(Context& context, const Asked& asked) {
 const Graph& read_asked(Context& context, Asked& asked) {
   require_no_metric(asked.stored);
   SolveOptions& solving = asked.solving;
-  base::limit_memory(solving.memory);
+  system::limit_memory(solving.memory);
   solving.semiring = asked.stored.semiring;
   solving.statistics = false;
   solving.control = context.control();
@@ -79,8 +79,8 @@ const Graph& read_asked(Context& context, Asked& asked) {
     const std::int64_t allowed = asked.solving.memory;
     const std::int64_t of_labels = !labels       ? 0
                                    : allowed > 0 ? std::max<std::int64_t>(0, allowed - planned)
-                                                 : base::available_memory() / 2;
-    base::plan_memory_in_all(planned + of_labels, "the answer", "give it more with --memory");
+                                                 : system::available_memory() / 2;
+    system::plan_memory_in_all(planned + of_labels, "the answer", "give it more with --memory");
     note_plan(context, *asked.plan);
   };
   ReadOptions reading = asked.stored.reading;

@@ -9,8 +9,6 @@
 #include "api/json.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
-#include "calibration/machine_report.hpp"
-#include "calibration/measured_rates.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
@@ -22,55 +20,55 @@
 #include "cli/table.hpp"
 #include "cli/terminal_style.hpp"
 #include "cli/verb.hpp"
-#include "distributed/cluster.hpp"
-#include "distributed/cluster_plan.hpp"
-#include "distributed/launch_cluster.hpp"
+#include "cluster/cluster.hpp"
+#include "cluster/cluster_plan.hpp"
+#include "cluster/launch_cluster.hpp"
+#include "rates/machine_report.hpp"
+#include "rates/measured_rates.hpp"
 
 namespace apsp::cli {
 namespace {
 
-using distributed::ClusterPrediction;
+using cluster::ClusterPrediction;
 
-std::string grid_cell(const distributed::NodeGrid& grid) {
+std::string grid_cell(const cluster::NodeGrid& grid) {
   return fmt::format("{}x{}", grid.p_r(), grid.p_c());
 }
 
-distributed::FwCosts balanced_costs(const distributed::Cluster& cluster,
-                                    const distributed::ClusterProblem& problem) {
-  return distributed::costs_on(cluster,
-                               distributed::balanced_grid(problem.nodes, problem.ranks_per_node),
-                               static_cast<double>(problem.n));
+cluster::FwCosts balanced_costs(const cluster::Cluster& cluster,
+                                const cluster::ClusterProblem& problem) {
+  return cluster::costs_on(cluster, cluster::balanced_grid(problem.nodes, problem.ranks_per_node),
+                           static_cast<double>(problem.n));
 }
 
 /// The tile side of the offload variant; 0 without a second memory.
-double offload_tile(const distributed::Cluster& cluster,
-                    const distributed::ClusterProblem& problem) {
+double offload_tile(const cluster::Cluster& cluster, const cluster::ClusterProblem& problem) {
   if (cluster.host_link_rate <= 0) return 0;
   constexpr double kBytes = 4;
-  return distributed::least_offload_tile(
+  return cluster::least_offload_tile(
       {.t_f = 1 / (2 * cluster.relaxations),
        .t_hd = kBytes / cluster.host_link_rate,
        .t_m = kBytes * problem.ranks_per_node / cluster.host_memory_rate});
 }
 
 /// The time of messages between nodes; 0 for one node.
-double message_seconds(const distributed::FwCosts& costs) {
-  return costs.grid.k_r * costs.grid.k_c > 1 ? distributed::node_communication_seconds(costs) : 0;
+double message_seconds(const cluster::FwCosts& costs) {
+  return costs.grid.k_r * costs.grid.k_c > 1 ? cluster::node_communication_seconds(costs) : 0;
 }
 
-std::vector<ClusterPrediction> variants_on(const distributed::Cluster& cluster,
-                                           const distributed::ClusterProblem& problem) {
+std::vector<ClusterPrediction> variants_on(const cluster::Cluster& cluster,
+                                           const cluster::ClusterProblem& problem) {
   std::vector<ClusterPrediction> variants;
-  for (const places::Variant& variant : places::kVariants) {
+  for (const dense::Variant& variant : dense::kVariants) {
     if (variant.offload && cluster.host_link_rate <= 0) continue;
-    variants.push_back(distributed::best_on_cluster(cluster, problem, variant));
+    variants.push_back(cluster::best_on_cluster(cluster, problem, variant));
   }
   return variants;
 }
 
-std::string cluster_text(const distributed::Cluster& cluster,
-                         const distributed::ClusterProblem& problem, const TerminalStyle& look) {
-  const distributed::FwCosts costs = balanced_costs(cluster, problem);
+std::string cluster_text(const cluster::Cluster& cluster, const cluster::ClusterProblem& problem,
+                         const TerminalStyle& look) {
+  const cluster::FwCosts costs = balanced_costs(cluster, problem);
   const auto n = static_cast<double>(problem.n);
   constexpr std::size_t kWide = 100;
   Table facts({Align::left, Align::left}, kWide);
@@ -78,14 +76,14 @@ std::string cluster_text(const distributed::Cluster& cluster,
                                    base::format_bytes(static_cast<std::int64_t>(4 * n * n)))});
   facts.row({"processes", fmt::format("{} on {}", base::format_count(costs.grid.p()),
                                       base::counted(problem.nodes, "node", "nodes"))});
-  facts.row({"work", base::format_seconds(distributed::computation_seconds(costs)) +
-                         ", only the products"});
+  facts.row(
+      {"work", base::format_seconds(cluster::computation_seconds(costs)) + ", only the products"});
   if (const double seconds = message_seconds(costs); seconds > 0) {
     facts.row(
         {"messages", base::format_seconds(seconds) + ", through the network cards of a node"});
-    facts.row({"overlap", fmt::format("messages can hide under work from {} vertices on",
-                                      base::format_count(
-                                          std::llround(distributed::least_overlapping_n(costs))))});
+    facts.row({"overlap",
+               fmt::format("messages can hide under work from {} vertices on",
+                           base::format_count(std::llround(cluster::least_overlapping_n(costs))))});
   }
   if (cluster.host_link_rate > 0)
     facts.row(
@@ -108,9 +106,9 @@ std::string cluster_text(const distributed::Cluster& cluster,
          heading(look, "Variants", "as predicted by the equations of Sao 2021") + table.text(look);
 }
 
-nlohmann::json cluster_json(const distributed::Cluster& cluster,
-                            const distributed::ClusterProblem& problem) {
-  const distributed::FwCosts costs = balanced_costs(cluster, problem);
+nlohmann::json cluster_json(const cluster::Cluster& cluster,
+                            const cluster::ClusterProblem& problem) {
+  const cluster::FwCosts costs = balanced_costs(cluster, problem);
   nlohmann::json variants = nlohmann::json::array();
   for (const ClusterPrediction& found : variants_on(cluster, problem)) {
     variants.push_back({{"variant", found.variant},
@@ -131,15 +129,15 @@ nlohmann::json cluster_json(const distributed::Cluster& cluster,
           {"nodes", problem.nodes},
           {"processes_per_node", problem.ranks_per_node},
           {"vertices", problem.n},
-          {"seconds_work", distributed::computation_seconds(costs)},
+          {"seconds_work", cluster::computation_seconds(costs)},
           {"seconds_messages", message_seconds(costs)},
-          {"vertices_overlap", distributed::least_overlapping_n(costs)},
+          {"vertices_overlap", cluster::least_overlapping_n(costs)},
           {"tile_offload", offload_tile(cluster, problem)},
           {"variants", std::move(variants)}};
 }
 
-nlohmann::json message_json(const distributed::MessageRates& messages) {
-  const auto one = [](const distributed::MessageRate& rate) {
+nlohmann::json message_json(const cluster::MessageRates& messages) {
+  const auto one = [](const cluster::MessageRate& rate) {
     return nlohmann::json{
         {"bytes_per_second", rate.bytes}, {"seconds", rate.seconds}, {"measured", rate.measured}};
   };
@@ -171,7 +169,7 @@ class PlanOnly : public Verb {
               "--nodes, --ranks-per-node and --vertices are about a cluster: name it with "
               "--machine FILE");
     if (!request_.graph.empty()) {
-      const distributed::MessageRates messages = distributed::messages_of_launch(context.launch);
+      const cluster::MessageRates messages = cluster::messages_of_launch(context.launch);
       return context.silent() ? kExitOk : plan_graph(context, messages);
     }
     if (context.silent()) return kExitOk;
@@ -179,8 +177,8 @@ class PlanOnly : public Verb {
               "GRAPH is missing: name a graph to plan for, or measure this machine with --measure");
     context.refuse_others({"--measure", "--threads"},
                           "is for the plan of a graph: name GRAPH, or leave the option out");
-    calibration::renew_rates(request_.solving.threads, context.control());
-    const nlohmann::json machine = calibration::machine_report();
+    rates::renew_rates(request_.solving.threads, context.control());
+    const nlohmann::json machine = rates::machine_report();
     context.print(rates_text(machine["rates"], context.out()));
     context.print_json({{"rates", machine["rates"]}});
     return kExitOk;
@@ -204,12 +202,12 @@ class PlanOnly : public Verb {
     refuse_if(measure_,
               "--measure is for this machine, and --machine names another: leave one out");
     refuse_unused(context);
-    const distributed::Cluster cluster = distributed::read_cluster(machine_);
+    const cluster::Cluster cluster = cluster::read_cluster(machine_);
     refuse_if(nodes_ > cluster.nodes, "--nodes: the cluster has only {}",
               base::format_count(cluster.nodes));
     refuse_if(ranks_ > cluster.gpus_per_node, "--ranks-per-node: a node has only {}",
               base::counted(cluster.gpus_per_node, "GPU", "GPUs"));
-    distributed::ClusterProblem problem;
+    cluster::ClusterProblem problem;
     problem.nodes = nodes_ > 0 ? static_cast<int>(nodes_) : cluster.nodes;
     problem.ranks_per_node = ranks_ > 0 ? static_cast<int>(ranks_) : cluster.gpus_per_node;
     problem.n = vertices_;
@@ -217,15 +215,14 @@ class PlanOnly : public Verb {
       problem.n = read_for(context, request_.graph, request_.reading).vertex_count();
     }
     if (problem.n == 0) {
-      problem.n = distributed::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
-                                                  places::Variant{});
+      problem.n = cluster::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
+                                              dense::Variant{});
       refuse_if(problem.n == 0,
                 "the GPUs of this machine hold no matrix of 1,024 vertices: give --vertices");
     }
-    refuse_if(problem.n > distributed::kMostVerticesPredicted,
+    refuse_if(problem.n > cluster::kMostVerticesPredicted,
               "a matrix of {} vertices: a prediction is for {} at most",
-              base::format_count(problem.n),
-              base::format_count(distributed::kMostVerticesPredicted));
+              base::format_count(problem.n), base::format_count(cluster::kMostVerticesPredicted));
     context.print(cluster_text(cluster, problem, context.out()));
     if (context.json) context.print_json({{"cluster", cluster_json(cluster, problem)}});
     return kExitOk;
@@ -243,15 +240,15 @@ class PlanOnly : public Verb {
     context.refuse_others(used, "has no effect on the prediction for --machine: leave it out");
   }
 
-  int plan_graph(Context& context, const distributed::MessageRates& messages) {
+  int plan_graph(Context& context, const cluster::MessageRates& messages) {
     check(request_);
     const Graph& read = read_for(context, request_.graph, request_.reading);
     if (request_.largest_component) context.graph = largest_component(read);
     const Graph& graph = *context.graph;
     SolveOptions options = solve_options(context, request_, graph);
-    const distributed::Launch* const launch = context.launch;
+    const cluster::Launch* const launch = context.launch;
     const bool together = launch != nullptr && launch->size > 1;
-    if (together) options.threads = distributed::threads_of_process(*launch, options.threads);
+    if (together) options.threads = cluster::threads_of_process(*launch, options.threads);
     const PlanReport plan =
         in_option_words(plan_solve(graph, options, {.measure = measure_, .estimate = !exact_}));
     const nlohmann::json facts = graph_facts(graph, request_.graph);
@@ -264,10 +261,10 @@ class PlanOnly : public Verb {
     }
     nlohmann::json told = {{"graph", facts}, {"plan", api::to_json(plan)}};
     if (together) {
-      const distributed::Cluster cluster =
-          distributed::cluster_of_launch(*launch, plan, messages, graph.vertex_count());
-      const distributed::ClusterProblem problem{graph.vertex_count(), cluster.nodes,
-                                                cluster.gpus_per_node};
+      const cluster::Cluster cluster =
+          cluster::cluster_of_launch(*launch, plan, messages, graph.vertex_count());
+      const cluster::ClusterProblem problem{graph.vertex_count(), cluster.nodes,
+                                            cluster.gpus_per_node};
       context.print("\n" + cluster_text(cluster, problem, look));
       told["cluster"] = cluster_json(cluster, problem);
       told["cluster"]["messages"] = message_json(messages);

@@ -13,7 +13,7 @@
 #include "cli/arguments.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/table.hpp"
-#include "elimination/stored_factor.hpp"
+#include "sparse/stored_factor.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 
 std::string kept_by(const store::Store& stored) {
-  if (elimination::holds_factor(stored)) return "factor";
+  if (sparse::holds_factor(stored)) return "factor";
   return api::holds_near_pairs(stored) ? "near pairs" : "matrix";
 }
 

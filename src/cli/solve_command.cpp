@@ -11,9 +11,7 @@
 #include "api/json.hpp"
 #include "api/stored_result.hpp"
 #include "base/json.hpp"
-#include "base/memory_limit.hpp"
 #include "base/seconds_since.hpp"
-#include "base/team.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
@@ -31,6 +29,8 @@
 #include "planner/memory.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
+#include "system/memory_limit.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -121,7 +121,7 @@ std::future<void> started_driver(const SolveOptions& options) {
       ordinals.clear();
       for (const auto& device : kernels::cuda::devices()) ordinals.push_back(device.ordinal);
     }
-    base::on_threads(static_cast<int>(ordinals.size()), [&](int number) {
+    system::on_threads(static_cast<int>(ordinals.size()), [&](int number) {
       kernels::cuda::start(ordinals[static_cast<std::size_t>(number)]);
     });
   });
@@ -129,7 +129,7 @@ std::future<void> started_driver(const SolveOptions& options) {
 
 /// The steps of a solve. Every process of a job takes them; only process 0 prints
 /// (`Context::silent`).
-class SolveRun : public distributed::JobProgram {
+class SolveRun : public cluster::JobProgram {
  public:
   SolveRun(Context& context, SolveRequest& request) : context_(context), request_(request) {}
 
@@ -151,7 +151,7 @@ class SolveRun : public distributed::JobProgram {
   }
 
   int in_job() {
-    distributed::JobRequest asked{request_.job, request_.graph, request_.reading};
+    cluster::JobRequest asked{request_.job, request_.graph, request_.reading};
     asked.reading.control = context_.control();
     asked.reading.threads = request_.solving.threads;
     if (names_output_alone(request_)) {
@@ -159,7 +159,7 @@ class SolveRun : public distributed::JobProgram {
       asked.resumed = request_.solving;
     }
     if (request_.verify && request_.solving.output.empty()) asked.checks = checks();
-    return distributed::run_solve_job(*context_.launch, asked, *this);
+    return cluster::run_solve_job(*context_.launch, asked, *this);
   }
 
  private:
@@ -235,7 +235,7 @@ class SolveRun : public distributed::JobProgram {
     }
   }
 
-  int tell(const distributed::CollectiveResult& found) override {
+  int tell(const cluster::CollectiveResult& found) override {
     return tell(found.result, found.verified);
   }
   int tell(const Result& result, const std::optional<VerifyReport>& verified) {
@@ -292,7 +292,7 @@ int run_solve(Context& context, SolveRequest& request) {
   SolveRun run(context, request);
   if (context.launch != nullptr) return run.in_job();
   if (gave_job_options(context)) {
-    if (distributed::has_launcher()) distributed::go_on_under_mpi(context.words());
+    if (cluster::has_launcher()) cluster::go_on_under_mpi(context.words());
     throw usage_error(
         "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for "
         "several processes: start them with mpirun -n 4 apsp solve …");
@@ -355,7 +355,7 @@ class Solve : public Verb {
       require_apart(output.path, inputs);
       require_apart(output.path, std::vector{request_.reading.coordinates});
     }
-    base::limit_memory(request_.solving.memory);
+    system::limit_memory(request_.solving.memory);
     const Graph& graph = read_for(context, request_.graph, request_.reading);
     context.note(graph_line(graph, request_.graph, context.err()));
     NearOptions options{.algorithm = request_.solving.algorithm,

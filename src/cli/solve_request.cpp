@@ -11,9 +11,9 @@
 #include <tuple>
 #include <utility>
 
-#include "calibration/measured_rates.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/option_values.hpp"
+#include "rates/measured_rates.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -197,7 +197,7 @@ void check(const SolveRequest& request) {
   require_apart(request.solving.output,
                 std::vector{request.graph_left ? "" : request.graph, request.reading.coordinates,
                             file_of(request.sources), file_of(request.targets)});
-  calibration::rate_policy();  // reports errors in APSP_MEASURE before the graph is read
+  rates::rate_policy();  // reports errors in APSP_MEASURE before the graph is read
   check_kept(request);
   check_selection(request);
 }
@@ -228,7 +228,7 @@ std::pair<int, int> sides(const char* option, const std::string& text) {
   return {count_value(option, text.substr(0, cross)), count_value(option, text.substr(cross + 1))};
 }
 
-void take_placement(const std::string& text, distributed::JobOptions& job) {
+void take_placement(const std::string& text, cluster::JobOptions& job) {
   std::pair<int, int> block = {1, 1};
   if (text == "blocked") {
     block = {0, 0};
@@ -238,8 +238,8 @@ void take_placement(const std::string& text, distributed::JobOptions& job) {
   std::tie(job.block_rows, job.block_columns) = block;
 }
 
-places::Variant variant_named(const std::string& option, const std::string& text) {
-  const places::Variant* const found = places::find_variant(text);
+dense::Variant variant_named(const std::string& option, const std::string& text) {
+  const dense::Variant* const found = dense::find_variant(text);
   refuse_if(found == nullptr,
             "{} takes baseline, pipelined, reordering, async, offload or own, not '{}'", option,
             text);
@@ -256,7 +256,7 @@ double minutes_value(const std::string& option, const std::string& text) {
 
 }  // namespace
 
-void declare_grid(Arguments& arguments, distributed::JobOptions& job) {
+void declare_grid(Arguments& arguments, cluster::JobOptions& job) {
   arguments.value(
       "--grid", "ROWSxCOLUMNS",
       [&job](const std::string& text) {
@@ -269,26 +269,26 @@ void declare_grid(Arguments& arguments, distributed::JobOptions& job) {
       "offload (parts stay in host memory and stream through their GPUs); own: this program's, "
       "the default. The options below change parts of it");
   choice(arguments, "--broadcast",
-         Choices<places::Broadcast>{{"ring", places::Broadcast::ring},
-                                    {"binomial", places::Broadcast::binomial},
-                                    {"library", places::Broadcast::library},
-                                    {"nccl", places::Broadcast::direct}},
+         Choices<dense::Broadcast>{{"ring", dense::Broadcast::ring},
+                                   {"binomial", dense::Broadcast::binomial},
+                                   {"library", dense::Broadcast::library},
+                                   {"nccl", dense::Broadcast::direct}},
          job.variant.broadcasts.panels,
          "how panels go from one process to the others of its row or column; default: ring. nccl: "
          "from GPU to GPU, closed tiles too; each process needs a GPU, and apsp must be built with "
          "NCCL");
   choice(arguments, "--broadcast-diagonal",
-         Choices<places::Broadcast>{{"ring", places::Broadcast::ring},
-                                    {"binomial", places::Broadcast::binomial},
-                                    {"library", places::Broadcast::library}},
+         Choices<dense::Broadcast>{{"ring", dense::Broadcast::ring},
+                                   {"binomial", dense::Broadcast::binomial},
+                                   {"library", dense::Broadcast::library}},
          job.variant.broadcasts.diagonal, "the same of closed tiles; default: ring");
   arguments.flag("--cuda-aware", job.cuda_aware,
                  "MPI itself reads and writes panels in GPU memory, not through the host's memory; "
                  "needs an MPI that reports that it can");
   choice(arguments, "--schedule",
-         Choices<places::Schedule>{{"overlapped", places::Schedule::overlapped},
-                                   {"pipelined", places::Schedule::pipelined},
-                                   {"baseline", places::Schedule::baseline}},
+         Choices<dense::Schedule>{{"overlapped", dense::Schedule::overlapped},
+                                  {"pipelined", dense::Schedule::pipelined},
+                                  {"baseline", dense::Schedule::baseline}},
          job.variant.schedule,
          "which part of the next step begins before a step has ended. overlapped (the default): "
          "its panels, sent while the step continues; pipelined: its panels, sent before that; "

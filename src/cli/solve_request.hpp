@@ -8,7 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/context.hpp"
-#include "distributed/solve_job.hpp"
+#include "cluster/solve_job.hpp"
 
 namespace apsp::cli {
 
@@ -21,7 +21,7 @@ struct SolveRequest {
   bool verify = false;
   bool no_statistics = false;
   bool largest_component = false;
-  distributed::JobOptions job;
+  cluster::JobOptions job;
   std::uint64_t seed = 1;
   std::size_t top = 5;
 };
@@ -36,7 +36,7 @@ void declare_planes(Arguments& arguments, SolveOptions& options);
 /// Declares semiring, value type, algorithm, tile.
 void declare_method(Arguments& arguments, SolveRequest& request);
 /// Declares the process grid and the variant.
-void declare_grid(Arguments& arguments, distributed::JobOptions& job);
+void declare_grid(Arguments& arguments, cluster::JobOptions& job);
 /// Declares the options of several processes.
 void declare_job(Arguments& arguments, SolveRequest& request);
 bool gave_job_options(const Context& context);

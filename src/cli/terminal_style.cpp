@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "distributed/launch.hpp"
+#include "cluster/launch.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -75,7 +75,7 @@ TerminalStyle look_of(int file_descriptor) {
   TerminalStyle look;
   look.unicode = locale_is_utf8();
   // Open MPI's launcher gives its processes a terminal whatever their final output is.
-  const bool terminal = isatty(file_descriptor) == 1 && distributed::launched_processes() == 1 &&
+  const bool terminal = isatty(file_descriptor) == 1 && cluster::launched_processes() == 1 &&
                         std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr;
   look.animated = terminal && !term.empty() && term != "dumb";
   look.colour = look.animated && environment("NO_COLOR").empty();

@@ -4,7 +4,6 @@
 #include "api/json.hpp"
 #include "api/metrics.hpp"
 #include "base/json.hpp"
-#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
@@ -12,10 +11,11 @@
 #include "cli/memory_use.hpp"
 #include "cli/option_values.hpp"
 #include "cli/verb.hpp"
-#include "distributed/collective_update.hpp"
-#include "distributed/solve_job.hpp"
+#include "cluster/collective_update.hpp"
+#include "cluster/solve_job.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/store.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -49,7 +49,7 @@ class Update : public Verb {
     arguments.flag("--compress", options_.compress, "compress every chunk with zstd");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
            "most memory to take, such as 8GiB; default: nine tenths of the free memory");
-    base::limit_memory(0);
+    system::limit_memory(0);
     declare_plan_flag(arguments);
     arguments.value(
         "--device", "cpu|cuda|cuda:N",
@@ -84,7 +84,7 @@ class Update : public Verb {
     }
     refuse_if(context.launch != nullptr && before_ == "-",
               "--before: standard input reaches only one of several processes: name a file");
-    if (context.launch == nullptr) base::limit_memory(options_.memory);
+    if (context.launch == nullptr) system::limit_memory(options_.memory);
     if (!before_.empty()) options_.before = read_for(context, before_, reading_);
     if (!context.silent()) clean_beside(context, output);
     options_.control = context.control();
@@ -98,10 +98,10 @@ class Update : public Verb {
       tell(context, update_stored(path_, change, options_), output, graph);
       return kExitOk;
     }
-    options_.threads = distributed::threads_of_process(*context.launch, options_.threads);
-    return distributed::run_job(
-        *context.launch, {}, options_.control.cancellation, [&](distributed::Job& job) {
-          const UpdateReport report = distributed::collective_update(job, path_, change, options_);
+    options_.threads = cluster::threads_of_process(*context.launch, options_.threads);
+    return cluster::run_job(
+        *context.launch, {}, options_.control.cancellation, [&](cluster::Job& job) {
+          const UpdateReport report = cluster::collective_update(job, path_, change, options_);
           job.processes.in_first([&] { tell(context, report, output, graph); });
           return kExitOk;
         });
@@ -140,8 +140,8 @@ class Update : public Verb {
   Graph changed(Context& context, const Graph& before) {
     constexpr double kArc = 16 + 28;
     if (context.launch == nullptr) {
-      base::require_memory(kArc * static_cast<double>(before.arc_count()), "the changed graph",
-                           "give it more with --memory");
+      system::require_memory(kArc * static_cast<double>(before.arc_count()), "the changed graph",
+                             "give it more with --memory");
     }
     if (!graph_.empty()) {
       if (!reading_.directed) reading_.directed = before.directed();

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <vector>
 
+#include "dense/reachable_bits.hpp"
 #include "engine/run.hpp"
-#include "places/reachable_bits.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
@@ -84,7 +84,7 @@ TEST(Closure, ResidentAgreesWithTheTextbook) {
   for (const std::int64_t n : {0, 1, 31, 32, 33, 100, 257, 1100}) {
     for (const bool directed : {false, true}) {
       const Graph graph = random_graph(n, directed);
-      const auto expected = reference::floyd_warshall(graph, Semiring::or_and);
+      const auto expected = verifier::floyd_warshall(graph, Semiring::or_and);
       for (const int devices : {0, 1, 2, 6}) {
         expect_closed(plan_of(n, devices), graph, expected);
       }
@@ -95,7 +95,7 @@ TEST(Closure, ResidentAgreesWithTheTextbook) {
 TEST(Closure, StreamedAgreesWithTheTextbook) {
   for (const std::int64_t n : {600, 640, 1025, 1100}) {
     const Graph graph = random_graph(n, true);
-    const auto expected = reference::floyd_warshall(graph, Semiring::or_and);
+    const auto expected = verifier::floyd_warshall(graph, Semiring::or_and);
     for (const int devices : {1, 2}) {
       const std::int64_t whole = plan_of(n, devices).on_device->bytes;
       for (const std::int64_t memory : {whole - 1, whole / 2, whole / 3}) {
@@ -103,7 +103,7 @@ TEST(Closure, StreamedAgreesWithTheTextbook) {
         const planner::Plan plan = plan_of(n, devices, memory);
         EXPECT_TRUE(plan.on_device->streamed);
         EXPECT_LE(plan.on_device->bytes, memory);
-        EXPECT_EQ(plan.on_device->shape, places::Shape::full);
+        EXPECT_EQ(plan.on_device->shape, dense::Shape::full);
         expect_closed(plan, graph, expected);
       }
     }
@@ -113,7 +113,7 @@ TEST(Closure, StreamedAgreesWithTheTextbook) {
 TEST(Closure, TakesBytesInPlace) {
   for (const std::int64_t n : {0, 1, 33, 257, 513}) {
     const Graph graph = random_graph(n, true);
-    const auto expected = reference::floyd_warshall(graph, Semiring::or_and);
+    const auto expected = verifier::floyd_warshall(graph, Semiring::or_and);
     for (const int devices : {0, 1}) {
       for (const std::int64_t memory : {std::int64_t{0}, std::int64_t{600000}}) {
         Bytes reach(n);
@@ -147,7 +147,7 @@ TEST(Closure, StopsWhenAsked) {
 TEST(Closure, BitsAreAMatrixToReadFrom) {
   constexpr std::int64_t kN = 600;
   const Graph graph = random_graph(kN, true);
-  const auto expected = reference::floyd_warshall(graph, Semiring::or_and);
+  const auto expected = verifier::floyd_warshall(graph, Semiring::or_and);
   const auto expect_read = [&](const store::Store& closed, store::Block block) {
     std::vector<std::uint8_t> read(static_cast<std::size_t>(block.rows * (block.cols + 1)));
     closed.read(store::Plane::distance, block, read.data(), block.cols + 1);
@@ -159,7 +159,7 @@ TEST(Closure, BitsAreAMatrixToReadFrom) {
     }
   };
   for (const int devices : {0, 1}) {
-    const places::ClosedStore closed(close(plan_of(kN, devices), graph, {}).bits, 64, kThreads);
+    const dense::ClosedStore closed(close(plan_of(kN, devices), graph, {}).bits, 64, kThreads);
     EXPECT_EQ(closed.layout().n, kN);
     EXPECT_EQ(closed.data(store::Plane::distance), nullptr);
     expect_read(closed, {0, 0, kN, kN});

@@ -5,12 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/rounded_up.hpp"
-#include "base/team.hpp"
 #include "base/units.hpp"
 #include "kernels/device_full.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -58,7 +58,7 @@ class BitOperand {
         words_((bytes.cols + kBits - 1) / kBits),
         memory_(rows * words_ * std::int64_t{sizeof(std::uint32_t)}),
         view{memory_.data(), rows, words_, words_} {
-    base::share_items(bytes.rows, threads, [&](std::int64_t i) {
+    system::parallel_for(bytes.rows, threads, [&](std::int64_t i) {
       const auto* const row = static_cast<const std::uint8_t*>(bytes_.data) + i * bytes_.stride;
       for (std::int64_t j = 0; j < bytes_.cols; ++j) {
         words(i)[j / kBits] |= std::uint32_t{row[j] != 0} << j % kBits;
@@ -68,7 +68,7 @@ class BitOperand {
 
   /// target ← 1 where a bit is set.
   void write_to(View target, int threads) {
-    base::share_items(target.rows, threads, [&](std::int64_t i) {
+    system::parallel_for(target.rows, threads, [&](std::int64_t i) {
       auto* const row = static_cast<std::uint8_t*>(target.data) + i * target.stride;
       for (std::int64_t j = 0; j < target.cols; ++j) {
         row[j] = static_cast<std::uint8_t>(words(i)[j / kBits] >> j % kBits & 1U);
@@ -82,7 +82,7 @@ class BitOperand {
 
   ConstView bytes_;
   std::int64_t words_;
-  base::AlignedMemory memory_;  // zeros
+  system::AlignedMemory memory_;  // zeros
 
  public:
   View view;
@@ -201,7 +201,7 @@ PackedOperands ProductDevice::room_for(std::int64_t rows, std::int64_t cols, std
     packed_ = {};
     packed_bytes_ = 0;
     try {
-      packed_ = places::DeviceBuffer(*device_, bytes);
+      packed_ = dense::DeviceBuffer(*device_, bytes);
       packed_bytes_ = bytes;
       return packed;
     } catch (const kernels::DeviceFull&) {
@@ -263,7 +263,7 @@ void ProductDevice::multiply_add(const MatrixProduct& product, const PackedOpera
   try {
     order(product, packed, control);
   } catch (...) {
-    places::drain(*device_, queue_);
+    dense::drain(*device_, queue_);
     throw;
   }
   finish();
@@ -295,12 +295,12 @@ void ProductDevice::pass_through(const MatrixProduct& product, std::int64_t memo
   const PassingBlocks most =
       passing_blocks(product, tiles_, values_.size, values_.columns, allowed);
   const auto matrix_of = [&](std::int64_t rows, std::int64_t cols) {
-    return places::DeviceBuffer(*device_, rows * tiles_.stride(cols) * values_.size);
+    return dense::DeviceBuffer(*device_, rows * tiles_.stride(cols) * values_.size);
   };
-  const places::DeviceBuffer device_c = matrix_of(most.rows, most.cols),
-                             device_a = matrix_of(most.rows, columns_of(most.depth)),
-                             device_b = matrix_of(most.depth, most.cols);
-  const auto view_of = [&](const places::DeviceBuffer& memory, std::int64_t rows,
+  const dense::DeviceBuffer device_c = matrix_of(most.rows, most.cols),
+                            device_a = matrix_of(most.rows, columns_of(most.depth)),
+                            device_b = matrix_of(most.depth, most.cols);
+  const auto view_of = [&](const dense::DeviceBuffer& memory, std::int64_t rows,
                            std::int64_t cols) {
     return View{memory.data(), rows, cols, tiles_.stride(cols)};
   };
@@ -331,7 +331,7 @@ void ProductDevice::pass_through(const MatrixProduct& product, std::int64_t memo
       }
     }
   } catch (...) {
-    places::drain(*device_, queue_);
+    dense::drain(*device_, queue_);
     throw;
   }
   keep_little();

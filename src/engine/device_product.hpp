@@ -11,10 +11,10 @@
 #include <memory>
 #include <vector>
 
+#include "dense/device_buffer.hpp"
 #include "engine/product.hpp"
 #include "kernels/caller_matrices.hpp"
 #include "kernels/device.hpp"
-#include "places/device_buffer.hpp"
 
 namespace apsp::engine {
 
@@ -38,7 +38,7 @@ class ProductDevice {
 
   /// Of a device for this type, whose matrices hold bits where it is `boolean`.
   ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, ValueType type);
-  ~ProductDevice() { places::drain(*device_, queue_); }
+  ~ProductDevice() { dense::drain(*device_, queue_); }
   ProductDevice(const ProductDevice&) = delete;
   ProductDevice& operator=(const ProductDevice&) = delete;
 
@@ -46,9 +46,9 @@ class ProductDevice {
   /// Throws `Error`: usage (one is not on this device), device.
   void borrow(const MatrixProduct& product, int value_size, std::uintptr_t stream);
 
-  /// What they hold, in their order; the host waits once, only for the check of the values. `meanwhile`: gives
-  /// the device more orders before that. Requires: `borrow`; at most `kOperands`. Throws `Error`:
-  /// usage (as `look_at_operand`), device.
+  /// What they hold, in their order; the host waits once, only for the check of the values.
+  /// `meanwhile`: gives the device more orders before that. Requires: `borrow`; at most
+  /// `kOperands`. Throws `Error`: usage (as `look_at_operand`), device.
   std::vector<OperandFacts> look_at_operands(Semiring semiring, ValueType type,
                                              std::initializer_list<TitledOperand> operands,
                                              const std::function<void()>& meanwhile = {});
@@ -114,11 +114,11 @@ class ProductDevice {
   kernels::TileKernels& tiles_ = device_->tiles();
   Values values_;
   kernels::QueueId queue_;
-  places::DeviceBuffer packed_;
+  dense::DeviceBuffer packed_;
   std::int64_t packed_bytes_ = 0;
-  places::DeviceBuffer found_;  // of operands
+  dense::DeviceBuffer found_;  // of operands
   std::vector<kernels::OperandFound> found_here_;
-  places::PinnedMemory pinned_;
+  dense::PinnedMemory pinned_;
 };
 
 }  // namespace apsp::engine

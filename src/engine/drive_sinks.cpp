@@ -10,11 +10,11 @@
 #include <numeric>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/team.hpp"
 #include "flow/drive.hpp"
 #include "kernels/predecessors.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -28,7 +28,7 @@ class Service {
   /// has all rows. `stop`: the first failure requests it, and no work begins afterwards.
   Service(flow::RowSink& sink, const store::Store* from, Cancellation& stop)
       : sink_(sink), stop_(stop) {
-    const base::BlockedSignals blocked;
+    const system::BlockedSignals blocked;
     work_ = std::async(std::launch::async, [this, from] { work(from); });
   }
   ~Service() { stop_.request(); }  // waits for the thread
@@ -101,10 +101,10 @@ class StoredBands {
   /// Reads a band for `give`. Returns false if it is missing or damaged.
   bool read(std::int64_t band) {
     if (!store_.holds_band(band)) return false;
-    if (values_.data() == nullptr) values_ = base::AlignedMemory(tile_ * columns_ * size_);
+    if (values_.data() == nullptr) values_ = system::AlignedMemory(tile_ * columns_ * size_);
     try {
       const std::int64_t width = std::clamp<std::int64_t>(columns_, 1, store_.layout().tile);
-      base::share_items((columns_ + width - 1) / width, threads_, [&](std::int64_t t) {
+      system::parallel_for((columns_ + width - 1) / width, threads_, [&](std::int64_t t) {
         const std::int64_t col = t * width;
         store_.read(store::Plane::distance,
                     {band * tile_, col, rows(band), std::min(width, columns_ - col)},
@@ -132,7 +132,7 @@ class StoredBands {
   int threads_;
   std::vector<std::string>* damaged_;
   std::int64_t rows_, columns_, tile_, size_;
-  base::AlignedMemory values_;  // [tile, columns]
+  system::AlignedMemory values_;  // [tile, columns]
 };
 
 std::vector<std::int32_t> widened(const std::uint16_t* narrow, std::int64_t count) {
@@ -182,7 +182,7 @@ void give_trees(const RowBlock& rows, const std::byte* predecessors,
                 std::span<flow::RowSink* const> sinks, int threads) {
   const std::int64_t count = std::ssize(rows.sources);
   const bool narrow = kernels::predecessor_size(rows.stride) == sizeof(std::uint16_t);
-  base::share_items((count + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::int64_t i) {
+  system::parallel_for((count + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::int64_t i) {
     const std::int64_t first = i * kRowsAtOnce, some = std::min(kRowsAtOnce, count - first);
     RowBlock block{
         rows.sources.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)),

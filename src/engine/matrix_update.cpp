@@ -7,11 +7,11 @@
 #include <span>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/memory_limit.hpp"
-#include "base/team.hpp"
 #include "engine/update_lines.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/memory_limit.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -73,8 +73,8 @@ class MatrixUpdate {
         (change_.memory == 0 || bytes(updated.touched, updated.through) <= change_.memory);
     if (!updated.done) return updated;
     if (matrix_.rows == n()) {
-      base::plan_memory(static_cast<double>(bytes(updated.touched, updated.through)) + kProducts,
-                        "the update", "give it more memory, or fewer threads");
+      system::plan_memory(static_cast<double>(bytes(updated.touched, updated.through)) + kProducts,
+                          "the update", "give it more memory, or fewer threads");
     }
     if (!touched.empty()) solve_rows(touched);
     if (!cover.empty()) improve(cover);
@@ -129,7 +129,7 @@ class MatrixUpdate {
   void fetch(std::vector<Vertex> vertices) {
     if (!shares_.shared()) return;
     fetched_ = std::move(vertices);
-    fetched_memory_ = base::AlignedMemory(bytes_of(std::ssize(fetched_) * n()));
+    fetched_memory_ = system::AlignedMemory(bytes_of(std::ssize(fetched_) * n()));
     std::int64_t place = 0;
     for (const Vertex v : fetched_) {
       if (holds(v)) copy(own_row(v - first()), n(), cells(fetched_memory_.data(), place * n()));
@@ -145,7 +145,7 @@ class MatrixUpdate {
     const double rounding =
         4 * change_.roundoff * static_cast<double>(std::min<std::int64_t>(n(), 4096));
     std::vector<char> is_touched(static_cast<std::size_t>(rows), 0);
-    base::share_items(worse_.empty() ? 0 : rows, threads(), [&](std::int64_t i) {
+    system::parallel_for(worse_.empty() ? 0 : rows, threads(), [&](std::int64_t i) {
       is_touched[static_cast<std::size_t>(i)] = lines_.uses(own_row(i), worse_, rounding);
     });
     std::vector<std::int64_t> touched;
@@ -167,13 +167,13 @@ class MatrixUpdate {
   /// Computes the touched rows from all other rows and the new arcs.
   void solve_rows(const std::vector<std::int64_t>& touched) {
     const std::int64_t count = std::ssize(touched);
-    base::AlignedMemory arcs_memory(bytes_of(count * n()));
-    base::AlignedMemory found_memory(bytes_of(count * n()));
-    base::AlignedMemory within_memory(bytes_of(count * count));
+    system::AlignedMemory arcs_memory(bytes_of(count * n()));
+    system::AlignedMemory found_memory(bytes_of(count * n()));
+    system::AlignedMemory within_memory(bytes_of(count * count));
     void* const arcs = arcs_memory.data();
     void* const found = found_memory.data();
     void* const within = within_memory.data();
-    base::share_items(count, threads(), [&](std::int64_t r) {
+    system::parallel_for(count, threads(), [&](std::int64_t r) {
       base::check_cancelled(change_.control);
       void* const mine = cells(arcs, r * n());
       const std::int64_t i = touched[static_cast<std::size_t>(r)];
@@ -197,7 +197,7 @@ class MatrixUpdate {
     copy(cells(found, begin * n()), own * n(), arcs);
     operations_.multiply_add(
         {{arcs, own, n(), n()}, {cells(within, begin * count), own, count, count}, all}, {});
-    base::share_items(own, threads(), [&](std::int64_t r) {
+    system::parallel_for(own, threads(), [&](std::int64_t r) {
       const std::int64_t i = touched[static_cast<std::size_t>(begin + r)];
       copy(cells(arcs, r * n()), n(), own_row(i - first()));
       lines_.add_one(own_row(i - first()), i);
@@ -234,10 +234,10 @@ class MatrixUpdate {
     const std::int64_t count = std::ssize(cover), rows = matrix_.rows;
     fetch(ends_of_better_arcs());
     const Covered covered = covered_by(cover);
-    base::AlignedMemory out_memory(bytes_of(count * n()));
-    base::AlignedMemory in_memory(bytes_of(count * rows));
-    base::AlignedMemory closed_memory(bytes_of(count * n()));
-    base::AlignedMemory step_memory(bytes_of(count * count));
+    system::AlignedMemory out_memory(bytes_of(count * n()));
+    system::AlignedMemory in_memory(bytes_of(count * rows));
+    system::AlignedMemory closed_memory(bytes_of(count * n()));
+    system::AlignedMemory step_memory(bytes_of(count * count));
     const View out{out_memory.data(), count, n(), n()}, in{in_memory.data(), rows, count, count};
     const View closed{closed_memory.data(), count, n(), n()};
     const View step{step_memory.data(), count, count, count};
@@ -251,13 +251,13 @@ class MatrixUpdate {
     operations_.multiply_add({matrix_, in, closed}, [&](Range tile_rows, Range tile_columns) {
       return any_of(lines, tile_rows) && any_of(columns, tile_columns);
     });
-    base::share_items(rows, threads(),
-                      [&](std::int64_t i) { lines_.add_one(own_row(i), first() + i); });
+    system::parallel_for(rows, threads(),
+                         [&](std::int64_t i) { lines_.add_one(own_row(i), first() + i); });
   }
 
   void fill_out(const std::vector<Vertex>& cover, std::span<const CoveredArc> leaving,
                 View out) const {
-    base::share_items(std::ssize(cover), threads(), 1, [&](std::int64_t q) {
+    system::parallel_for(std::ssize(cover), threads(), 1, [&](std::int64_t q) {
       void* const mine = cells(out.data, q * n());
       copy(row(cover[static_cast<std::size_t>(q)]), n(), mine);
       for (const CoveredArc& arc : of_place(leaving, q)) {
@@ -268,7 +268,7 @@ class MatrixUpdate {
 
   void fill_in(const std::vector<Vertex>& cover, std::span<const CoveredArc> entering,
                View in) const {
-    base::share_items(in.rows, threads(), [&](std::int64_t i) {
+    system::parallel_for(in.rows, threads(), [&](std::int64_t i) {
       void* const mine = cells(in.data, i * in.stride);
       lines_.gather(mine, own_row(i), cover);
       lines_.add_arcs(mine, own_row(i), entering);
@@ -277,7 +277,7 @@ class MatrixUpdate {
 
   void fill_step(const std::vector<Vertex>& cover, std::span<const CoveredArc> entering, View out,
                  View step) const {
-    base::share_items(std::ssize(cover), threads(), [&](std::int64_t q) {
+    system::parallel_for(std::ssize(cover), threads(), [&](std::int64_t q) {
       void* const mine = cells(step.data, q * step.stride);
       lines_.gather(mine, cells(out.data, q * n()), cover);
       lines_.add_arcs(mine, cells(out.data, q * n()), entering);
@@ -301,7 +301,7 @@ class MatrixUpdate {
   /// [rows] whether a better arc may improve the row.
   std::vector<char> improved_rows() const {
     std::vector<char> improved(static_cast<std::size_t>(matrix_.rows), 0);
-    base::share_items(matrix_.rows, threads(), [&](std::int64_t i) {
+    system::parallel_for(matrix_.rows, threads(), [&](std::int64_t i) {
       improved[static_cast<std::size_t>(i)] = lines_.improves(own_row(i), better_);
     });
     return improved;
@@ -310,7 +310,7 @@ class MatrixUpdate {
   std::vector<char> improved_columns() const {
     constexpr std::int64_t kColumns = 1024;
     std::vector<char> improved(static_cast<std::size_t>(n()), 0);
-    base::share_items((n() + kColumns - 1) / kColumns, threads(), 1, [&](std::int64_t part) {
+    system::parallel_for((n() + kColumns - 1) / kColumns, threads(), 1, [&](std::int64_t part) {
       const Range columns{part * kColumns, std::min(n(), (part + 1) * kColumns)};
       for (const WeighedArc& arc : better_) {
         lines_.mark_improved(arc.now, row(arc.to), row(arc.from), columns, improved.data());
@@ -327,7 +327,7 @@ class MatrixUpdate {
   const Lines& lines_;
   std::vector<WeighedArc> better_, worse_;
   std::vector<Vertex> fetched_;
-  base::AlignedMemory fetched_memory_;
+  system::AlignedMemory fetched_memory_;
 };
 
 }  // namespace

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "base/team.hpp"
 #include "base/units.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -49,7 +49,7 @@ class RowGiver {
   }
   void operator()(const near::NearRowsFound& rows) {
     const auto* const distances = reinterpret_cast<const K*>(rows.distances);
-    base::share_items(std::ssize(rows.sources), threads_, [&](std::int64_t row, int member) {
+    system::parallel_for(std::ssize(rows.sources), threads_, [&](std::int64_t row, int member) {
       const auto i = static_cast<std::size_t>(row);
       if (rows.found[i] < 0) return;
       writers_[static_cast<std::size_t>(member)].give(
@@ -104,7 +104,7 @@ std::vector<Vertex> NearOnDevices::give(std::span<const Vertex> sources, flow::C
     const std::lock_guard lock(mutex);
     left.insert(left.end(), too_many.begin(), too_many.end());
   };
-  base::on_threads(count, each, [&] { blocks.stop(); });
+  system::on_threads(count, each, [&] { blocks.stop(); });
   return left;
 }
 

@@ -5,12 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "base/child_process.hpp"
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
-#include "elimination/order.hpp"
 #include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/row_sources.hpp"
@@ -23,6 +19,10 @@
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 #include "search/dijkstra_rows.hpp"
+#include "sparse/order.hpp"
+#include "system/child_process.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -94,7 +94,7 @@ constexpr double kWidening = 4;
 NearRows::NearRows(const planner::FindDevices& find, const Graph& graph, double limit,
                    const NearOptions& options)
     : limit_(limit),
-      threads_(base::thread_count(options.threads)),
+      threads_(system::thread_count(options.threads)),
       control_(options.control),
       algorithm_(Algorithm::johnson) {
   check(graph, limit, options.algorithm);
@@ -142,9 +142,9 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
   }
   const std::int64_t n = graph.vertex_count(), arcs = graph.arc_count();
   const std::int64_t room =
-      options.memory > 0 ? options.memory - base::kept_memory() : base::available_memory();
+      options.memory > 0 ? options.memory - system::kept_memory() : system::available_memory();
   if (automatic &&
-      elimination::ordering_bytes({n, arcs, n, arcs}, base::processes_for(threads_)) > room) {
+      sparse::ordering_bytes({n, arcs, n, arcs}, system::processes_for(threads_)) > room) {
     return;
   }
   SolveOptions solving;

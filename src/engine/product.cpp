@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/refusal.hpp"
 #include "base/rounded_up.hpp"
-#include "base/team.hpp"
 #include "kernels/own/own_kernels.hpp"
 #include "semiring/dispatch.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -123,7 +123,7 @@ class HostProduct {
 
   template <class F>
   void share(std::int64_t items, F&& work) {
-    base::for_each_row(items, threads_, control_, std::forward<F>(work));
+    system::for_each_row(items, threads_, control_, std::forward<F>(work));
   }
   std::int64_t row(std::int64_t t) const { return t * tiles_.rows; }
   std::int64_t col(std::int64_t t) const { return t * tiles_.cols; }
@@ -158,7 +158,7 @@ class HostProduct {
   std::int64_t down_, across_;
   std::int64_t pivots_;
   std::int64_t left_bytes_, right_bytes_;  // of a packed operand
-  base::AlignedMemory packed_;             // [down_] left operands, [across_] right ones
+  system::AlignedMemory packed_;           // [down_] left operands, [across_] right ones
 };
 
 /// Facts about an operand's values, in vectorized loops.
@@ -219,7 +219,7 @@ OperandFacts look(ConstView matrix, const char* title, int threads) {
   };
   std::vector<Part> parts(static_cast<std::size_t>(std::max(1, threads)));
   const double values = static_cast<double>(matrix.rows) * static_cast<double>(matrix.cols);
-  base::share_items(
+  system::parallel_for(
       matrix.rows, values < kOneThread ? 1 : threads, [&](std::int64_t i, int member) {
         Part& own = parts[static_cast<std::size_t>(member)];
         const T* const row = static_cast<const T*>(matrix.data) + i * matrix.stride;

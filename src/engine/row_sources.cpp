@@ -4,9 +4,6 @@
 #include <optional>
 
 #include "base/seconds_since.hpp"
-#include "elimination/eliminate.hpp"
-#include "elimination/factor_rows.hpp"
-#include "elimination/trimmed_rows.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/rows_on_device.hpp"
 #include "engine/rows_on_host.hpp"
@@ -16,6 +13,9 @@
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "search/reachability_rows.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/factor_rows.hpp"
+#include "sparse/trimmed_rows.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -29,20 +29,19 @@ std::optional<Potentials> potentials_of(const Graph& graph, const planner::Plan&
 }
 
 /// Eliminates the graph, in part on the device if planned. `made_on`: the device's report.
-elimination::Factor factor_of(const Graph& graph, const planner::Plan& plan,
-                              const planner::RowsByFactor& by,
-                              elimination::EliminationOptions options,
-                              std::optional<DeviceReport>& made_on) {
+sparse::Factor factor_of(const Graph& graph, const planner::Plan& plan,
+                         const planner::RowsByFactor& by, sparse::EliminationOptions options,
+                         std::optional<DeviceReport>& made_on) {
   if (by.on_device) made_on = report_of(*plan.on_device);
   if (!by.on_device || !by.on_device->eliminates()) {
-    return elimination::eliminate(graph, by.tree, options);
+    return sparse::eliminate(graph, by.tree, options);
   }
-  std::optional<elimination::Factor> factor;
+  std::optional<sparse::Factor> factor;
   made_on = with_devices(*plan.on_device, [&](const OpenDevices& devices) {
     const auto start = std::chrono::steady_clock::now();
     options.share = {devices.front(), by.on_device->fronts, by.on_device->closed_from,
                      by.on_device->closed_tile};
-    factor = elimination::eliminate(graph, by.tree, options);
+    factor = sparse::eliminate(graph, by.tree, options);
     return base::seconds_since(start);
   });
   return std::move(*factor);
@@ -60,18 +59,17 @@ struct Engines {
   const Control& control;
 
   PlannedRows operator()(const planner::RowsByFactor& by) const {
-    const elimination::EliminationOptions options{plan.semiring, plan.type, plan.sign, plan.cycles,
-                                                  plan.threads,  control,   {}};
+    const sparse::EliminationOptions options{plan.semiring, plan.type, plan.sign, plan.cycles,
+                                             plan.threads,  control,   {}};
     if (by.trim) {
-      return {
-          .source = std::make_unique<elimination::TrimmedRows>(
-              *by.trim, elimination::eliminate(by.trim->core_graph, by.tree, options), plan.sign)};
+      return {.source = std::make_unique<sparse::TrimmedRows>(
+                  *by.trim, sparse::eliminate(by.trim->core_graph, by.tree, options), plan.sign)};
     }
     PlannedRows rows;
-    rows.factor = std::make_shared<const elimination::Factor>(
-        factor_of(graph, plan, by, options, rows.made_on));
+    rows.factor =
+        std::make_shared<const sparse::Factor>(factor_of(graph, plan, by, options, rows.made_on));
     rows.source =
-        std::make_unique<elimination::FactorRows>(rows.factor, plan.sign, plan.selection.targets);
+        std::make_unique<sparse::FactorRows>(rows.factor, plan.sign, plan.selection.targets);
     if (by.on_device) {
       rows.producer = rows_by_sweeps(graph, *rows.factor, plan, *by.on_device, control);
     }

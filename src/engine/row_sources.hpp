@@ -8,16 +8,16 @@
 #include <optional>
 #include <span>
 
-#include "elimination/factor.hpp"
 #include "engine/row_producer.hpp"
 #include "flow/row_source.hpp"
 #include "planner/plan.hpp"
+#include "sparse/factor.hpp"
 
 namespace apsp::engine {
 
 struct PlannedRows {
-  std::shared_ptr<const elimination::Factor> factor{};  // if the plan has one
-  std::unique_ptr<flow::RowSource> source{};            // on the host; null: a device searches
+  std::shared_ptr<const sparse::Factor> factor{};  // if the plan has one
+  std::unique_ptr<flow::RowSource> source{};       // on the host; null: a device searches
   std::unique_ptr<RowProducer> producer{};
   std::optional<DeviceReport> made_on{};
 };

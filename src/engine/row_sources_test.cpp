@@ -27,7 +27,7 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceClosesWideSupernodes) {
   planner::SweepsOnDevice& sweeps = *std::get<planner::RowsByFactor>(plan.rows()->by).on_device;
   EXPECT_EQ(sweeps.closed_from, 0) << "too narrow";
   const auto here = planned_rows(graph, plan, {}).factor;
-  const elimination::Tree& tree = *plan.rows()->tree();
+  const sparse::Tree& tree = *plan.rows()->tree();
   sweeps.closed_from = tree.width(tree.supernodes() - 1);
   sweeps.closed_tile = 16;
   EXPECT_GT(sweeps.closed_from, 60);
@@ -55,14 +55,14 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceTakesFronts) {
     EXPECT_TRUE(sweeps.fronts.empty()) << "too small";
     const auto here = planned_rows(graph, plan, {});
     ASSERT_TRUE(here.made_on);
-    const elimination::Tree& tree = *plan.rows()->tree();
-    for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const sparse::Tree& tree = *plan.rows()->tree();
+    for (sparse::SupernodeId s = 0; s < tree.supernodes(); ++s) {
       if (tree.width(s) >= 8) sweeps.fronts.push_back(s);
     }
     EXPECT_GT(sweeps.fronts.size(), 3);
     sweeps.closed_tile = 16;
     const auto there = planned_rows(graph, plan, {});
-    elimination::expect_same_bytes(*here.factor, *there.factor);
+    sparse::expect_same_bytes(*here.factor, *there.factor);
     EXPECT_GT(there.made_on->seconds, 0);
     EXPECT_EQ(there.made_on->name, "NVIDIA H200");
   }

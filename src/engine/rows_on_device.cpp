@@ -11,9 +11,6 @@
 #include <vector>
 
 #include "base/seconds_since.hpp"
-#include "base/team.hpp"
-#include "elimination/device_rows.hpp"
-#include "elimination/device_sweep.hpp"
 #include "engine/drive_sinks.hpp"
 #include "engine/run.hpp"
 #include "flow/row_source.hpp"
@@ -22,7 +19,10 @@
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
+#include "sparse/device_rows.hpp"
+#include "sparse/device_sweep.hpp"
 #include "store/selection.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -52,7 +52,7 @@ class SinksOnDevice {
     }
   }
 
-  places::TakeOnDevice take() {
+  dense::TakeOnDevice take() {
     if (parts_.empty()) return {};
     return [this](Sources some, kernels::View rows) {
       for (auto& [sink, part] : parts_) {
@@ -87,7 +87,7 @@ class OnDevices : public RowProducer {
     return timed([&](const OpenDevices& devices) {
       search::SourceBlocks blocks(sources, lanes_, control_);
       std::vector<flow::CountedDistances> counted(devices.size());
-      base::on_threads(
+      system::on_threads(
           plan_.on_device->devices(),
           [&](int number) {
             const auto i = static_cast<std::size_t>(number);
@@ -111,7 +111,7 @@ class OnDevices : public RowProducer {
   }
 
   /// Pushes rows to the sinks on the host, one device at a time. Empty if there is no such sink.
-  elimination::TakeTrees trees_to_sinks(RowSinks sinks) {
+  sparse::TakeTrees trees_to_sinks(RowSinks sinks) {
     std::vector<flow::RowSink*> on_host;
     std::copy_if(sinks.begin(), sinks.end(), std::back_inserter(on_host),
                  [](const flow::RowSink* sink) { return !sink->on_device(); });
@@ -122,36 +122,35 @@ class OnDevices : public RowProducer {
       give_trees({some, rows, stride, plan_.type}, predecessors, on_host, plan_.threads);
     };
   }
-  elimination::TakeRows to_sinks(RowSinks sinks) {
-    elimination::TakeTrees trees = trees_to_sinks(sinks);
+  sparse::TakeRows to_sinks(RowSinks sinks) {
+    sparse::TakeTrees trees = trees_to_sinks(sinks);
     if (!trees) return {};
     return [give = std::move(trees)](Sources some, const void* rows, std::int64_t stride) {
       give(some, rows, stride, nullptr);
     };
   }
-  flow::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
+  flow::CountedDistances give_found(const Graph& graph, const sparse::Order& order,
                                     kernels::ComputeDevice& device, int ordinal,
-                                    places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
+                                    dense::DeviceBlocks& found, sparse::SourceBlocks& blocks,
                                     const statistics::CountMethod& way, RowSinks sinks) {
     SinksOnDevice on_device(sinks, device, ordinal, plan_.type);
-    const elimination::DeviceRows how = pieces();
+    const sparse::DeviceRows how = pieces();
     const auto counted = [&] {
       if (!plan_.rows()->uses.finds_predecessors) {
-        return elimination::rows_from_device(order, plan_.selection.targets, plan_.type, device,
-                                             found, blocks, how, way, to_sinks(sinks),
-                                             on_device.take());
+        return sparse::rows_from_device(order, plan_.selection.targets, plan_.type, device, found,
+                                        blocks, how, way, to_sinks(sinks), on_device.take());
       }
       paths::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
                                              blocks.sources(), how.piece);
-      return elimination::trees_from_device(order, plan_.type, device, found, predecessors, blocks,
-                                            how, way, trees_to_sinks(sinks), on_device.take());
+      return sparse::trees_from_device(order, plan_.type, device, found, predecessors, blocks, how,
+                                       way, trees_to_sinks(sinks), on_device.take());
     }();
     on_device.finish();
     return counted;
   }
 
-  elimination::DeviceRows pieces() const {
-    return elimination::DeviceRows::of(lanes_, plan_.targets(), plan_.type);
+  sparse::DeviceRows pieces() const {
+    return sparse::DeviceRows::of(lanes_, plan_.targets(), plan_.type);
   }
 
   const planner::Plan& plan_;
@@ -164,7 +163,7 @@ class OnDevices : public RowProducer {
 
 class Sweeps final : public OnDevices {
  public:
-  Sweeps(const Graph& graph, const elimination::Factor& factor, const planner::Plan& plan,
+  Sweeps(const Graph& graph, const sparse::Factor& factor, const planner::Plan& plan,
          const planner::SweepsOnDevice& how, const Control& control)
       : OnDevices(plan, how.lanes, control), graph_(graph), factor_(factor), how_(how) {}
 
@@ -176,8 +175,7 @@ class Sweeps final : public OnDevices {
     const statistics::CountMethod way = way_of(how_.counting, columns);
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed, int ordinal) {
       kernels::required(device.gathered_rows()).keep_listed(how_.form);
-      elimination::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
-                                     how_.cut);
+      sparse::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(), how_.cut);
       return give_found(graph_, factor_.tree().order(), device, ordinal, sweep, claimed, way,
                         sinks);
     });
@@ -189,9 +187,9 @@ class Sweeps final : public OnDevices {
     const statistics::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       kernels::required(device.gathered_rows()).keep_listed(how_.form);
-      elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
-                                     how_.cut);
-      return elimination::count_on_device(factor_.tree().order(), device, sweep, claimed, way);
+      sparse::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
+                                how_.cut);
+      return sparse::count_on_device(factor_.tree().order(), device, sweep, claimed, way);
     });
   }
 
@@ -200,7 +198,7 @@ class Sweeps final : public OnDevices {
   int threads_of_each() const { return std::max(1, plan_.threads / plan_.on_device->devices()); }
 
   const Graph& graph_;
-  const elimination::Factor& factor_;
+  const sparse::Factor& factor_;
   const planner::SweepsOnDevice& how_;
 };
 
@@ -218,7 +216,7 @@ class Hops final : public OnDevices {
         how_(how),
         before_(search::links_before(graph)),
         order_(search::clustered_order(before_, kernels::kLevelLine)),
-        natural_(elimination::natural_order(plan.n)) {
+        natural_(sparse::natural_order(plan.n)) {
     check_searched(graph, plan);
   }
 
@@ -238,7 +236,7 @@ class Hops final : public OnDevices {
     const statistics::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       search::DeviceHops hops(before_, plan_.type, device, sources, claimed.lanes(), most());
-      return elimination::count_on_device(natural_, device, hops, claimed, way);
+      return sparse::count_on_device(natural_, device, hops, claimed, way);
     });
   }
 
@@ -250,7 +248,7 @@ class Hops final : public OnDevices {
   const planner::HopsOnDevice& how_;
   search::Links before_;
   std::vector<Vertex> order_;
-  elimination::Order natural_;
+  sparse::Order natural_;
 };
 
 class NearFar final : public OnDevices {
@@ -304,7 +302,7 @@ class NearFar final : public OnDevices {
 
 }  // namespace
 
-std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
+std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const sparse::Factor& factor,
                                             const planner::Plan& plan,
                                             const planner::SweepsOnDevice& how,
                                             const Control& control) {

@@ -3,14 +3,14 @@
 
 #include <apsp/graph.hpp>
 
-#include "elimination/factor.hpp"
 #include "engine/row_producer.hpp"
 #include "planner/plan.hpp"
+#include "sparse/factor.hpp"
 
 namespace apsp::engine {
 
 /// `potentials`: as in `search::dijkstra_rows`. Throw `Error`: does_not_fit, usage (a bad graph).
-std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
+std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const sparse::Factor& factor,
                                             const planner::Plan& plan,
                                             const planner::SweepsOnDevice& how,
                                             const Control& control);

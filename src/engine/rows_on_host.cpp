@@ -4,9 +4,9 @@
 #include <atomic>
 #include <memory>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/team.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -63,7 +63,7 @@ class Producer {
   const flow::RowSource& source_;
   std::unique_ptr<flow::RowSource::Worker> worker_;
   std::int64_t stride_;
-  base::AlignedMemory rows_;  // [block, stride]
+  system::AlignedMemory rows_;  // [block, stride]
   flow::ColumnSink::Writer* part_ = nullptr;
 };
 
@@ -74,7 +74,7 @@ void share_blocks(const flow::RowSource& source, Sources sources, std::int64_t r
   const auto rows = static_cast<std::size_t>(rows_of_block);
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
   std::atomic<std::size_t> next{0};
-  base::run_team(threads, [&](int) {
+  system::run_threads(threads, [&](int) {
     Producer thread(source);
     for (;;) {
       const std::size_t first = next.fetch_add(rows, std::memory_order_relaxed);

@@ -7,55 +7,55 @@
 #include <memory>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/seconds_since.hpp"
-#include "base/team.hpp"
+#include "dense/device_bits.hpp"
+#include "dense/device_buffer.hpp"
+#include "dense/disk_memory.hpp"
+#include "dense/host_memory.hpp"
+#include "dense/negative_cycle.hpp"
+#include "dense/resident_matrix.hpp"
+#include "dense/staying_disk.hpp"
+#include "dense/streamed_disk.hpp"
+#include "dense/transitive_closure.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/caller_matrices.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/device_full.hpp"
-#include "places/device_bits.hpp"
-#include "places/device_buffer.hpp"
-#include "places/disk_memory.hpp"
-#include "places/host_memory.hpp"
-#include "places/negative_cycle.hpp"
-#include "places/resident_matrix.hpp"
-#include "places/staying_disk.hpp"
-#include "places/streamed_disk.hpp"
-#include "places/transitive_closure.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
 
 constexpr std::int64_t kPieceBytes = std::int64_t{4} << 20;  // pieces of a transferred panel
 
-places::TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
+dense::TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
   return {planes.values, size_of(plan.type), plan.tile()};
 }
 
-places::TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
+dense::TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
   if (planes.via.data == nullptr) return {};
   return {planes.via, sizeof(std::int32_t), plan.tile()};
 }
 
 void solve_on_host(const planner::Plan& plan, const Planes& planes, const Control& control) {
   const Semiring semiring = plan.kernel_semiring();
-  std::optional<places::Witness> witness;
+  std::optional<dense::Witness> witness;
   if (planes.via.data != nullptr) {
     witness = {via_of(plan, planes),
                kernels::cpu::witness_operations(semiring, plan.type, plan.sign)};
   }
-  places::HostMemory(values_of(plan, planes), plan.shape,
-                     kernels::cpu::operations(semiring, plan.type, plan.sign), plan.cycles,
-                     plan.threads, control, witness)
+  dense::HostMemory(values_of(plan, planes), plan.shape,
+                    kernels::cpu::operations(semiring, plan.type, plan.sign), plan.cycles,
+                    plan.threads, control, witness)
       .run();
 }
 
 template <class Arcs>
 ClosedBits close_arcs(const planner::Plan& plan, const Arcs& arcs, const Control& control) {
-  if (!plan.on_device) return {places::reachable_bits(arcs, plan.threads, control), std::nullopt};
-  auto bits = std::make_unique<places::DeviceBits>(plan.n);
+  if (!plan.on_device) return {dense::reachable_bits(arcs, plan.threads, control), std::nullopt};
+  auto bits = std::make_unique<dense::DeviceBits>(plan.n);
   DeviceReport report = with_devices(*plan.on_device, [&](const OpenDevices& devices) {
     bits->fill(arcs, plan.threads, control);
     return DeviceSolve(devices, *plan.on_device, bits->tiled(), kernels::Cycles::excluded, control)
@@ -67,7 +67,7 @@ ClosedBits close_arcs(const planner::Plan& plan, const Arcs& arcs, const Control
 void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
           const Control& control) {
   const std::int64_t height = std::min(plan.on_disk()->strip_rows, plan.n);
-  base::AlignedMemory values(height * plan.n * size_of(plan.type));
+  system::AlignedMemory values(height * plan.n * size_of(plan.type));
   const auto n = static_cast<double>(plan.n);
   base::ProgressTask progress(control, "writing the graph", n, "row");
   for (std::int64_t first = 0; first < plan.n; first += height) {
@@ -95,17 +95,17 @@ std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::D
                                              const Control& control) {
   if (matrix.cut()->pivots == plan.n) return std::nullopt;
   if (!plan.on_device) {
-    places::DiskMemory(matrix, *plan.on_disk(), planner::operations_of(plan), plan.threads, control)
+    dense::DiskMemory(matrix, *plan.on_disk(), planner::operations_of(plan), plan.threads, control)
         .run();
     return std::nullopt;
   }
   return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
-    const places::DiskPlan& steps = *plan.on_disk();
-    std::variant<std::monostate, places::StreamedDisk, places::StayingDisk> place;
+    const dense::DiskPlan& steps = *plan.on_disk();
+    std::variant<std::monostate, dense::StreamedDisk, dense::StayingDisk> place;
     if (steps.stays) {
-      place.emplace<places::StayingDisk>(matrix, steps, devices, plan.threads, control);
+      place.emplace<dense::StayingDisk>(matrix, steps, devices, plan.threads, control);
     } else {
-      place.emplace<places::StreamedDisk>(matrix, steps, *devices.front(), plan.threads, control);
+      place.emplace<dense::StreamedDisk>(matrix, steps, *devices.front(), plan.threads, control);
     }
     return seconds_of_run(place);
   });
@@ -127,22 +127,22 @@ BorrowedFacts facts_of(const kernels::SurveyFound& found, const std::vector<doub
 }  // namespace
 
 DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& plan,
-                         const places::TiledMatrix& host, kernels::Cycles cycles,
-                         const Control& control, const places::TiledMatrix& via) {
+                         const dense::TiledMatrix& host, kernels::Cycles cycles,
+                         const Control& control, const dense::TiledMatrix& via) {
   kernels::ComputeDevice& device = *devices.front();
   if (devices.size() > 1 && plan.streamed) {
-    place_.emplace<places::StreamedPeers>(devices, plan.offload, host, cycles, control, via,
-                                          kPieceBytes);
+    place_.emplace<dense::StreamedPeers>(devices, plan.offload, host, cycles, control, via,
+                                         kPieceBytes);
   } else if (devices.size() > 1) {
     const int count = plan.devices();
-    const int columns = plan.shape == places::Shape::symmetric ? places::PeerMemory::square(count)
-                                                               : places::PeerMemory::columns(count);
-    place_.emplace<places::PeerMemory>(devices, columns, host, cycles, control, via, kPieceBytes,
-                                       plan.shape);
+    const int columns = plan.shape == dense::Shape::symmetric ? dense::PeerMemory::square(count)
+                                                              : dense::PeerMemory::columns(count);
+    place_.emplace<dense::PeerMemory>(devices, columns, host, cycles, control, via, kPieceBytes,
+                                      plan.shape);
   } else if (plan.streamed) {
-    place_.emplace<places::StreamedMemory>(device, plan.offload, host, cycles, control, via);
+    place_.emplace<dense::StreamedMemory>(device, plan.offload, host, cycles, control, via);
   } else {
-    place_.emplace<places::DeviceMemory>(device, host, plan.shape, cycles, control, via);
+    place_.emplace<dense::DeviceMemory>(device, host, plan.shape, cycles, control, via);
   }
 }
 
@@ -165,7 +165,7 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
   try {
     std::vector<std::unique_ptr<kernels::ComputeDevice>> owned(
         static_cast<std::size_t>(plan.devices() * plan.places));
-    base::on_threads(plan.devices(), [&](int number) {
+    system::on_threads(plan.devices(), [&](int number) {
       const int ordinal = plan.ordinal(number);
       for (int place = 0; place < plan.places; ++place) {
         const auto at = static_cast<std::int64_t>(number) * plan.places + place;
@@ -200,7 +200,7 @@ std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
   if (plan.in_bits()) {
     ClosedBits closed =
         arcs != nullptr ? close(plan, *arcs, control) : close_arcs(plan, planes.values, control);
-    places::unpack(*closed.bits, planes.values, plan.threads, control);
+    dense::unpack(*closed.bits, planes.values, plan.threads, control);
     return std::move(closed.on_device);
   }
   if (!plan.on_device) {
@@ -216,7 +216,7 @@ std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
 
 void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernels::View matrix,
          const Control& control) {
-  places::OwnMemory({matrix, kernels.value_size, plan.tile}, kernels, plan.threads, control).run();
+  dense::OwnMemory({matrix, kernels.value_size, plan.tile}, kernels, plan.threads, control).run();
 }
 
 SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
@@ -260,8 +260,8 @@ BorrowedFacts BorrowedRun::prepare() {
   std::vector<double> largest(static_cast<std::size_t>(n));
   kernels::SurveyFound found;
   constexpr int kFoundBytes = sizeof found;
-  const places::DeviceBuffer rows(*device_, n * std::int64_t{sizeof(double)});
-  const places::DeviceBuffer flags(*device_, kFoundBytes);
+  const dense::DeviceBuffer rows(*device_, n * std::int64_t{sizeof(double)});
+  const dense::DeviceBuffer flags(*device_, kFoundBytes);
   const kernels::View found_on_device{flags.data(), 1, kFoundBytes, kFoundBytes};
   const kernels::View found_here{&found, 1, kFoundBytes, kFoundBytes};
   device_->copy_in(queue_, found_on_device, found_here, 1);
@@ -281,13 +281,13 @@ BorrowedFacts BorrowedRun::prepare() {
 
 void BorrowedRun::solve(const planner::DevicePlan& plan, kernels::Cycles cycles,
                         const Control& control) {
-  const places::TiledMatrix values{values_, value_size_, plan.tile};
-  places::ResidentMatrix resident(*device_, values, plan.shape, cycles, &control);
+  const dense::TiledMatrix values{values_, value_size_, plan.tile};
+  dense::ResidentMatrix resident(*device_, values, plan.shape, cycles, &control);
   device_->synchronize(queue_);
   device_->wait(queue_, resident.solve({values}));
   device_->synchronize(queue_);
   base::check_cancelled(control);
-  places::throw_negative_cycle(device_->tiles().take_pivot());
+  dense::throw_negative_cycle(device_->tiles().take_pivot());
 }
 
 void BorrowedRun::copy_out(kernels::View host) {

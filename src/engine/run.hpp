@@ -1,5 +1,5 @@
 // Runs a plan (planner/plan.hpp) and decides nothing. Solves and measurements share this code. Only
-// `engine` and `distributed` run a Place or a closure (scripts/check-layering).
+// `engine` and `cluster` run a Place or a closure (scripts/check-layering).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,14 +14,14 @@
 #include <variant>
 #include <vector>
 
+#include "dense/device_memory.hpp"
+#include "dense/peer_memory.hpp"
+#include "dense/reachable_bits.hpp"
+#include "dense/streamed_memory.hpp"
+#include "dense/tiled_matrix.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/device.hpp"
-#include "places/device_memory.hpp"
-#include "places/peer_memory.hpp"
-#include "places/reachable_bits.hpp"
-#include "places/streamed_memory.hpp"
-#include "places/tiled_matrix.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/plan.hpp"
 #include "store/disk_matrix.hpp"
@@ -36,19 +36,19 @@ class DeviceSolve {
   /// same shape, kNoVia on entry; no data: not tracked. `devices`: just opened. Throws `Error`
   /// (does_not_fit).
   DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& plan,
-              const places::TiledMatrix& host, kernels::Cycles cycles, const Control& control,
-              const places::TiledMatrix& via = {});
+              const dense::TiledMatrix& host, kernels::Cycles cycles, const Control& control,
+              const dense::TiledMatrix& via = {});
 
   /// Returns the seconds from the first copy in to the last copy out. Throws `Error`:
   /// negative_cycle, interrupted, device.
   double run();
 
   /// A resident solve, for measurements; null if streamed.
-  places::DeviceMemory* resident() { return std::get_if<places::DeviceMemory>(&place_); }
+  dense::DeviceMemory* resident() { return std::get_if<dense::DeviceMemory>(&place_); }
 
  private:
-  std::variant<std::monostate, places::DeviceMemory, places::StreamedMemory, places::PeerMemory,
-               places::StreamedPeers>
+  std::variant<std::monostate, dense::DeviceMemory, dense::StreamedMemory, dense::PeerMemory,
+               dense::StreamedPeers>
       place_;
 };
 
@@ -67,7 +67,7 @@ struct Planes {
 
 /// Reachability, one bit a pair.
 struct ClosedBits {
-  std::unique_ptr<places::ReachableBits> bits;
+  std::unique_ptr<dense::ReachableBits> bits;
   std::optional<DeviceReport> on_device{};  // empty: the host did it
 };
 /// Requires: the plan is in bits. Throws `Error`: interrupted, does_not_fit, device.

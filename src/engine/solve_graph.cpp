@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/seconds_since.hpp"
-#include "base/team.hpp"
+#include "dense/reachable_bits.hpp"
 #include "engine/drive_sinks.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
@@ -18,7 +18,7 @@
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
-#include "places/reachable_bits.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -41,7 +41,7 @@ kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
   if (!matrix.holds(store::Plane::via)) return {};
   auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
   const std::int64_t stride = matrix.stride();
-  base::share_items(plan.n, plan.threads, [&](std::int64_t i) {
+  system::parallel_for(plan.n, plan.threads, [&](std::int64_t i) {
     std::fill(data + i * stride, data + i * stride + plan.n, kernels::kNoVia);
   });
   return {data, plan.n, plan.n, stride};
@@ -164,7 +164,7 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   }
   if (plan.rows()) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved;
-  std::optional<places::ClosedStore> bits;
+  std::optional<dense::ClosedStore> bits;
   if (plan.stays_in_bits()) {
     ClosedBits closed = close(plan, graph, control);
     solved.on_device = std::move(closed.on_device);

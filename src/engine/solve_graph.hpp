@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "elimination/factor.hpp"
 #include "flow/column_sink.hpp"
 #include "flow/row_sink.hpp"
 #include "planner/plan.hpp"
+#include "sparse/factor.hpp"
 #include "store/disk_matrix.hpp"
 #include "store/store.hpp"
 
@@ -21,7 +21,7 @@ namespace apsp::engine {
 
 struct Solved {
   std::optional<DeviceReport> on_device{};  // empty: the host did it
-  std::shared_ptr<const elimination::Factor> factor{};
+  std::shared_ptr<const sparse::Factor> factor{};
   double absolute_error = 0;  // of any distance; 0: see the plan's roundoff
   double seconds = 0;         // until the distances were known
   std::int64_t rows_resumed = 0;

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <numeric>
 
-#include "base/machine.hpp"
-#include "base/team.hpp"
 #include "store/tiling.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::flow {
 namespace {
@@ -85,7 +85,7 @@ RowSourceStore::Values RowSourceStore::row(Vertex vertex) const {
   if (Values values = kept(vertex)) return values;
   auto values = std::make_shared<std::vector<std::byte>>(
       static_cast<std::size_t>(layout_.n * size_of(layout_.type)));
-  if (!source_.row_by(base::thread_count(0), vertex, values->data())) {
+  if (!source_.row_by(system::thread_count(0), vertex, values->data())) {
     benches_.lend([&](Bench& bench) {
       bench.worker->compute({&vertex, 1}, values->data(), layout_.n);
     });
@@ -115,8 +115,8 @@ void RowSourceStore::read_rows(store::Block block, std::byte* out, std::int64_t 
                        block.cols * size);
     });
   };
-  const std::int64_t threads = std::min<std::int64_t>(base::thread_count(0), blocks);
-  base::share_items(blocks, static_cast<int>(threads), compute);
+  const std::int64_t threads = std::min<std::int64_t>(system::thread_count(0), blocks);
+  system::parallel_for(blocks, static_cast<int>(threads), compute);
 }
 
 void RowSourceStore::read(store::Plane plane, store::Block block, void* out,

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <vector>
 
-#include "base/pool.hpp"
 #include "flow/row_source.hpp"
 #include "store/store.hpp"
+#include "system/pool.hpp"
 
 namespace apsp::flow {
 
@@ -68,7 +68,7 @@ class RowSourceStore final : public DerivedStore {
   void read_rows(store::Block block, std::byte* out, std::int64_t stride) const;
 
   const RowSource& source_;
-  mutable base::Pool<Bench> benches_;
+  mutable system::Pool<Bench> benches_;
   mutable std::mutex mutex_;
   mutable std::deque<Kept> kept_;
 };

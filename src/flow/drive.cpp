@@ -4,9 +4,9 @@
 #include <list>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/team.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::flow {
 namespace {
@@ -48,7 +48,7 @@ class Handing {
       rows = std::min(rows, std::max<std::int64_t>(1, band.rows / (used * kBlocksAThread)));
     }
     const std::int64_t blocks = (band.rows + rows - 1) / rows;
-    base::share_items(blocks, used, [&](std::int64_t block) {
+    system::parallel_for(blocks, used, [&](std::int64_t block) {
       if (stopped()) return;
       base::check_cancelled(control_);
       const std::int64_t first = block * rows, count = std::min(rows, band.rows - first);
@@ -77,7 +77,7 @@ template <class Take>
 void read_bands(const store::Store& from, std::int64_t rows_of_band, const Control& control,
                 const Take& take) {
   const std::int64_t rows = from.layout().rows(), cols = from.layout().cols();
-  base::AlignedMemory values(rows_of_band * cols * size_of(from.layout().type));
+  system::AlignedMemory values(rows_of_band * cols * size_of(from.layout().type));
   for (std::int64_t first = 0; first < rows; first += rows_of_band) {
     base::check_cancelled(control);
     const std::int64_t taken = std::min(rows_of_band, rows - first);
@@ -131,7 +131,7 @@ void copy_plane(store::Plane plane, store::Store& from, store::Store& to, int th
   const bool whole_rows = to.writes_in_turn() && memory != nullptr;
   const std::int64_t bands = (rows + tile - 1) / tile;
   const std::int64_t columns = whole_rows ? 1 : std::max<std::int64_t>(1, (cols + tile - 1) / tile);
-  base::share_items(bands * columns, whole_rows ? 1 : threads, [&](std::int64_t t) {
+  system::parallel_for(bands * columns, whole_rows ? 1 : threads, [&](std::int64_t t) {
     base::check_cancelled(control);
     const std::int64_t row = t / columns * tile, col = t % columns * tile;
     const store::Block block{row, col, std::min(tile, rows - row),

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
 #include "flow/derived_store.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::flow {
 
-void RowWorker::compute_both(std::span<const Vertex> sources, void* rows,
-                                     std::int64_t stride, ColumnSink::Writer& part) {
+void RowWorker::compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                             ColumnSink::Writer& part) {
   compute(sources, rows, stride);
   compute_columns(sources, part, false);
 }
@@ -94,7 +94,7 @@ class TargetWorker final : public RowSource::Worker {
   std::int64_t n_, size_;
   std::span<const Vertex> targets_;
   const std::vector<bool>& is_target_;
-  base::AlignedMemory whole_;  // [sources, n]
+  system::AlignedMemory whole_;  // [sources, n]
 };
 
 }  // namespace

@@ -77,7 +77,7 @@ std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vert
                              std::int64_t band);
 
 /// The columns of some targets, gathered from whole rows: a search that stops early would save
-/// little. Sweeps over a factor do better (elimination/target_selection.hpp).
+/// little. Sweeps over a factor do better (sparse/target_selection.hpp).
 class TargetRows final : public RowSource {
  public:
   TargetRows(std::unique_ptr<RowSource> all, std::vector<Vertex> targets);

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/rounded_up.hpp"
-#include "base/team.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::flow {
 namespace {
@@ -61,7 +61,7 @@ void BandWriter::require_written() const {
 }
 
 /// Reuses memory if possible. Waits while `most_` bands are in memory and one of them is full.
-base::AlignedMemory BandWriter::memory(Lock& lock) {
+system::AlignedMemory BandWriter::memory(Lock& lock) {
   changed_.wait(lock, [&] {
     return !spare_.empty() || made_ < most_ || full_.empty() || failure_ != nullptr;
   });
@@ -69,11 +69,11 @@ base::AlignedMemory BandWriter::memory(Lock& lock) {
   if (spare_.empty()) {
     // So that `push_back` of a writer never allocates.
     spare_.reserve(static_cast<std::size_t>(made_ + 1));
-    base::AlignedMemory values(band_);
+    system::AlignedMemory values(band_);
     ++made_;
     return values;
   }
-  base::AlignedMemory values = std::move(spare_.back());
+  system::AlignedMemory values = std::move(spare_.back());
   spare_.pop_back();
   return values;
 }
@@ -86,7 +86,7 @@ store::RowView BandWriter::room(std::span<const std::int64_t> rows) {
     const std::int64_t band = row / tile_;
     auto at = begun_.find(band);
     if (at == begun_.end()) {
-      base::AlignedMemory values = memory(lock);
+      system::AlignedMemory values = memory(lock);
       at = begun_.find(band);
       if (at == begun_.end()) {
         at = begun_.emplace(band, Begun{std::move(values), rows_of(band)}).first;
@@ -114,7 +114,7 @@ void BandWriter::filled(std::span<const std::int64_t> rows) {
 
 void BandWriter::begin_writing() {
   if (!threads_.empty()) return;
-  const base::BlockedSignals blocked;
+  const system::BlockedSignals blocked;
   try {
     for (int i = 0; i < writers_; ++i) threads_.emplace_back([this] { write_bands(); });
   } catch (const std::system_error& refusal) {
@@ -252,7 +252,7 @@ void StoreRows::write(std::int64_t first, std::int64_t rows_written, const std::
   }
   const std::int64_t tiles = (cols + tile_ - 1) / tile_;
   const std::int64_t bands = (rows_written + tile_ - 1) / tile_;
-  base::share_items(bands * tiles, threads_, [&](std::int64_t t) {
+  system::parallel_for(bands * tiles, threads_, [&](std::int64_t t) {
     const std::int64_t row = t / tiles * tile_, col = t % tiles * tile_;
     to_.write(store::Plane::distance,
               {first + row, col, std::min(tile_, rows_written - row), std::min(tile_, cols - col)},

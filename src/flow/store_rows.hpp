@@ -14,9 +14,9 @@
 #include <thread>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "flow/row_sink.hpp"
 #include "store/store.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::flow {
 
@@ -45,18 +45,18 @@ class BandWriter {
 
  private:
   struct Begun {
-    base::AlignedMemory values;
+    system::AlignedMemory values;
     std::int64_t missing = 0;
   };
   struct Full {
     std::int64_t band;
-    base::AlignedMemory values;
+    system::AlignedMemory values;
     std::int64_t claimed = 0, written = 0;
   };
   using Lock = std::unique_lock<std::mutex>;
 
   std::int64_t rows_of(std::int64_t band) const;
-  base::AlignedMemory memory(Lock& lock);
+  system::AlignedMemory memory(Lock& lock);
   void begin_writing();
   void write_bands();
   void write_piece(std::int64_t band, std::int64_t tile, std::byte* values);
@@ -72,7 +72,7 @@ class BandWriter {
   // Guarded by the mutex.
   std::map<std::int64_t, Begun> begun_;
   std::deque<std::shared_ptr<Full>> full_;
-  std::vector<base::AlignedMemory> spare_;  // reused, since fresh pages are expensive
+  std::vector<system::AlignedMemory> spare_;  // reused, since fresh pages are expensive
   std::int64_t made_ = 0;
   bool ending_ = false;
   std::exception_ptr failure_;

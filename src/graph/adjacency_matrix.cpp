@@ -8,12 +8,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/team.hpp"
 #include "graph/matrix_scan.hpp"
 #include "semiring/dispatch.hpp"
 #include "semiring/semirings.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -128,7 +128,7 @@ template <class S>
 void fill_adjacency(const Graph& graph, std::int64_t first, kernels::View rows, int threads,
                     const Control& control) {
   using T = typename S::Value;
-  base::for_each_row(rows.rows, threads, control, [&](std::int64_t i) {
+  system::for_each_row(rows.rows, threads, control, [&](std::int64_t i) {
     T* const row = static_cast<T*>(rows.data) + i * rows.stride;
     std::fill(row, row + rows.cols, S::zero());
     row[first + i] = S::one();
@@ -183,7 +183,7 @@ MatrixFacts prepare(kernels::View matrix, int threads) {
     std::int64_t bad = -1;
   };
   std::vector<Part> parts(static_cast<std::size_t>(threads));
-  base::share_items(matrix.rows, threads, [&](std::int64_t i, int member) {
+  system::parallel_for(matrix.rows, threads, [&](std::int64_t i, int member) {
     Part& own = parts[static_cast<std::size_t>(member)];
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
     const std::int64_t column = look_at_row<S>(row, matrix.cols, own.facts);

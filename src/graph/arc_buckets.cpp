@@ -3,7 +3,7 @@
 #include <apsp/error.hpp>
 #include <limits>
 
-#include "base/aligned_memory.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -143,7 +143,7 @@ class alignas(64) ArcBuckets::Part {
     auto* const memory = static_cast<std::byte*>(std::aligned_alloc(ArcChunk::kBytes, bytes));
     if (memory == nullptr) throw Error(ErrorKind::does_not_fit, "no memory for the arcs");
     slabs_.push_back({std::unique_ptr<std::byte, ArcSlab::FreeSlab>(memory), 0});
-    base::touch(memory, static_cast<std::int64_t>(bytes));
+    system::touch(memory, static_cast<std::int64_t>(bytes));
     left_ = bytes / ArcChunk::kBytes;
   }
 

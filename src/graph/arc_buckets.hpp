@@ -21,8 +21,8 @@
 #include <span>
 #include <vector>
 
-#include "base/team.hpp"
 #include "graph/edge_tally.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::graph {
 
@@ -140,7 +140,7 @@ void ArcBuckets::relabel(std::int64_t vertices, const Rank& rank) {
   ranked.take_facts(*this);
   std::vector<std::vector<ArcSlab>> slabs = take_slabs();
   const auto greatest = static_cast<Vertex>(std::max<std::int64_t>(vertices, 1) - 1);
-  base::share_items(std::ssize(slabs), threads(), 1, [&](std::int64_t part) {
+  system::parallel_for(std::ssize(slabs), threads(), 1, [&](std::int64_t part) {
     std::vector<Edge> edges;
     for (ArcSlab& slab : slabs[static_cast<std::size_t>(part)]) {
       for (std::size_t c = 0; c < slab.chunks; ++c) {

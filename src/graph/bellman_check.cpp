@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/team.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -65,7 +65,7 @@ void check_kept(std::span<const Vertex> sources, const T* kept, kernels::ConstVi
   const auto factor = static_cast<T>(
       1 + 4 * static_cast<double>(n + 1) * static_cast<double>(std::numeric_limits<T>::epsilon()));
   Failure failure;
-  base::for_each_row(n, threads, control, [&](std::int64_t u) {
+  system::for_each_row(n, threads, control, [&](std::int64_t u) {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       const T* const from_source = row(sources[i]);
       const T way = from_source[u];
@@ -105,7 +105,7 @@ void check_bellman(const Graph& graph, double sign, ValueType type, kernels::Con
   // Covers the errors of both distances and the rounding of the sum.
   const double slack = 2 * error;
   Failure failure;
-  base::for_each_row(n, threads, control, [&](std::int64_t i) {
+  system::for_each_row(n, threads, control, [&](std::int64_t i) {
     const auto u = static_cast<Vertex>(i);
     graph.for_each_arc(u, [&](Vertex v, double weight) {
       for (std::size_t r = 0; r < rows.size(); ++r) {

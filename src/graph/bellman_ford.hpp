@@ -27,9 +27,9 @@
 
 #include "base/control.hpp"
 #include "base/double_double.hpp"
-#include "base/team.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/negative_cycle.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::graph {
 
@@ -241,7 +241,7 @@ class BellmanFord {
   void pass_in_parallel(const std::vector<Vertex>& current, std::vector<Vertex>& next) {
     std::vector<Labels<Level>> copies(static_cast<std::size_t>(threads_), Labels<Level>(0));
     std::vector<std::vector<Vertex>> lists(copies.size());
-    base::share_items(threads_, threads_, [&](std::int64_t part) {
+    system::parallel_for(threads_, threads_, [&](std::int64_t part) {
       const auto t = static_cast<std::size_t>(part);
       const std::size_t first = current.size() * t / copies.size();
       const std::size_t last = current.size() * (t + 1) / copies.size();
@@ -309,7 +309,7 @@ class BellmanFord {
 
   std::vector<Vertex> restless_vertices() {
     std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
-    base::share_items(static_cast<std::int64_t>(n_), threads_, [&](std::int64_t vertex) {
+    system::parallel_for(static_cast<std::int64_t>(n_), threads_, [&](std::int64_t vertex) {
       const auto u = static_cast<std::size_t>(vertex);
       if (u % 64 == 0 && base::cancelled(control_)) return;
       lower_exactly(static_cast<Vertex>(u), [&](Vertex, double, Fixed) { queued_[u] = 1; });

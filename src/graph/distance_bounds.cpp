@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "base/team.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/components.hpp"
 #include "graph/search.hpp"
 #include "graph/whole_weights.hpp"
+#include "system/threads.hpp"
 
 namespace apsp {
 namespace {
@@ -197,7 +197,7 @@ class Hops {
     std::vector<double> next = home_;
     for (Distances& member : workers_) member.away = away_;
     std::atomic<bool> in_vain{false};
-    base::share_items(
+    system::parallel_for(
         static_cast<std::int64_t>(n_), static_cast<int>(workers_.size()),
         [&](std::int64_t i, int member) {
           if (base::cancelled(control)) return;

@@ -25,9 +25,9 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::patterns {
 namespace {
@@ -473,7 +473,7 @@ double expected_arcs(const GenerateOptions& o) {
 /// vertex.
 void require_memory(const GenerateOptions& o) {
   const double bytes = 28 * expected_arcs(o) + 32 * static_cast<double>(o.vertices);
-  const std::int64_t available = base::available_memory();
+  const std::int64_t available = system::available_memory();
   if (bytes <= static_cast<double>(available)) return;
   throw Error(ErrorKind::does_not_fit,
               fmt::format("this {} graph takes about {}; {} are free", name(o.kind),

@@ -5,17 +5,17 @@
 #include <charconv>
 #include <limits>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
-#include "base/symmetric_matrix.hpp"
 #include "base/units.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
 #include "graph/matrix_scan.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/rows.hpp"
+#include "graph/symmetric_matrix.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
 
 namespace apsp {
 namespace {
@@ -180,7 +180,7 @@ void Graph::release_pages() const {
   base::check_cancelled();
   const WeightMatrix* const held = matrix();
   if (held != nullptr && held->mapped) {
-    base::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));
+    system::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));
   }
   graph::release_arcs(storage_->arcs, arc_count());
 }
@@ -234,7 +234,7 @@ void GraphBuilder::add_edges(std::vector<Edge>&& edges) {
 
 void GraphBuilder::sort_arcs(Graph::Storage& storage) {
   if (arcs_ == nullptr) {
-    const int threads = base::thread_count(threads_);
+    const int threads = system::thread_count(threads_);
     arcs_ = std::make_shared<graph::ArcBuckets>(
         graph::collect_arcs(std::move(edges_), vertex_count_, directed_, threads, in_order_));
   } else if (!edges_.empty()) {
@@ -257,7 +257,7 @@ void GraphBuilder::take_rows(Graph::Storage& storage) {
   if (!edges_.empty() || std::ssize(offsets_) != vertex_count_ + 1) {
     throw Error(ErrorKind::usage, "the number of rows is wrong, or edges are given too");
   }
-  const graph::RowFacts facts = graph::row_facts(offsets_, *rows_, base::thread_count(threads_));
+  const graph::RowFacts facts = graph::row_facts(offsets_, *rows_, system::thread_count(threads_));
   storage.facts = facts.weights;
   storage.loops = facts.loops;
   storage.offsets = std::move(offsets_);
@@ -272,13 +272,13 @@ void GraphBuilder::take_matrix(Graph::Storage& storage) {
     throw Error(ErrorKind::usage, "the matrix of a graph has no data: its pointer is null");
   }
   graph::MatrixScan scan =
-      scan_ ? *scan_ : graph::scan_matrix(*matrix_, base::thread_count(threads_));
+      scan_ ? *scan_ : graph::scan_matrix(*matrix_, system::thread_count(threads_));
   storage.facts = scan.facts;
   storage.loops = scan.loops;
   storage.offsets = std::move(scan.offsets);
   if (worth_compressing(*matrix_, storage.offsets.back())) {
     graph::CompressedRows rows =
-        graph::compress_matrix(*matrix_, storage.offsets, base::thread_count(threads_));
+        graph::compress_matrix(*matrix_, storage.offsets, system::thread_count(threads_));
     storage.arcs = in_memory(std::move(rows), storage.offsets.back());
   } else {
     storage.matrix = std::make_unique<const WeightMatrix>(std::move(*matrix_));
@@ -308,7 +308,7 @@ Graph GraphBuilder::build() && {
   } else {
     const bool asymmetric =
         directed_ && matrix != nullptr &&
-        base::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
+        graph::begins_asymmetric({matrix->data, matrix->n, matrix->n, matrix->type});
     graph.symmetric_ = is_known || (!asymmetric && !find_unmirrored(graph, threads_));
   }
   if (!directed_ && !graph.symmetric_) {

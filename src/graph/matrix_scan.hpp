@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
-#include "base/team.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::graph {
 
@@ -32,15 +32,15 @@ void for_each_band(const WeightMatrix& matrix, Lines some, int threads, F&& work
   const std::int64_t fitting = kBandBytes / std::max<std::int64_t>(1, line_bytes);
   const std::int64_t lines = std::max<std::int64_t>(multiple, fitting / multiple * multiple);
   const std::int64_t bands = (some.end - some.begin + lines - 1) / lines;
-  base::share_items(bands, threads, [&](std::int64_t band, int member) {
+  system::parallel_for(bands, threads, [&](std::int64_t band, int member) {
     const std::int64_t first = some.begin + band * lines, last = std::min(some.end, first + lines);
     work(first, last - first, member);
     if (matrix.mapped) {
-      base::release_mapped(matrix.data, first * line_bytes, last * line_bytes);
+      system::release_mapped(matrix.data, first * line_bytes, last * line_bytes);
     }
   });
   if (matrix.mapped) {
-    base::release_mapped(matrix.data, some.begin * line_bytes, some.end * line_bytes);
+    system::release_mapped(matrix.data, some.begin * line_bytes, some.end * line_bytes);
   }
 }
 

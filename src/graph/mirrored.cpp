@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "base/machine.hpp"
 #include "base/random.hpp"
-#include "base/symmetric_matrix.hpp"
+#include "graph/symmetric_matrix.hpp"
+#include "system/machine.hpp"
 
 namespace apsp {
 namespace {
@@ -128,8 +128,8 @@ class LineSums {
 std::optional<Edge> find_unmirrored(const Graph& graph, int threads) {
   const WeightMatrix* const matrix = graph.matrix();
   if (matrix == nullptr) return find_unmirrored_in_rows(graph);
-  const auto place = base::find_asymmetry({matrix->data, matrix->n, matrix->n, matrix->type},
-                                          base::thread_count(threads));
+  const auto place = graph::find_asymmetry({matrix->data, matrix->n, matrix->n, matrix->type},
+                                           system::thread_count(threads));
   graph.release_pages();
   if (!place) return std::nullopt;
   std::optional<Edge> lone;

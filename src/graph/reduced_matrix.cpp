@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "base/control.hpp"
-#include "base/team.hpp"
 #include "graph/bellman_ford.hpp"
 #include "graph/matrix_arcs.hpp"
 #include "kernels/cpu/row_operations.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 template <class T>
 void fill(const Graph& graph, const Reduction& reduction, kernels::View matrix, int threads,
           const Control& control) {
-  base::for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
+  system::for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
     std::fill_n(row, matrix.cols, std::numeric_limits<T>::infinity());
     const auto u = static_cast<Vertex>(i);
@@ -64,7 +64,7 @@ void fill_reduced_matrix(const Graph& graph, const Reduction& reduction, ValueTy
 void reduce_matrix(const Reduction& reduction, ValueType type, kernels::View matrix, int threads,
                    const Control& control) {
   const auto operations = kernels::cpu::potential_operations(type);
-  base::for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
+  system::for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
     operations.reduce(row_of(matrix, type, i), matrix.cols,
                       reduction.h[static_cast<std::size_t>(i)], reduction.h.data(), reduction.sign);
   });
@@ -74,7 +74,7 @@ LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels
                              int threads, const Control& control) {
   const auto operations = kernels::cpu::potential_operations(type);
   std::vector<LargestValues> parts(static_cast<std::size_t>(threads), LargestValues{0, 0});
-  base::share_items(matrix.rows, threads, [&](std::int64_t i, int member) {
+  system::parallel_for(matrix.rows, threads, [&](std::int64_t i, int member) {
     if (base::cancelled(control)) return;
     void* const row = row_of(matrix, type, i);
     const auto largest =

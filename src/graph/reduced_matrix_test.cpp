@@ -114,7 +114,7 @@ TEST(MatrixPotentials, FindANegativeCycle) {
 
 TEST(BellmanCheck, FindsAValueThatRanAway) {
   const Graph graph = signed_graph(60, 0.3);
-  std::vector<double> d = reference::floyd_warshall(graph, Semiring::min_plus);
+  std::vector<double> d = verifier::floyd_warshall(graph, Semiring::min_plus);
   const kernels::View tile{d.data(), 60, 60, 60};
   check_bellman(graph, 1, ValueType::f64, tile, 1e-9, 2, {});
   const std::vector<Vertex> rows = rows_to_check(60, graph.arc_count() + 60);
@@ -138,7 +138,7 @@ TEST(BellmanCheck, OfKeptRows) {
   std::vector<float> weights = weights_of<float>(graph, ValueType::f32);
   const KeptRows kept(ValueType::f32, {weights.data(), 50, 50, 50});
   std::vector<float> d;
-  for (const double value : reference::floyd_warshall(graph, Semiring::min_plus)) {
+  for (const double value : verifier::floyd_warshall(graph, Semiring::min_plus)) {
     d.push_back(static_cast<float>(value));
   }
   kept.check({d.data(), 50, 50, 50}, 2, {});

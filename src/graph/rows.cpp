@@ -12,12 +12,12 @@
 #include <limits>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
-#include "base/team.hpp"
 #include "base/units.hpp"
 #include "graph/edge_tally.hpp"
 #include "graph/given_row.hpp"
 #include "graph/matrix_scan.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -204,7 +204,7 @@ class BucketSort {
     std::vector<RowSort> sorters(static_cast<std::size_t>(members), RowSort(in_order_));
     as_given_.resize(listing_.chunks.size());
     // Buckets differ in size, so threads take them dynamically.
-    base::share_items(std::ssize(listing_.chunks), threads_, [&](std::int64_t b, int member) {
+    system::parallel_for(std::ssize(listing_.chunks), threads_, [&](std::int64_t b, int member) {
       sort_bucket(static_cast<std::size_t>(b), sorters[static_cast<std::size_t>(member)]);
     });
     const std::size_t sorted =
@@ -246,8 +246,8 @@ class BucketSort {
       throw Error(ErrorKind::does_not_fit, "more than 2^32 arcs from neighbouring vertices");
     }
     if (row >= behind) return;
-    base::touch(rows_.targets.get() + begin, static_cast<std::int64_t>(arcs * sizeof(Vertex)));
-    base::touch(rows_.weights.get() + begin, static_cast<std::int64_t>(arcs * sizeof(double)));
+    system::touch(rows_.targets.get() + begin, static_cast<std::int64_t>(arcs * sizeof(Vertex)));
+    system::touch(rows_.weights.get() + begin, static_cast<std::int64_t>(arcs * sizeof(double)));
     sorter.sort(listing_.chunks[b], static_cast<Vertex>(id), first_id_,
                 {.targets = {rows_.targets.get() + begin, arcs},
                  .weights = {rows_.weights.get() + begin, arcs},
@@ -313,18 +313,18 @@ ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed
     const std::size_t first = static_cast<std::size_t>(i) * kEdgesAtOnce;
     return std::span(edges).subspan(first, std::min(kEdgesAtOnce, count - first));
   };
-  base::share_items(blocks, arcs.threads(), [&](std::int64_t i) {
+  system::parallel_for(blocks, arcs.threads(), [&](std::int64_t i) {
     const std::span<Edge> block = block_of(i);
     if (!std::all_of(block.begin(), block.end(), usable)) {
       fail_unusable(*std::find_if_not(edges.begin(), edges.end(), usable), limit);
     }
   });
   const std::int64_t parts = arcs.threads();
-  base::share_items(parts, arcs.threads(), 1, [&](std::int64_t part) {
+  system::parallel_for(parts, arcs.threads(), 1, [&](std::int64_t part) {
     for (std::int64_t i = blocks * part / parts; i < blocks * (part + 1) / parts; ++i) {
       const std::span<Edge> block = block_of(i);
       arcs.add(block, static_cast<Vertex>(n - 1), static_cast<int>(part));
-      base::discard(block.data(), static_cast<std::int64_t>(block.size_bytes()));
+      system::discard(block.data(), static_cast<std::int64_t>(block.size_bytes()));
     }
   });
   std::vector<Edge>().swap(edges);
@@ -369,7 +369,7 @@ RowFacts row_facts(std::span<const std::int64_t> offsets, const ArcArrays& arcs,
   const auto rows = static_cast<std::int64_t>(n);
   // About 4 MiB of arcs at a time if rows have equal length.
   const std::int64_t block = std::max<std::int64_t>(1, rows * (std::int64_t{1} << 18) / count);
-  base::share_items((rows + block - 1) / block, threads, [&](std::int64_t item, int member) {
+  system::parallel_for((rows + block - 1) / block, threads, [&](std::int64_t item, int member) {
     EdgeTally own;
     const std::int64_t end = std::min(rows, (item + 1) * block);
     for (std::int64_t v = item * block; v < end; ++v) {
@@ -390,8 +390,8 @@ RowFacts row_facts(std::span<const std::int64_t> offsets, const ArcArrays& arcs,
 
 void release_arcs(const ArcArrays& arcs, std::int64_t count) {
   if (!arcs.mapped || count == 0) return;
-  base::release_mapped(arcs.targets.get(), 0, count * std::int64_t{sizeof(Vertex)});
-  base::release_mapped(arcs.weights.get(), 0, count * std::int64_t{sizeof(double)});
+  system::release_mapped(arcs.targets.get(), 0, count * std::int64_t{sizeof(Vertex)});
+  system::release_mapped(arcs.weights.get(), 0, count * std::int64_t{sizeof(double)});
 }
 
 }  // namespace apsp::graph

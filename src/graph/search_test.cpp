@@ -21,7 +21,7 @@ TEST(Search, IsDijkstrasFromEverySource) {
     Search search(graph.vertex_count());
     for (Vertex source = 0; source < 90; ++source) {
       search.run(graph, source, everywhere);
-      const std::vector<double> expected = reference::dijkstra(graph, source);
+      const std::vector<double> expected = verifier::dijkstra(graph, source);
       double before = 0;
       for (const Vertex v : search.reached()) {
         EXPECT_GE(search.distance(v), before);
@@ -53,7 +53,7 @@ TEST(ReversedArcs, LeadTheOtherWay) {
   const ReversedArcs reversed(graph);
   Search search(40);
   std::vector<std::vector<double>> from;
-  for (Vertex s = 0; s < 40; ++s) from.push_back(reference::dijkstra(graph, s));
+  for (Vertex s = 0; s < 40; ++s) from.push_back(verifier::dijkstra(graph, s));
   for (Vertex t = 0; t < 40; ++t) {
     search.run(reversed, t, everywhere);
     for (Vertex s = 0; s < 40; ++s) ASSERT_EQ(search.distance(s), from[s][t]) << s << " to " << t;

@@ -13,11 +13,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/machine.hpp"
 #include "base/utf8.hpp"
 #include "io/column_table.hpp"
 #include "io/formats.hpp"
 #include "io/vertex_ids.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::io {
 namespace {

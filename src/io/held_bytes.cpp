@@ -65,8 +65,9 @@ void StreamedBytes::take_first_look() {
 }
 
 void StreamedBytes::move_to_file() {
-  if (!file_.is_open()) file_ = base::open_nameless(temporary_folder());
-  if (!file_.is_open() || !base::write_all(file_.number(), buffer_.bytes())) fail_temporary(errno);
+  if (!file_.is_open()) file_ = system::open_nameless(temporary_folder());
+  if (!file_.is_open() || !system::write_all(file_.number(), buffer_.bytes()))
+    fail_temporary(errno);
   in_file_ += buffer_.bytes().size();
   buffer_ = GrowingBuffer();
 }
@@ -96,8 +97,8 @@ HeldBytes StreamedBytes::finish() {
 }
 
 HeldBytes hold_input(const std::string& path, const FirstLook& look) {
-  const base::Descriptor file(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                          : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const system::Descriptor file(path == "-" ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                            : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat facts = {};
   if (!file.is_open() || ::fstat(file.number(), &facts) != 0) fail_to_hold(path, errno);
   // Standard input may be a file at its beginning.

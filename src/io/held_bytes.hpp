@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/open_file.hpp"
+#include "system/open_file.hpp"
 
 namespace apsp::io {
 
@@ -87,7 +87,7 @@ class StreamedBytes {
   FirstLook look_;
   std::size_t most_in_memory_;
   GrowingBuffer buffer_;
-  base::Descriptor file_;
+  system::Descriptor file_;
   std::size_t in_file_ = 0;
 };
 

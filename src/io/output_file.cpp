@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "base/fail.hpp"
-#include "base/permissions.hpp"
 #include "io/number.hpp"
+#include "system/permissions.hpp"
 
 namespace apsp::io {
 namespace {
@@ -42,21 +42,21 @@ OutputFile::OutputFile(const std::string& path, Compression compression, const C
       control_(control) {
   constexpr mode_t kReadableByAll = 0666;
   if (path == "-") {
-    descriptor_ = base::Descriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+    descriptor_ = system::Descriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
   } else if (written_in_place(path)) {
-    descriptor_ = base::Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    descriptor_ = system::Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   } else {
     path_ = behind_links(path);
     std::error_code failure;
     if (std::filesystem::is_directory(path_, failure)) fail(EISDIR);
     claim_temporary();
-    descriptor_ = base::Descriptor(
+    descriptor_ = system::Descriptor(
         ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
   }
   if (!descriptor_.is_open()) fail(errno);
   if (temporary_.empty()) return;
-  if (const auto replaced = base::permissions_of(path_)) {
-    base::set_permissions(temporary_, *replaced);
+  if (const auto replaced = system::permissions_of(path_)) {
+    system::set_permissions(temporary_, *replaced);
   }
 }
 
@@ -66,8 +66,8 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::claim_temporary() {
-  base::Partial partial = base::claim_partial(path_, [this](const std::string& candidate) {
-    base::MadeClaim made = base::make_claim(candidate + std::string(base::kClaimSuffix));
+  system::Partial partial = system::claim_partial(path_, [this](const std::string& candidate) {
+    system::MadeClaim made = system::make_claim(candidate + std::string(system::kClaimSuffix));
     if (!made.claim && made.error != EEXIST) fail(made.error);
     if (made.claim && ::access(candidate.c_str(), F_OK) == 0) made.claim.reset();
     return std::move(made.claim);
@@ -116,7 +116,7 @@ void OutputFile::flush(bool last) {
     reported_ = rows_;
   }
   const auto write_all = [this](std::span<const char> bytes) {
-    if (!base::write_all(descriptor_.number(), bytes)) fail(errno);
+    if (!system::write_all(descriptor_.number(), bytes)) fail(errno);
   };
   const std::span<const char> piece(buffer_.get(), used_);
   if (compressor_) {

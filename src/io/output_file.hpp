@@ -13,9 +13,9 @@
 #include <apsp/progress.hpp>
 
 #include "base/control.hpp"
-#include "base/file_lock.hpp"
-#include "base/open_file.hpp"
 #include "io/compression.hpp"
+#include "system/file_lock.hpp"
+#include "system/open_file.hpp"
 
 namespace apsp::io {
 
@@ -70,9 +70,9 @@ class OutputFile {
 
   std::string name_;
   std::string path_;
-  std::unique_ptr<base::FileLock> claim_;
+  std::unique_ptr<system::FileLock> claim_;
   std::string temporary_;  // empty: written in place
-  base::Descriptor descriptor_;
+  system::Descriptor descriptor_;
   Compressor compressor_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;

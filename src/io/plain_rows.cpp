@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "base/team.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::io {
 namespace {
@@ -15,7 +15,7 @@ PlainRows::PlainRows(ReadPiece read, TakeEdges take, int threads, bool numbered,
                      std::ptrdiff_t piece_bytes)
     : read_(std::move(read)),
       take_(std::move(take)),
-      threads_(base::thread_count(threads)),
+      threads_(system::thread_count(threads)),
       numbered_(numbered),
       piece_bytes_(piece_bytes) {}
 
@@ -40,7 +40,7 @@ void PlainRows::cut(const TextCursor& cursor, std::size_t count) {
 
 template <class Work>
 void PlainRows::for_each_piece(std::size_t count, const Work& work) {
-  base::share_items(static_cast<std::int64_t>(count), threads_, [&](std::int64_t i, int member) {
+  system::parallel_for(static_cast<std::int64_t>(count), threads_, [&](std::int64_t i, int member) {
     work(pieces_[static_cast<std::size_t>(i)], member);
   });
 }

@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/machine.hpp"
 #include "graph/arc_buckets.hpp"
 #include "io/number_row.hpp"
 #include "io/text_cursor.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::io {
 
@@ -151,7 +151,7 @@ class RowArcs {
   RowArcs(const Source& source, bool mirrored, std::int64_t vertices,
           PlainRows::ReadPiece read_piece, bool numbered = false)
       : arcs_(std::make_shared<graph::ArcBuckets>(
-            mirrored, vertices, base::thread_count(threads(source)), source.options.keep_order)),
+            mirrored, vertices, system::thread_count(threads(source)), source.options.keep_order)),
         plain_(
             std::move(read_piece),
             [arcs = arcs_.get()](const Piece& piece, int member) {

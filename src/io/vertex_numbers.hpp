@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/team.hpp"
 #include "graph/arc_buckets.hpp"
 #include "io/source.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::io {
 
@@ -219,7 +219,7 @@ class IdRanks {
   template <class Visit>
   static void for_each_chunk(const graph::ArcBuckets& arcs, const Visit& visit) {
     const std::vector<const graph::ArcChunk*> chunks = arcs.chunks();
-    base::share_items(std::ssize(chunks), arcs.threads(), [&](std::int64_t i, int member) {
+    system::parallel_for(std::ssize(chunks), arcs.threads(), [&](std::int64_t i, int member) {
       visit(*chunks[static_cast<std::size_t>(i)], static_cast<std::size_t>(member));
     });
   }

@@ -77,7 +77,7 @@ DeviceNear::DeviceNear(const NearGraph& graph, const NearBatches& how,
       targets_(static_cast<std::size_t>(how.pairs)),
       distances_(static_cast<std::size_t>(how.pairs * key_size(graph.whole))) {
   for (int i = 0; i < 2; ++i) batches_.emplace_back(graph, how, device);
-  const auto pin = [&](std::optional<places::PinnedMemory>& pinned, auto& values) {
+  const auto pin = [&](std::optional<dense::PinnedMemory>& pinned, auto& values) {
     const std::int64_t bytes = std::ssize(values) * std::int64_t{sizeof(values.front())};
     pinned.emplace(device, kernels::View{values.data(), 1, bytes, bytes}, 1);
   };
@@ -94,8 +94,8 @@ DeviceNear::DeviceNear(const NearGraph& graph, const NearBatches& how,
 }
 
 DeviceNear::~DeviceNear() {
-  places::drain(device_, searches_);
-  places::drain(device_, copies_);
+  dense::drain(device_, searches_);
+  dense::drain(device_, copies_);
 }
 
 std::vector<Vertex> DeviceNear::run(search::SourceBlocks& blocks,

@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
+#include "dense/device_buffer.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
-#include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
 #include "search/source_blocks.hpp"
 
@@ -67,12 +67,12 @@ class DeviceNear {
   struct FoundBatch {
     FoundBatch(const NearGraph& graph, const NearBatches& how, kernels::ComputeDevice& device);
 
-    places::DeviceArray<std::uint32_t> sources;  // [rows]
-    places::DeviceArray<std::int64_t> begin;     // [rows]
-    places::DeviceArray<std::int32_t> found;     // [rows]
-    places::DeviceArray<std::uint64_t> pairs;    // the number that the rows asked for
-    places::DeviceBuffer targets, distances;     // [pairs]
-    std::vector<Vertex> searched;                // empty: none is under way
+    dense::DeviceArray<std::uint32_t> sources;  // [rows]
+    dense::DeviceArray<std::int64_t> begin;     // [rows]
+    dense::DeviceArray<std::int32_t> found;     // [rows]
+    dense::DeviceArray<std::uint64_t> pairs;    // the number that the rows asked for
+    dense::DeviceBuffer targets, distances;     // [pairs]
+    std::vector<Vertex> searched;               // empty: none is under way
     kernels::EventId done = -1;
   };
 
@@ -85,13 +85,13 @@ class DeviceNear {
   NearBatches how_;
   kernels::ComputeDevice& device_;
   kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
-  places::DeviceCopy<std::uint32_t> first_;
-  places::DeviceCopy<std::byte> arcs_;
-  places::DeviceBuffer scratch_;
+  dense::DeviceCopy<std::uint32_t> first_;
+  dense::DeviceCopy<std::byte> arcs_;
+  dense::DeviceBuffer scratch_;
   std::vector<FoundBatch> batches_;
   std::vector<Vertex> targets_;       // [pairs] of the rows that are taken
   std::vector<std::byte> distances_;  // [pairs]
-  std::optional<places::PinnedMemory> pinned_targets_, pinned_distances_;
+  std::optional<dense::PinnedMemory> pinned_targets_, pinned_distances_;
   std::vector<Vertex> again_, too_many_;
   bool fresh_ = true;
   kernels::QueueId searches_, copies_;

@@ -48,7 +48,7 @@ std::map<Vertex, std::map<Vertex, double>> rows_of(const Graph& graph, const Nea
 
 TEST(DeviceNear, SearchesAgainWhatFoundNoRoom) {
   const Graph graph = random_graph({.n = 120, .arcs = 400, .least = 0, .greatest = 9, .seed = 3});
-  const std::vector<double> all = reference::floyd_warshall(graph, Semiring::min_plus);
+  const std::vector<double> all = verifier::floyd_warshall(graph, Semiring::min_plus);
   std::vector<Vertex> too_many;
   const auto rows =
       rows_of(graph, {.rows = 16, .pairs = 120, .searches = 3, .listed = 120}, &too_many);

@@ -26,7 +26,7 @@ std::vector<double> distances_of(const CoreGraph& core, std::int64_t n) {
       edges.push_back({vertex[v], vertex[arc.to], static_cast<double>(arc.weight)});
     }
   }
-  std::vector<double> all = reference::floyd_warshall(graph_of(n, edges), Semiring::min_plus);
+  std::vector<double> all = verifier::floyd_warshall(graph_of(n, edges), Semiring::min_plus);
   for (std::size_t turn = core.eliminated.vertices.size(); turn > 0; --turn) {
     const Vertex v = core.eliminated.vertices[turn - 1];
     for (const WholeArc& arc : core.eliminated.arcs_of(turn - 1)) {
@@ -52,7 +52,7 @@ TEST(LowDegrees, LeaveAllDistancesToTheCoreAsTheyWere) {
     const CoreGraph core = eliminate_low_degrees(graph, kept, {});
     ASSERT_EQ(core.arcs.vertices() + std::ssize(core.eliminated.vertices), n);
     for (const Vertex v : kept) EXPECT_LT(core.number[v], core.arcs.vertices());
-    const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+    const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::min_plus);
     const std::vector<double> found = distances_of(core, n);
     for (Vertex v = 0; v < n; ++v) {
       for (Vertex t = 0; t < n; ++t) {

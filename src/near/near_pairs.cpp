@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/team.hpp"
 #include "semiring/dispatch.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::near {
 
@@ -121,7 +121,7 @@ SparseDistances NearPairs::rows(std::span<const Vertex> sources, int threads) {
   for (std::size_t i = 0; i < sources.size(); ++i) all.row_begin[i + 1] += all.row_begin[i];
   all.targets.resize(static_cast<std::size_t>(all.row_begin.back()));
   all.distances.resize(all.targets.size());
-  base::share_items(std::ssize(pieces), threads, 1, [&](std::int64_t i) {
+  system::parallel_for(std::ssize(pieces), threads, 1, [&](std::int64_t i) {
     const Found::Piece piece = std::move(*pieces[static_cast<std::size_t>(i)]);
     std::size_t from = 0;
     for (const auto& [source, pairs] : piece.rows) {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "base/pool.hpp"
-#include "base/team.hpp"
 #include "graph/derived_graphs.hpp"
 #include "near/low_degrees.hpp"
 #include "search/bucket_queue.hpp"
 #include "search/dijkstra_search.hpp"
 #include "search/vertex_heap.hpp"
+#include "system/pool.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::near {
 namespace {
@@ -127,7 +127,7 @@ class NearestSearch {
     base::ProgressTask progress(control, "searching", static_cast<double>(labels_.size()),
                                 "answer");
     for (std::vector<Region*> waiting = offered(); !waiting.empty(); waiting = offered()) {
-      base::share_items(std::ssize(waiting), threads, 1, [&](std::int64_t item) {
+      system::parallel_for(std::ssize(waiting), threads, 1, [&](std::int64_t item) {
         look_at(*waiting[static_cast<std::size_t>(item)], control, progress);
       });
       if (relaxations_left_ < 0) {
@@ -301,7 +301,7 @@ class NearestSearch {
   Labels labels_;  // [n, k]
   std::vector<Region> regions_;
   std::atomic<std::int64_t> relaxations_left_;
-  base::Pool<search::LabelBuckets> buckets_;
+  system::Pool<search::LabelBuckets> buckets_;
 };
 
 template <class Key>

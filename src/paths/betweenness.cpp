@@ -7,13 +7,13 @@
 #include <type_traits>
 
 #include "base/control.hpp"
-#include "base/pool.hpp"
 #include "base/sum_slices.hpp"
 #include "paths/device_dependencies.hpp"
 #include "paths/path_counts.hpp"
 #include "paths/pendant_trees.hpp"
 #include "semiring/dispatch.hpp"
 #include "statistics/column_sums.hpp"
+#include "system/pool.hpp"
 
 namespace apsp::paths {
 namespace {
@@ -208,7 +208,7 @@ class CounterOf final : public BetweennessRows::Counter {
   std::vector<double> stand_for_;  // [counted]
   std::vector<Vertex> number_;     // [n]
   bool ends_, flows_;
-  base::Pool<Part> parts_;
+  system::Pool<Part> parts_;
   std::mutex adding_;
   std::optional<Sums> on_devices_, total_;
 };

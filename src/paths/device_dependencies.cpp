@@ -67,7 +67,7 @@ DeviceShares<K>::DeviceShares(const SharedPaths<K>& paths, const ShareBatches& h
   const auto rows = static_cast<std::size_t>(how.rows);
   for (int i = 0; i < kStages; ++i) {
     stages_.push_back(
-        {places::DeviceBuffer(device, how.rows * counted() * static_cast<std::int64_t>(sizeof(K))),
+        {dense::DeviceBuffer(device, how.rows * counted() * static_cast<std::int64_t>(sizeof(K))),
          {device, std::vector<std::uint32_t>(rows)},
          {device, std::vector<double>(rows)}});
   }
@@ -86,8 +86,8 @@ DeviceShares<K>::DeviceShares(const SharedPaths<K>& paths, const ShareBatches& h
 
 template <class K>
 DeviceShares<K>::~DeviceShares() {
-  places::drain(device_, gathers_);
-  places::drain(device_, counts_);
+  dense::drain(device_, gathers_);
+  dense::drain(device_, counts_);
 }
 
 template <class K>

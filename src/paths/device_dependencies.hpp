@@ -11,11 +11,11 @@
 #include <span>
 #include <vector>
 
+#include "dense/device_buffer.hpp"
 #include "flow/row_sink.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
 #include "paths/path_counts.hpp"
-#include "places/device_buffer.hpp"
 
 namespace apsp::paths {
 
@@ -73,10 +73,10 @@ class DeviceShares final : public flow::DeviceRowSink {
   static constexpr int kStages = 2;
 
   struct Stage {
-    places::DeviceBuffer rows;                   // [how.rows, counted]
-    places::DeviceArray<std::uint32_t> sources;  // [how.rows]
-    places::DeviceArray<double> times;           // [how.rows]
-    kernels::EventId counted = -1;               // what was staged before
+    dense::DeviceBuffer rows;                   // [how.rows, counted]
+    dense::DeviceArray<std::uint32_t> sources;  // [how.rows]
+    dense::DeviceArray<double> times;           // [how.rows]
+    kernels::EventId counted = -1;              // what was staged before
   };
 
   std::int64_t counted() const { return static_cast<std::int64_t>(paths_.arcs.counted); }
@@ -92,13 +92,13 @@ class DeviceShares final : public flow::DeviceRowSink {
   kernels::ShortestPathKernels& kernels_ = kernels::required(device_.shortest_paths());
   std::function<Source(Vertex)> source_of_;
   std::function<void(const Sums&)> take_;
-  places::DeviceCopy<Vertex> columns_;
-  places::DeviceCopy<double> stand_for_;
-  places::DeviceCopy<std::uint32_t> out_first_, in_first_;
-  places::DeviceCopy<search::KeyedArc<K>> out_, in_;
-  places::DeviceArray<double> vertex_sums_, arc_sums_;  // two planes each
-  places::DeviceArray<std::uint32_t> found_;
-  places::DeviceBuffer scratch_;
+  dense::DeviceCopy<Vertex> columns_;
+  dense::DeviceCopy<double> stand_for_;
+  dense::DeviceCopy<std::uint32_t> out_first_, in_first_;
+  dense::DeviceCopy<search::KeyedArc<K>> out_, in_;
+  dense::DeviceArray<double> vertex_sums_, arc_sums_;  // two planes each
+  dense::DeviceArray<std::uint32_t> found_;
+  dense::DeviceBuffer scratch_;
   std::vector<Stage> stages_;
   int stage_ = 0;
   std::int64_t staged_ = 0;  // rows

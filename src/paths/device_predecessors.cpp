@@ -28,8 +28,8 @@ DevicePredecessors::DevicePredecessors(search::SearchedGraph graph, kernels::Com
       torn_(device, std::vector<std::uint32_t>(kSlots)) {
   // Copies begin once all memory is claimed: what a claim throws finds none queued.
   for (Slot& slot : slots_) {
-    slot.rows = places::DeviceBuffer(device, rows * n_ * kernels::predecessor_size(n_));
-    slot.scratch = places::DeviceBuffer(device, kernels::predecessor_bytes(n_, searches_));
+    slot.rows = dense::DeviceBuffer(device, rows * n_ * kernels::predecessor_size(n_));
+    slot.scratch = dense::DeviceBuffer(device, kernels::predecessor_bytes(n_, searches_));
   }
   for (Slot& slot : slots_) slot.queue = device.make_queue();
   const kernels::QueueId queue = slots_.front().queue;
@@ -42,7 +42,7 @@ DevicePredecessors::DevicePredecessors(search::SearchedGraph graph, kernels::Com
 }
 
 void DevicePredecessors::drain() noexcept {
-  for (const Slot& slot : slots_) places::drain(device_, slot.queue);
+  for (const Slot& slot : slots_) dense::drain(device_, slot.queue);
 }
 
 bool DevicePredecessors::takes(const Graph& graph, Semiring semiring, ValueType type,
@@ -81,7 +81,7 @@ std::int64_t DevicePredecessors::host_bytes(std::int64_t vertices, std::int64_t 
                                             std::int64_t sources, ValueType type,
                                             std::int64_t rows) {
   return array_bytes(vertices, arcs, sources, type) +
-         places::RowPieces::bytes(rows, vertices, kernels::predecessor_size(vertices));
+         dense::RowPieces::bytes(rows, vertices, kernels::predecessor_size(vertices));
 }
 
 DevicePredecessors::QueuedRows DevicePredecessors::find(std::size_t number, kernels::EventId ready,
@@ -90,7 +90,7 @@ DevicePredecessors::QueuedRows DevicePredecessors::find(std::size_t number, kern
                                                         std::size_t first) {
   const std::size_t place = number % kSlots;
   const Slot& slot = slots_[place];
-  places::wait_for(device_, slot.queue, copied);
+  dense::wait_for(device_, slot.queue, copied);
   device_.wait(slot.queue, ready);
   const kernels::View rows{slot.rows.data(), distances.rows, n_, n_};
   kernels_.search_predecessors(slot.queue, {.predecessors = rows,

@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <span>
 
+#include "dense/device_blocks.hpp"
+#include "dense/device_buffer.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
-#include "places/device_blocks.hpp"
-#include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
 
 namespace apsp::paths {
@@ -47,7 +47,7 @@ class DevicePredecessors {
     kernels::ConstView rows;
   };
   /// Queues the search of piece `number`, which begins with source `first`. Its distances are
-  /// complete once `ready` is reached. The rows of the piece `places::RowPieces::kSlots` before it
+  /// complete once `ready` is reached. The rows of the piece `dense::RowPieces::kSlots` before it
   /// are free once `copied` is reached; −1: they are free.
   QueuedRows find(std::size_t number, kernels::EventId ready, kernels::EventId copied,
                   kernels::ConstView distances, std::size_t first);
@@ -57,7 +57,7 @@ class DevicePredecessors {
   void finish();
 
  private:
-  static constexpr std::size_t kSlots = places::RowPieces::kSlots;
+  static constexpr std::size_t kSlots = dense::RowPieces::kSlots;
   /// Searches of one piece at the same time; pieces of two slots fill a device.
   static std::int64_t searches_of(std::int64_t rows);
   /// Bytes of arrays that the host and the device both have.
@@ -67,17 +67,17 @@ class DevicePredecessors {
                      std::span<const Vertex> sources, std::int64_t rows);
 
   struct Slot {
-    places::DeviceBuffer rows, scratch;
+    dense::DeviceBuffer rows, scratch;
     kernels::QueueId queue = -1;
   };
 
   kernels::ComputeDevice& device_;
   kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   std::int64_t n_, searches_;
-  places::DeviceArray<std::uint32_t> first_;
-  places::DeviceArray<std::byte> arcs_;
-  places::DeviceArray<Vertex> sources_;
-  places::DeviceArray<std::uint32_t> torn_;  // [slots] rows of other graphs
+  dense::DeviceArray<std::uint32_t> first_;
+  dense::DeviceArray<std::byte> arcs_;
+  dense::DeviceArray<Vertex> sources_;
+  dense::DeviceArray<std::uint32_t> torn_;  // [slots] rows of other graphs
   std::array<Slot, kSlots> slots_;
 };
 

@@ -24,7 +24,7 @@ std::vector<std::int32_t> found_on_device(const Graph& graph, const std::vector<
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
   const std::int64_t n = graph.vertex_count(), rows = std::ssize(sources);
   const int size = kernels::predecessor_size(n);
-  places::DeviceBuffer there(*device, rows * n * 4);
+  dense::DeviceBuffer there(*device, rows * n * 4);
   DevicePredecessors search(graph, Semiring::min_plus, ValueType::i32, *device, sources, rows);
   const kernels::QueueId queue = device->make_queue();
   const kernels::View view{there.data(), rows, n, n};

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "base/pool.hpp"
 #include "flow/row_sink.hpp"
 #include "paths/path_trees.hpp"
+#include "system/pool.hpp"
 
 namespace apsp::paths {
 
@@ -50,7 +50,7 @@ class PathLengthRows final : public flow::RowSink {
     double* lengths;
   };
   PathLengthRows(std::int64_t n, ValueType type, Semiring semiring, const store::Selection& rows,
-                 base::Pool<PathLengths>& lengths, const Into& into)
+                 system::Pool<PathLengths>& lengths, const Into& into)
       : RowSink(n, type, rows), semiring_(semiring), lengths_(lengths), into_(into) {}
 
   flow::RowPreference preference() const override { return {}; }
@@ -60,7 +60,7 @@ class PathLengthRows final : public flow::RowSink {
   void accept(const RowBlock& block) override;
 
   Semiring semiring_;
-  base::Pool<PathLengths>& lengths_;
+  system::Pool<PathLengths>& lengths_;
   Into into_;
 };
 

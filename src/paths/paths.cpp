@@ -8,12 +8,12 @@
 #include <exception>
 #include <optional>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/machine.hpp"
-#include "base/team.hpp"
 #include "paths/path_trees.hpp"
 #include "semiring/dispatch.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::paths {
 
@@ -137,20 +137,20 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
   if (n != graph.vertex_count() || n != into.layout().n) {
     throw Error(ErrorKind::input, "matrix and graph differ in their number of vertices");
   }
-  const int used = base::thread_count(threads);
+  const int used = system::thread_count(threads);
   std::deque<PredecessorTree> trees;  // one a thread
   for (int i = 0; i < used; ++i) trees.emplace_back(graph, layout.semiring, layout.type);
   const std::int64_t row_bytes = n * size_of(layout.type);
   const std::int64_t band = std::min(into.layout().tile, n);
-  base::AlignedMemory distances(band * row_bytes);                                  // [band, n]
-  base::AlignedMemory predecessors(band * n * std::int64_t{sizeof(std::int32_t)});  // [band, n]
+  system::AlignedMemory distances(band * row_bytes);                                  // [band, n]
+  system::AlignedMemory predecessors(band * n * std::int64_t{sizeof(std::int32_t)});  // [band, n]
   base::ProgressTask task(control, "predecessors", static_cast<double>(n), "row");
   for (std::int64_t first = 0; first < n; first += band) {
     base::check_cancelled(control);
     const std::int64_t rows = std::min(band, n - first);
     from.read(store::Plane::distance, {first, 0, rows, n}, distances.data(), n);
     std::vector<std::exception_ptr> errors(static_cast<std::size_t>(rows));
-    base::share_items(rows, used, [&](std::int64_t i, int member) {
+    system::parallel_for(rows, used, [&](std::int64_t i, int member) {
       if (base::cancelled(control)) return;
       try {
         const auto found = trees[static_cast<std::size_t>(member)].of(

@@ -4,10 +4,10 @@
 #include <apsp/graph.hpp>
 #include <cstdint>
 
-#include "base/pool.hpp"
 #include "flow/row_sink.hpp"
 #include "flow/store_rows.hpp"
 #include "paths/path_trees.hpp"
+#include "system/pool.hpp"
 
 namespace apsp::paths {
 
@@ -31,7 +31,7 @@ class PredecessorRows final : public flow::RowSink {
 
   store::Store& to_;
   flow::BandWriter bands_;
-  base::Pool<PredecessorTree> trees_;
+  system::Pool<PredecessorTree> trees_;
 };
 
 }  // namespace apsp::paths

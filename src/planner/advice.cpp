@@ -8,13 +8,13 @@
 #include <optional>
 #include <utility>
 
-#include "base/machine.hpp"
 #include "base/units.hpp"
 #include "planner/choice.hpp"
 #include "planner/describe.hpp"
 #include "planner/findings.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -133,7 +133,7 @@ void try_fewer_threads(const Plan& plan, const std::optional<Plan>& by_one, Advi
   if (plan.fits_memory() || !by_one || !by_one->fits()) return;
   const double share = share_of(by_one->bytes, plan.bytes, plan.bytes_allowed);
   const auto some = static_cast<int>(1 + share * (plan.threads - 1));
-  for (const int threads : {std::min(some, base::offered_threads()), 1}) {
+  for (const int threads : {std::min(some, system::offered_threads()), 1}) {
     if (advisor.attempt({{"threads", fmt::format("{}", threads)}}) || threads == 1) return;
   }
 }
@@ -192,7 +192,7 @@ std::int64_t sources_that_fit(const PlanRequest& asked, const Plan& plan, const 
 /// More memory may admit a method that takes more than the one that was shown.
 std::string memory_that_fits(const PlanRequest& asked, const Plan& plan, const Advisor& advisor) {
   constexpr int kPlans = 4;
-  const std::int64_t total = base::total_memory();
+  const std::int64_t total = system::total_memory();
   std::int64_t bytes = plan.bytes;
   for (int i = 0; i < kPlans && bytes <= total; ++i) {
     std::string size = option_size(bytes);

@@ -13,11 +13,11 @@
 #include <numeric>
 #include <optional>
 
-#include "base/machine.hpp"
 #include "base/units.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -189,7 +189,7 @@ TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
     less.threads = most - 1;
     more.threads = most;
     EXPECT_EQ(number_of(advice_between(graph, less, more), "threads"),
-              std::min(most - 1, base::offered_threads()));
+              std::min(most - 1, system::offered_threads()));
   }
 }
 

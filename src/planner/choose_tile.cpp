@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
+#include "dense/host_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/host_memory.hpp"
 #include "store/tiling.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::planner {
 
@@ -34,7 +34,7 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
   const auto panels = [&] {
     const kernels::View matrix{nullptr, n, n, n};
-    return places::HostMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
+    return dense::HostMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
   };
   const std::int64_t most = n * n * std::max(kWordBytes, operations.value_size) / 20;
   while (n > kLargeMatrix && tile > kMedium && panels() > most) {
@@ -62,7 +62,7 @@ OwnPlan plan_own_matrix(std::int64_t n, int value_size, const FloydWarshallOptio
   refuse_if(options.threads < 0, "threads must not be negative");
   refuse_if(options.device == Device::cuda,
             "a semiring of your own has no GPU kernels: use Device::cpu or Device::automatic");
-  OwnPlan plan{options.tile, base::thread_count(options.threads)};
+  OwnPlan plan{options.tile, system::thread_count(options.threads)};
   if (plan.tile == 0) {
     plan.tile = choose_tile(
         n, plan.threads,

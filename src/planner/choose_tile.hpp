@@ -3,8 +3,8 @@
 #include <apsp/solve.hpp>
 #include <cstdint>
 
-#include "base/machine.hpp"
 #include "kernels/contract.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::planner {
 
@@ -20,6 +20,6 @@ OwnPlan plan_own_matrix(std::int64_t n, int value_size, const FloydWarshallOptio
 
 /// Returns the side of a tile for n vertices; `level1_bytes`: of each thread's first-level cache.
 std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperations& operations,
-                         std::int64_t level1_bytes = base::level1_cache_bytes());
+                         std::int64_t level1_bytes = system::level1_cache_bytes());
 
 }  // namespace apsp::planner

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "dense/host_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/host_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace apsp::planner {
@@ -89,8 +89,8 @@ TEST(ChooseTile, PanelsStayBelowATwentiethOfALargeMatrixOfWords) {
     for (std::int64_t n = 8193; n < 80'000; n += 1009) {
       const std::int64_t tile = choose_tile(n, 64, operations, kLevel1Bytes);
       const auto panels = [&](std::int64_t side) {
-        return places::HostMemory::panel_bytes({{nullptr, n, n, n}, operations.value_size, side},
-                                               operations);
+        return dense::HostMemory::panel_bytes({{nullptr, n, n, n}, operations.value_size, side},
+                                              operations);
       };
       EXPECT_TRUE(panels(tile) <= n * n * word / 20 || tile == 96) << n << " " << name(type);
       const std::int64_t larger = type == ValueType::u16 ? 192 : tile + 48;

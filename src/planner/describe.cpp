@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "planner/findings.hpp"
@@ -16,6 +15,7 @@
 #include "planner/value_type.hpp"
 #include "store/disk_use.hpp"
 #include "store/store.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -88,8 +88,8 @@ class Description {
     problem_.n = graph_.vertex_count();
     problem_.selection = {options_.sources, options_.targets};
     problem_.semiring = options_.semiring;
-    problem_.threads = base::thread_count(options_.threads);
-    problem_.shape = graph_.symmetric() ? places::Shape::symmetric : places::Shape::full;
+    problem_.threads = system::thread_count(options_.threads);
+    problem_.shape = graph_.symmetric() ? dense::Shape::symmetric : dense::Shape::full;
     problem_.chunk = options_.tile > 0 ? options_.tile : kStoreChunk;
     problem_.with_via = options_.via || options_.hops;
     problem_.pairs = wants_pairs_alone(options_) ? options_.pairs : 0;

@@ -146,7 +146,7 @@ TEST(ChooseDevice, AutomaticTakesAllWhereThatIsFaster) {
   EXPECT_EQ(devices(65536, mixed), 1) << "one of them would wait for the other";
   const auto symmetric = [] {
     DeviceProblem problem = problem_of(65536, 16);
-    problem.shape = places::Shape::symmetric;
+    problem.shape = dense::Shape::symmetric;
     return choose_device(problem, {Device::automatic}, two_devices, cpu_of(5e10)).cuda->devices();
   };
   EXPECT_EQ(symmetric(), 2) << "half the work on both";

@@ -5,15 +5,15 @@
 #include <numeric>
 #include <vector>
 
-#include "elimination/device_front.hpp"
-#include "elimination/eliminate.hpp"
 #include "planner/device_model.hpp"
+#include "sparse/device_front.hpp"
+#include "sparse/eliminate.hpp"
 
 namespace apsp::planner {
 namespace {
 
-using elimination::FrontBuffers;
-using elimination::SupernodeId;
+using sparse::FrontBuffers;
+using sparse::SupernodeId;
 
 /// A device takes a front if that takes at most this share of the host's time: models are rough.
 constexpr double kShareOfHost = 0.8;
@@ -101,7 +101,7 @@ class Choice {
     return 0;
   }
   std::int64_t closing_bytes(std::int64_t width) const {
-    return elimination::DeviceShare::closing_bytes(*sizes_, width, tile_, problem_.type);
+    return sparse::DeviceShare::closing_bytes(*sizes_, width, tile_, problem_.type);
   }
   std::int64_t widest(bool roots_only) const {
     std::int64_t widest = 0;
@@ -114,7 +114,7 @@ class Choice {
 
  private:
   std::vector<SupernodeId> shared_by_threads() const {
-    if (problem_.threads > 1) return elimination::subtrees_of(tree_, problem_.threads).above;
+    if (problem_.threads > 1) return sparse::subtrees_of(tree_, problem_.threads).above;
     std::vector<SupernodeId> all(static_cast<std::size_t>(tree_.supernodes()));
     std::iota(all.begin(), all.end(), 0);
     return all;
@@ -136,7 +136,7 @@ class Choice {
   }
 
   const Problem& problem_;
-  const elimination::Tree& tree_;
+  const sparse::Tree& tree_;
   const DevicePlan& plan_;
   const RowCosts& costs_;
   bool symmetric_;
@@ -149,7 +149,7 @@ class Choice {
 
 void eliminate_on_device(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
                          SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs) {
-  const elimination::Tree& tree = *by.tree;
+  const sparse::Tree& tree = *by.tree;
   const RowCosts by_host = costs;
   Choice choice(problem, there, by, plan, by_host);
   sweeps.fronts = choice.fronts();

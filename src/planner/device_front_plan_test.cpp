@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "elimination/device_front.hpp"
-#include "elimination/eliminate.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
+#include "sparse/device_front.hpp"
+#include "sparse/eliminate.hpp"
 #include "support/factor_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/mesh.hpp"
@@ -18,12 +18,12 @@
 namespace apsp::planner {
 namespace {
 
-using elimination::SupernodeId;
+using sparse::SupernodeId;
 
 /// A mesh, and what is planned of its elimination on an H200.
 struct PlannedFronts {
   static constexpr double kMaking = 10;  // s, by the host
-  RowsByFactor by{.tree = elimination::dissected(cube()), .symmetric = true};
+  RowsByFactor by{.tree = sparse::dissected(cube()), .symmetric = true};
   Problem problem{.type = ValueType::u16, .threads = 2, .sign = kernels::Sign::non_negative};
   SweepsOnDevice sweeps{};
   RowCosts costs{};
@@ -42,10 +42,10 @@ struct PlannedFronts {
     static const Graph graph = mesh(16);
     return graph;
   }
-  const elimination::Tree& tree() const { return *by.tree; }
-  elimination::FrontBuffers buffers() const {
+  const sparse::Tree& tree() const { return *by.tree; }
+  sparse::FrontBuffers buffers() const {
     sizes = device.devices.sizes(problem.semiring, problem.type, problem.sign);
-    elimination::FrontBuffers buffers(*sizes, size_of(problem.type), sweeps.closed_tile);
+    sparse::FrontBuffers buffers(*sizes, size_of(problem.type), sweeps.closed_tile);
     for (const SupernodeId s : sweeps.fronts) {
       buffers.add(tree().width(s), tree().structure_size(s));
     }
@@ -56,8 +56,8 @@ struct PlannedFronts {
     const SupernodeId root = tree().supernodes() - 1;
     const bool whole = std::binary_search(sweeps.fronts.begin(), sweeps.fronts.end(), root);
     if (whole || sweeps.closed_from == 0) return 0;
-    return elimination::DeviceShare::closing_bytes(*sizes, tree().width(root), sweeps.closed_tile,
-                                                   problem.type);
+    return sparse::DeviceShare::closing_bytes(*sizes, tree().width(root), sweeps.closed_tile,
+                                              problem.type);
   }
   mutable std::unique_ptr<kernels::DeviceSizes> sizes{};
 };
@@ -71,7 +71,7 @@ TEST(DeviceFrontPlan, TakesFrontsOnWhichAllThreadsWork) {
   EXPECT_TRUE(sweeps.eliminates());
   EXPECT_TRUE(std::is_sorted(sweeps.fronts.begin(), sweeps.fronts.end()));
   EXPECT_GT(sweeps.closed_tile, 0);
-  const auto above = elimination::subtrees_of(planned.tree(), 2).above;
+  const auto above = sparse::subtrees_of(planned.tree(), 2).above;
   for (const SupernodeId s : sweeps.fronts) {
     EXPECT_NE(std::find(above.begin(), above.end(), s), above.end());
   }
@@ -119,12 +119,12 @@ TEST(DeviceFrontPlan, KnowsTheMemoryOfFronts) {
 TEST(DeviceFrontPlan, ClosesWhatItDoesNotTakeWhole) {
   Problem problem{.type = ValueType::u16, .threads = 2, .sign = kernels::Sign::non_negative};
   const NamedDevice device = named_device({.device = Device::cuda}, one_device);
-  const std::vector<elimination::Position> first = {0};
-  elimination::Pattern pattern;  // one supernode
+  const std::vector<sparse::Position> first = {0};
+  sparse::Pattern pattern;  // one supernode
   constexpr std::int64_t kVertices = 3000;
   for (std::int64_t v = 0; v < kVertices; ++v) pattern.offsets.push_back(0);
-  const RowsByFactor by{.tree = std::make_shared<const elimination::Tree>(
-                            pattern, elimination::natural_order(kVertices), first)};
+  const RowsByFactor by{.tree = std::make_shared<const sparse::Tree>(
+                            pattern, sparse::natural_order(kVertices), first)};
   SweepsOnDevice sweeps;
   RowCosts costs{.making_seconds = 10, .front_relaxation = 1e-11};
   DevicePlan plan = begun_plan(problem.kernel(), kVertices, 0, device.devices, device.taken);

@@ -46,18 +46,18 @@ double product_rate(const KernelKind& kind) {
   return (non_negative ? 17.2 : 13.5) * kTera;
 }
 
-double whole_steps_seconds(double n, const places::OffloadRates& rates) {
+double whole_steps_seconds(double n, const dense::OffloadRates& rates) {
   const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
   return std::ceil(n / kWholePivots) * std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
 }
 
-double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
+double assumed_whole_seconds(const DevicePlan& plan, const dense::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n);
   const double bytes = n * n * plan.kernel.value_bytes();
   return kLoadSeconds + whole_steps_seconds(n, rates) + bytes / rates.in + bytes / rates.out;
 }
 
-double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
+double assumed_tiled_seconds(const DevicePlan& plan, const dense::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n), tile = static_cast<double>(plan.tile);
   const double steps = std::ceil(n / tile);
   const double devices = plan.devices() * plan.processes;
@@ -71,7 +71,7 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   // step.
   const double value = plan.in_bits() ? 1.0 / 8 : plan.kernel.value_bytes();
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
-  const bool full = plan.shape == places::Shape::full;
+  const bool full = plan.shape == dense::Shape::full;
   const double in_rate = std::min(devices * rates.in, std::max(rates.in, kAllIn));
   const double out_rate = std::min(devices * rates.out, std::max(rates.out, kAllOut));
   const bool by_rows = full || devices == 1;
@@ -82,7 +82,7 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   return kLoadSeconds + steps * step + std::max(0.0, in) + std::max(0.0, out);
 }
 
-double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
+double share_of_one(const DevicePlan& plan, const dense::OffloadRates& rates) {
   DevicePlan one = plan;
   one.peers.clear();
   one.processes = 1;
@@ -123,7 +123,7 @@ double counting_seconds(const DevicePlan& plan, double pairs, const statistics::
   return pairs / kCounted * times / beside_h200(plan.device) / plan.devices();
 }
 
-places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
+dense::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
   return {.relaxations = product_rate(kind) * kShareOfProduct * beside_h200(device) /
                          (kind.tracks_via ? kDeviceViaCost : 1),
           .in = 55 * kGiga,
@@ -131,7 +131,7 @@ places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceF
           .both = 84 * kGiga};
 }
 
-places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices) {
+dense::OffloadRates rates_of_each(const dense::OffloadRates& one, int devices) {
   const double count = devices;
   return {.relaxations = one.relaxations,
           .in = std::min(one.in, std::max(one.in, kAllIn) / count),
@@ -181,7 +181,7 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
 }
 
 double closing_seconds(const DevicePlan& plan, std::int64_t n, std::int64_t at_once) {
-  const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
+  const dense::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
   const auto side = static_cast<double>(n);
   if (n <= at_once) return whole_steps_seconds(side, rates);
   return std::ceil(side / kClosePivots) * kCloseSeconds + side * side * side / rates.relaxations;
@@ -191,7 +191,7 @@ double front_seconds(const DevicePlan& plan, const FrontOnDevice& front) {
   constexpr double kLaunches = 14;
   constexpr double kOrders = 40e-6;     // s: waiting for queues
   constexpr double kShareOfRate = 0.6;  // of the product's, in launches of few blocks
-  const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
+  const dense::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
   const auto width = static_cast<double>(front.width), upper = static_cast<double>(front.upper);
   const auto bytes = static_cast<double>(front.bytes);
   const double square = width / (width + upper);  // of the copies: rows of the supernode

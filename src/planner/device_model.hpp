@@ -36,7 +36,7 @@ double counting_seconds(const DevicePlan& plan, double pairs, const statistics::
 
 /// Returns rates of Floyd-Warshall on a large matrix and of copies for a device that was not
 /// measured, from one H200 (16384² × 2048, in device memory).
-places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
+dense::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
 
 /// Returns assumed rates of the device and its host, without `run`.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
@@ -44,7 +44,7 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
 DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& source);
 
 /// Returns the rates of each of several GPUs of one host that copy at the same time.
-places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices);
+dense::OffloadRates rates_of_each(const dense::OffloadRates& one, int devices);
 
 /// Returns the seconds from the first copy in to the last copy out of a resident matrix. `at_once`:
 /// one tile.
@@ -55,7 +55,7 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
 double closing_seconds(const DevicePlan& plan, std::int64_t n, std::int64_t at_once);
 
 /// A front that one device eliminates completely, from pinned memory and back
-/// (elimination/device_front.hpp). `bytes`: of the front with the device's stride; `at_once`: as
+/// (sparse/device_front.hpp). `bytes`: of the front with the device's stride; `at_once`: as
 /// above.
 struct FrontOnDevice {
   std::int64_t width = 0, upper = 0, bytes = 0;

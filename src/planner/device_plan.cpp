@@ -6,8 +6,8 @@
 
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "places/device_bits.hpp"
-#include "places/peer_memory.hpp"
+#include "dense/device_bits.hpp"
+#include "dense/peer_memory.hpp"
 #include "planner/device_model.hpp"
 #include "planner/host_model.hpp"
 #include "planner/value_type.hpp"
@@ -25,29 +25,29 @@ void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan&
   if (problem.lies_on_device) plan.too_small += "; a copy in the host's memory needs none";
 }
 
-places::TiledMatrix matrix_of(const DeviceProblem& problem, std::int64_t tile) {
+dense::TiledMatrix matrix_of(const DeviceProblem& problem, std::int64_t tile) {
   const std::int64_t n = problem.n;
-  if (problem.kernel.in_bits()) return places::bit_tiling(nullptr, n, n);
+  if (problem.kernel.in_bits()) return dense::bit_tiling(nullptr, n, n);
   return {{nullptr, n, n, n}, problem.kernel.value_bytes(), tile};
 }
 
 void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, DevicePlan& plan) {
-  plan.shape = plan.in_bits() ? places::Shape::full : problem.shape;
+  plan.shape = plan.in_bits() ? dense::Shape::full : problem.shape;
   plan.places = 1;
   plan.tile = device_tile(problem, sizes, false);
-  const places::TiledMatrix matrix = matrix_of(problem, plan.tile);
-  const places::OffloadProblem offload{.n = problem.n,
-                                       .value_size = matrix.value_size,
-                                       .tracks_via = problem.kernel.tracks_via,
-                                       .tile = plan.tile,
-                                       .device_memory = plan.bytes_allowed,
-                                       .shape = plan.shape,
-                                       .devices = plan.devices(),
-                                       .columns_per_value = matrix.columns_per_value};
+  const dense::TiledMatrix matrix = matrix_of(problem, plan.tile);
+  const dense::OffloadProblem offload{.n = problem.n,
+                                      .value_size = matrix.value_size,
+                                      .tracks_via = problem.kernel.tracks_via,
+                                      .tile = plan.tile,
+                                      .device_memory = plan.bytes_allowed,
+                                      .shape = plan.shape,
+                                      .devices = plan.devices(),
+                                      .columns_per_value = matrix.columns_per_value};
   const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, sizes));
   if (least > plan.bytes_allowed) return refuse_matrix(problem, least, plan);
   plan.offload =
-      places::plan_offload(offload, rates_of_each(plan.rates.copies, plan.devices()), sizes);
+      dense::plan_offload(offload, rates_of_each(plan.rates.copies, plan.devices()), sizes);
   plan.streamed = true;
   plan.bytes = plan.offload.device_bytes;
   plan.seconds = plan.offload.seconds;
@@ -58,12 +58,12 @@ void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, Dev
 std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                             bool half, const DevicePlan& plan) {
   const bool tracks_via = problem.kernel.tracks_via;
-  const places::TiledMatrix host = matrix_of(problem, plan.tile);
-  if (problem.lies_on_device) return places::ResidentMatrix::device_bytes(sizes, host, problem.n);
+  const dense::TiledMatrix host = matrix_of(problem, plan.tile);
+  if (problem.lies_on_device) return dense::ResidentMatrix::device_bytes(sizes, host, problem.n);
   const int count = plan.devices(), square = plan.square();
-  if (count == 1) return places::DeviceMemory::device_bytes(sizes, host, tracks_via);
-  const int columns = half ? square : places::PeerMemory::columns(count);
-  return plan.places * places::DeviceMemory::device_bytes(
+  if (count == 1) return dense::DeviceMemory::device_bytes(sizes, host, tracks_via);
+  const int columns = half ? square : dense::PeerMemory::columns(count);
+  return plan.places * dense::DeviceMemory::device_bytes(
                            sizes, host, tracks_via, half ? square : count / columns, columns, half);
 }
 
@@ -208,11 +208,11 @@ DevicePlan require_fitting(DevicePlan plan) {
   throw Error(ErrorKind::does_not_fit, plan.too_small);
 }
 
-int DevicePlan::square() const { return places::PeerMemory::square(devices()); }
+int DevicePlan::square() const { return dense::PeerMemory::square(devices()); }
 
-double relaxations(std::int64_t n, places::Shape shape) {
+double relaxations(std::int64_t n, dense::Shape shape) {
   const auto side = static_cast<double>(n);
-  return side * side * side / (shape == places::Shape::symmetric ? 2 : 1);
+  return side * side * side / (shape == dense::Shape::symmetric ? 2 : 1);
 }
 
 std::string why_not_on_cuda(const DeviceProblem& problem) {
@@ -251,7 +251,7 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 
 std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                          bool at_once) {
-  if (problem.kernel.in_bits()) return places::kDeviceClosureTile;
+  if (problem.kernel.in_bits()) return dense::kDeviceClosureTile;
   const std::int64_t granule = sizes.granule();
   if (problem.tile > 0) return base::rounded_up(problem.tile, granule);
   const bool tracks_via = problem.kernel.tracks_via;
@@ -271,8 +271,8 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   const bool alone = plan.devices() == 1;
   const int square = plan.square();
   const bool may_halve = alone || (square > 0 && !tracks_via);
-  const bool half = problem.shape == places::Shape::symmetric && may_halve && !plan.in_bits();
-  if (half) plan.shape = places::Shape::symmetric;
+  const bool half = problem.shape == dense::Shape::symmetric && may_halve && !plan.in_bits();
+  if (half) plan.shape = dense::Shape::symmetric;
   if (half && !alone) plan.places = square * square / plan.devices();
   plan.rates = device_rates(plan, problem.threads, rates);
   plan.tile = device_tile(problem, *sizes, alone);
@@ -280,7 +280,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = alone && !plan.in_bits() && !tracks_via && sizes->whole_side() > 0 &&
                          problem.n <= plan.tile;
-    if (at_once) plan.shape = places::Shape::full;
+    if (at_once) plan.shape = dense::Shape::full;
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }

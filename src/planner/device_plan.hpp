@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "places/offload_plan.hpp"
-#include "places/tiled_matrix.hpp"
+#include "dense/offload_plan.hpp"
+#include "dense/tiled_matrix.hpp"
 #include "planner/devices.hpp"
 #include "planner/rates.hpp"
 
@@ -19,7 +19,7 @@ namespace apsp::planner {
 struct DeviceProblem {
   std::int64_t n = 0;
   KernelKind kernel{};
-  places::Shape shape = places::Shape::full;
+  dense::Shape shape = dense::Shape::full;
   double distance_bound = 0;  // no distance has a larger magnitude
   std::int64_t tile = 0;      // 0: chosen; others are rounded up to the device's granule
   std::int64_t memory = 0;    // bytes of each device that may be used; 0: what is free
@@ -31,15 +31,15 @@ struct DeviceProblem {
 struct DevicePlan {
   DeviceFacts device;
   /// Further GPUs; bytes are of each, at most. A matrix is distributed over all
-  /// (places/peer_memory.hpp).
+  /// (dense/peer_memory.hpp).
   std::vector<int> peers{};
   int places = 1;  // of each GPU on their grid: so many devices are opened on it
   KernelKind kernel{};
   std::int64_t n = 0;
-  places::Shape shape = places::Shape::full;
+  dense::Shape shape = dense::Shape::full;
   std::int64_t tile = 0;
   bool streamed = false;
-  places::OffloadPlan offload{};  // if streamed
+  dense::OffloadPlan offload{};  // if streamed
   int processes = 1;
   std::int64_t bytes = 0;
   std::int64_t bytes_allowed = 0;
@@ -55,7 +55,7 @@ struct DevicePlan {
   bool fits() const { return too_small.empty(); }
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
-  /// The side of their square grid (`places::PeerMemory`); 0: none.
+  /// The side of their square grid (`dense::PeerMemory`); 0: none.
   int square() const;
   /// Returns the ordinal of GPU `number`, from 0.
   int ordinal(int number) const {
@@ -65,7 +65,7 @@ struct DevicePlan {
 };
 
 /// Returns n³, or half of it if the shape is symmetric.
-double relaxations(std::int64_t n, places::Shape shape);
+double relaxations(std::int64_t n, dense::Shape shape);
 
 /// Returns the bytes of a device that a solve may use: `memory`, or less if not free. `memory`
 /// 0: no limit.

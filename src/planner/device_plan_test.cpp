@@ -5,7 +5,7 @@
 #include <apsp/error.hpp>
 
 #include "base/units.hpp"
-#include "places/device_bits.hpp"
+#include "dense/device_bits.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
@@ -83,7 +83,7 @@ TEST(DevicePlan, PredictsAnH200) {
   EXPECT_EQ(seconds(0), 0);
 
   DeviceProblem symmetric = problem_of(32768);
-  symmetric.shape = places::Shape::symmetric;
+  symmetric.shape = dense::Shape::symmetric;
   EXPECT_NEAR(plan_of(symmetric).seconds, 1.2, 0.15);
   DeviceProblem via = problem_of(32768);
   via.kernel.tracks_via = true;
@@ -94,11 +94,11 @@ TEST(DevicePlan, PredictsAnH200) {
 TEST(DevicePlan, ASymmetricMatrixStreamsInHalfTheTime) {
   DeviceProblem problem = problem_of(65536, 4 * kGiB);
   const double full = plan_of(problem).seconds;
-  problem.shape = places::Shape::symmetric;
+  problem.shape = dense::Shape::symmetric;
   const DevicePlan plan = plan_of(problem);
   EXPECT_TRUE(plan.streamed);
-  EXPECT_EQ(plan.shape, places::Shape::symmetric);
-  EXPECT_EQ(plan.offload.shape, places::Shape::symmetric);
+  EXPECT_EQ(plan.shape, dense::Shape::symmetric);
+  EXPECT_EQ(plan.offload.shape, dense::Shape::symmetric);
   EXPECT_NEAR(plan.seconds / full, 0.5, 0.05);
 }
 
@@ -106,13 +106,13 @@ TEST(DevicePlan, HalfOfASymmetricMatrixStreamsThroughSeveral) {
   const std::vector<DeviceFacts> all = {invented_h200(0), invented_h200(1), invented_h200(2),
                                         invented_h200(3)};
   DeviceProblem problem = problem_of(131072, 4 * kGiB);
-  problem.shape = places::Shape::symmetric;
+  problem.shape = dense::Shape::symmetric;
   const double alone = plan_of(problem).seconds;
   for (const std::size_t count : {2, 3, 4}) {
     const DevicePlan plan =
         plan_on_devices(problem, {all.begin(), all.begin() + count}, invented_devices(all));
     EXPECT_TRUE(plan.streamed);
-    EXPECT_EQ(plan.shape, places::Shape::symmetric);
+    EXPECT_EQ(plan.shape, dense::Shape::symmetric);
     EXPECT_EQ(plan.places, 1);
     EXPECT_EQ(plan.tile, 512);
     EXPECT_LE(plan.bytes, 4 * kGiB);
@@ -191,12 +191,12 @@ TEST(WhyNotOnCuda, ReachabilityWithViaIsTheCpus) {
 TEST(DevicePlan, ReachabilityResidesInBits) {
   DeviceProblem problem = problem_of(65536);
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
-  problem.shape = places::Shape::symmetric;
+  problem.shape = dense::Shape::symmetric;
   problem.tile = 100;
   const DevicePlan plan = plan_of(problem);
   constexpr std::int64_t kBits = 65536ll * 65536 / 8;
   EXPECT_FALSE(plan.streamed);
-  EXPECT_EQ(plan.shape, places::Shape::full);
+  EXPECT_EQ(plan.shape, dense::Shape::full);
   EXPECT_EQ(plan.tile, 512);
   EXPECT_GE(plan.bytes, kBits);
   EXPECT_LT(plan.bytes, 2 * kBits);
@@ -206,14 +206,14 @@ TEST(DevicePlan, ReachabilityResidesInBits) {
 TEST(DevicePlan, ReachabilityStreamsInBits) {
   DeviceProblem problem = problem_of(262144);
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
-  problem.shape = places::Shape::symmetric;
+  problem.shape = dense::Shape::symmetric;
   const double resident = plan_of(problem).seconds;
   for (const std::int64_t memory : {4 * kGiB, 8 * kGiB}) {
     problem.memory = memory;
     const DevicePlan plan = plan_of(problem);
     EXPECT_TRUE(plan.streamed);
-    EXPECT_EQ(plan.shape, places::Shape::full);
-    EXPECT_EQ(plan.offload.width % places::kDeviceClosureTile, 0);
+    EXPECT_EQ(plan.shape, dense::Shape::full);
+    EXPECT_EQ(plan.offload.width % dense::kDeviceClosureTile, 0);
     EXPECT_LE(plan.bytes, memory);
     EXPECT_LT(plan.seconds, resident * 1.2);
     EXPECT_GT(plan.seconds, resident * 0.9);

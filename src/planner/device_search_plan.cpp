@@ -7,14 +7,14 @@
 
 #include "base/double_double.hpp"
 #include "base/units.hpp"
-#include "elimination/device_rows.hpp"
+#include "dense/device_blocks.hpp"
 #include "paths/device_predecessors.hpp"
-#include "places/device_blocks.hpp"
 #include "planner/device_model.hpp"
 #include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
+#include "sparse/device_rows.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -130,7 +130,7 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
   for (std::int64_t batch = std::clamp<std::int64_t>(share, 1, kBatch);; batch = batch / 2) {
     how.batch = batch;
     how.searches = std::min(batch, plan.device.multiprocessors * shape.at_once());
-    how.piece = places::RowPieces::rows_of(columns, problem.value_bytes(), batch);
+    how.piece = dense::RowPieces::rows_of(columns, problem.value_bytes(), batch);
     plan.bytes = counts ? how.bytes_of_counts(n, m, keys, on.counting)
                         : how.bytes_of_rows(n, m, sources, columns, keys);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
@@ -164,11 +164,11 @@ RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const 
   HopsOnDevice& on = by.on_device.emplace();
   on.counting = counting_of(problem, rows);
   const std::int64_t columns = problem.selection.targets.size(n);
-  elimination::DeviceRows how;
+  sparse::DeviceRows how;
   PredecessorCosts predecessors;
   const std::int64_t most = search::DeviceHops::most_of(n, problem.distance_bound);
   for (on.lanes = search::DeviceHops::lanes_of(sources);;) {
-    how = elimination::DeviceRows::of(on.lanes, columns, problem.type);
+    how = sparse::DeviceRows::of(on.lanes, columns, problem.type);
     plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, on.lanes, most) +
                  (counts ? statistics::device_count_bytes(n, n, on.counting)
                          : how.device_bytes(columns, problem.type));

@@ -7,20 +7,20 @@
 #include <optional>
 
 #include "base/units.hpp"
-#include "elimination/device_down_sweep.hpp"
-#include "elimination/device_rows.hpp"
-#include "elimination/device_sweep.hpp"
-#include "elimination/sweep_parts.hpp"
 #include "flow/row_source.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_front_plan.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
+#include "sparse/device_down_sweep.hpp"
+#include "sparse/device_rows.hpp"
+#include "sparse/device_sweep.hpp"
+#include "sparse/sweep_parts.hpp"
 
 namespace apsp::planner {
 namespace {
 
-std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::VertexList& sources,
+std::vector<Vertex> sources_of(const sparse::Tree& tree, const store::VertexList& sources,
                                std::int64_t band) {
   const std::vector<Vertex>& order = tree.order().vertex_at;
   if (band == 0 && sources.is_all()) return order;
@@ -28,11 +28,11 @@ std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::Verte
 }
 
 /// Returns the longest path to a root, in supernodes: launches of a downward sweep.
-std::int64_t levels_of(const elimination::Tree& tree) {
+std::int64_t levels_of(const sparse::Tree& tree) {
   std::vector<std::int64_t> levels(static_cast<std::size_t>(tree.supernodes()));
   std::int64_t most = 0;
-  for (elimination::SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
-    const elimination::SupernodeId above = tree.parent(s);
+  for (sparse::SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
+    const sparse::SupernodeId above = tree.parent(s);
     std::int64_t& level = levels[static_cast<std::size_t>(s)];
     level = above < 0 ? 1 : levels[static_cast<std::size_t>(above)] + 1;
     most = std::max(most, level);
@@ -50,8 +50,8 @@ double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
 /// Returns seconds of all sweeps and counts, so many sources at a time, from figures of one H200:
 /// written rows, relaxations at shares of the product's rate, launches, packing and copying the
 /// factor.
-double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
-                        const Problem& problem, std::int64_t lanes, std::span<const Vertex> sources,
+double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const Problem& problem,
+                        std::int64_t lanes, std::span<const Vertex> sources,
                         const statistics::CountMethod& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
@@ -63,18 +63,18 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
   const double devices = plan.devices();  // each has the factor, and takes blocks of sources
   const double blocks = std::ceil(from / static_cast<double>(lanes) / devices);
   double wide = 0;  // entries
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+  for (sparse::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const std::int64_t width = tree.width(s), upper = tree.structure_size(s);
-    if (elimination::rows_of_item(tree.width(s), width + upper) > kernels::kListedRows) {
+    if (sparse::rows_of_item(tree.width(s), width + upper) > kernels::kListedRows) {
       wide += static_cast<double>(width * upper);
     }
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
-  const double up = elimination::UpSweepLists::relaxations(tree, sources, lanes);
+  const double up = sparse::UpSweepLists::relaxations(tree, sources, lanes);
   const double rate = assumed_offload_rates(swept_kernel(problem), plan.device).relaxations;
   const ValueType type = swept_kernel(problem).type;
   const double bytes =
-      static_cast<double>(elimination::DownSweepLists::weights_of(tree)) * size_of(type);
+      static_cast<double>(sparse::DownSweepLists::weights_of(tree)) * size_of(type);
   const double work = written_seconds(plan, type, from) +
                       (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
                       counting_seconds(plan, from * n, counting, type);
@@ -93,9 +93,9 @@ double filling_seconds(const RowsPlan& rows) {
 
 struct SweepSize {
   std::int64_t lanes = 0;
-  elimination::UpwardSize largest{};
-  elimination::DeviceRows how{};
-  elimination::SweepCut cut{};
+  sparse::UpwardSize largest{};
+  sparse::DeviceRows how{};
+  sparse::SweepCut cut{};
   std::int64_t bytes = 0, host_bytes = 0;
   std::int64_t passing = 0;  // bytes of the factor that every block copies
   double seconds = 0;
@@ -108,14 +108,14 @@ struct SweepSizes {
   const statistics::CountMethod& counting;
   std::int64_t arcs;
   std::span<const Vertex> sources;
-  const elimination::Tree& tree = *rows.tree();
-  const ValueType type = swept_kernel(problem).type;   // of rows on the device
-  std::optional<elimination::DownSweepLists> lists{};  // if the factor streams
+  const sparse::Tree& tree = *rows.tree();
+  const ValueType type = swept_kernel(problem).type;  // of rows on the device
+  std::optional<sparse::DownSweepLists> lists{};      // if the factor streams
 
   SweepSize best() {
     const std::int64_t most =
         lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kMostLanes));
-    const std::int64_t beside_factor = elimination::DeviceSweep::lanes_within(
+    const std::int64_t beside_factor = sparse::DeviceSweep::lanes_within(
         plan.bytes_allowed, most, type,
         [&](std::int64_t lanes) { return bytes_of(begun(lanes, false), nullptr); });
     std::optional<SweepSize> best;
@@ -134,15 +134,15 @@ struct SweepSizes {
   }
 
   std::int64_t lanes_of(std::int64_t count) const {
-    return elimination::DeviceSweep::lanes_of(count, type);
+    return sparse::DeviceSweep::lanes_of(count, type);
   }
   bool fits(const SweepSize& size) const { return size.bytes <= plan.bytes_allowed; }
 
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
-    size.largest = elimination::UpSweepLists::largest(tree, sources, lanes, streams);
+    size.largest = sparse::UpSweepLists::largest(tree, sources, lanes, streams);
     const std::int64_t columns = problem.selection.targets.size(plan.n);
-    size.how = elimination::DeviceRows::of(lanes, columns, problem.type);
+    size.how = sparse::DeviceRows::of(lanes, columns, problem.type);
     if (counting.counts()) size.bytes = statistics::device_count_bytes(plan.n, plan.n, counting);
     if (!rows.uses.gives_columns) size.bytes += size.how.device_bytes(columns, problem.type);
     size.bytes += predecessors(size.how.piece).device_bytes;
@@ -153,15 +153,14 @@ struct SweepSizes {
     return predecessor_costs(plan, rows.uses, arcs, std::ssize(sources), piece);
   }
 
-  std::int64_t bytes_of(const SweepSize& begun, const elimination::SweepParts* parts) const {
+  std::int64_t bytes_of(const SweepSize& begun, const sparse::SweepParts* parts) const {
     return begun.bytes +
-           elimination::DeviceSweep::device_bytes(tree, type, begun.lanes, begun.largest, parts);
+           sparse::DeviceSweep::device_bytes(tree, type, begun.lanes, begun.largest, parts);
   }
 
-  void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
+  void add_sweeps(SweepSize& size, const sparse::SweepParts* parts) const {
     size.bytes = bytes_of(size, parts);
-    size.host_bytes =
-        elimination::DeviceSweep::host_bytes(tree, type, size.lanes, size.largest, parts);
+    size.host_bytes = sparse::DeviceSweep::host_bytes(tree, type, size.lanes, size.largest, parts);
     if (!fits(size)) return;
     size.seconds = sweeping_seconds(tree, plan, problem, size.lanes, sources, counting);
     size.seconds += predecessors(size.how.piece).seconds;
@@ -179,27 +178,27 @@ struct SweepSizes {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
     if (!lists) lists.emplace(tree, true);
     SweepSize size = begun(lanes, true);
-    const std::int64_t least = elimination::SweepParts::least_part(*lists, tree, type);
-    const elimination::SweepParts smallest(*lists, tree, type, {0, least});
+    const std::int64_t least = sparse::SweepParts::least_part(*lists, tree, type);
+    const sparse::SweepParts smallest(*lists, tree, type, {0, least});
     const std::int64_t others =
-        elimination::DeviceSweep::device_bytes(tree, type, lanes, size.largest, &smallest) -
+        sparse::DeviceSweep::device_bytes(tree, type, lanes, size.largest, &smallest) -
         2 * smallest.buffer_bytes();
     const std::int64_t left = plan.bytes_allowed - size.bytes - others;
     size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
     // Larger parts have more groups that wait for each other.
-    const std::int64_t waiting = elimination::DeviceSweep::waiting_bytes(
-        elimination::DownSweepLists::waiting_of(tree), lanes, type);
+    const std::int64_t waiting =
+        sparse::DeviceSweep::waiting_bytes(sparse::DownSweepLists::waiting_of(tree), lanes, type);
     size.cut.resident = std::max<std::int64_t>(0, left - 2 * size.cut.part - waiting);
-    const elimination::SweepParts parts(*lists, tree, type, size.cut);
+    const sparse::SweepParts parts(*lists, tree, type, size.cut);
     size.passing = parts.bytes() - parts.resident_bytes();
     add_sweeps(size, &parts);
     return size;
   }
 
   /// Copies of parts, and of what blocks copy, overlap with sweeps; the excess counts.
-  double streaming_seconds(const SweepSize& size, const elimination::SweepParts& parts) const {
+  double streaming_seconds(const SweepSize& size, const sparse::SweepParts& parts) const {
     constexpr double kPart = 15e-6;
-    const places::OffloadRates each =
+    const dense::OffloadRates each =
         rates_of_each(assumed_offload_rates(plan.kernel, plan.device), plan.devices());
     const double in = std::min(each.in, plan.link.in);
     const std::int64_t taken = (size.largest.passing + size.largest.weights) * size_of(type);
@@ -207,7 +206,7 @@ struct SweepSizes {
     const double blocks = std::ceil(static_cast<double>(sources.size()) /
                                     static_cast<double>(size.lanes * plan.devices()));
     const auto pinned = static_cast<double>(
-        parts.bytes() + elimination::DownSweepLists::weights_of(tree, true) * size_of(type));
+        parts.bytes() + sparse::DownSweepLists::weights_of(tree, true) * size_of(type));
     return pinned / plan.link.pinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
            std::max(0.0, blocks * bytes / in - size.seconds);
   }
@@ -255,7 +254,7 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
                                 const NamedDevice& there, RowsPlan rows) {
   RowsByFactor by = *rows.factor();
   SweepsOnDevice sweeps;
-  const elimination::Tree& tree = *by.tree;
+  const sparse::Tree& tree = *by.tree;
   DevicePlan plan =
       begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices, there.taken);
   plan.link = there.link;

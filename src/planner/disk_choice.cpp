@@ -9,7 +9,7 @@
 
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "places/streamed_disk_plan.hpp"
+#include "dense/streamed_disk_plan.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/host_model.hpp"
 #include "planner/matrix_candidates.hpp"
@@ -39,9 +39,9 @@ std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
 
 Plan prepared(const PlanRequest& asked, const Plan& plan) {
   Plan other = matrix_on_host(asked, plan, plan.on_device ? std::string() : plan.why.device);
-  other.shape = places::Shape::full;
+  other.shape = dense::Shape::full;
   other.disk.scratch = scratch_bytes(other);
-  other.method = DensePlan{other.tile(), places::DiskPlan()};
+  other.method = DensePlan{other.tile(), dense::DiskPlan()};
   if (asked.options.keep == Keep::automatic && plan.selection.all()) {
     other.keep = Keep::statistics;
     other.why.keep = "the matrix does not fit; the output holds it";
@@ -49,8 +49,8 @@ Plan prepared(const PlanRequest& asked, const Plan& plan) {
   return other;
 }
 
-places::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, const Plan& plan,
-                               std::int64_t tile) {
+dense::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, const Plan& plan,
+                              std::int64_t tile) {
   const MemoryPlan memory = plan_memory(graph, options, plan);
   return {.n = plan.n,
           .tile = tile,
@@ -58,7 +58,7 @@ places::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, 
           .threads = plan.threads};
 }
 
-void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& plan) {
+void set_steps(const PlanRequest& asked, const dense::DiskPlan& steps, Plan& plan) {
   plan.method = DensePlan{steps.tile, steps};
   if (plan.on_device) {
     DevicePlan& there = *plan.on_device;
@@ -77,7 +77,7 @@ Plan prepared_for_devices(const PlanRequest& asked, const Plan& plan) {
   other.why.device = plan.why.device;
   other.on_device = plan.on_device;
   other.on_device->places = 1;
-  other.on_device->shape = places::Shape::full;
+  other.on_device->shape = dense::Shape::full;
   return other;
 }
 
@@ -95,16 +95,16 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
       {.n = plan.n, .kernel = there.kernel, .tile = rounded ? steps.tile : options.tile}, *sizes,
       false);
   const std::int64_t memory = problem_of(asked.graph, options, plan, tile).memory;
-  const places::DiskPlan found = places::plan_streamed_disk({.n = plan.n,
-                                                             .value_size = plan.value_bytes(),
-                                                             .tile = tile,
-                                                             .memory = memory,
-                                                             .device_memory = there.bytes_allowed,
-                                                             .devices = there.devices(),
-                                                             .first_pivot = steps.pivots,
-                                                             .band = steps.band,
-                                                             .width = rounded ? steps.width : 0},
-                                                            *sizes);
+  const dense::DiskPlan found = dense::plan_streamed_disk({.n = plan.n,
+                                                           .value_size = plan.value_bytes(),
+                                                           .tile = tile,
+                                                           .memory = memory,
+                                                           .device_memory = there.bytes_allowed,
+                                                           .devices = there.devices(),
+                                                           .first_pivot = steps.pivots,
+                                                           .band = steps.band,
+                                                           .width = rounded ? steps.width : 0},
+                                                          *sizes);
   if (found.bytes <= memory && found.device_bytes > there.bytes_allowed) {
     const bool several = there.devices() > 1;
     refuse_memory(
@@ -118,17 +118,17 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
   return plan;
 }
 
-places::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+dense::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   // A device may have begun with bands that are no whole tiles.
   const std::int64_t tile = std::gcd(steps.tile, steps.band);
-  const places::DiskProblem problem = problem_of(asked.graph, asked.options, plan, tile);
+  const dense::DiskProblem problem = problem_of(asked.graph, asked.options, plan, tile);
   const kernels::TileOperations operations = operations_of(plan);
-  places::DiskPlan again = places::plan_disk(problem, operations);
+  dense::DiskPlan again = dense::plan_disk(problem, operations);
   again.tile = tile;
   again.band = steps.band;
-  again = places::with_width(again, steps.width, problem, operations);
+  again = dense::with_width(again, steps.width, problem, operations);
   while (plan.unit_roundoff == 0 && again.bytes > problem.memory && again.width > again.band) {
-    again = places::with_width(again, again.width - again.band, problem, operations);
+    again = dense::with_width(again, again.width - again.band, problem, operations);
   }
   return again;
 }
@@ -198,8 +198,8 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
 
 Plan on_disk(const PlanRequest& asked, const Plan& plan) {
   Plan other = prepared(asked, plan);
-  const places::DiskProblem problem = problem_of(asked.graph, asked.options, other, other.tile());
-  set_steps(asked, places::plan_disk(problem, operations_of(other)), other);
+  const dense::DiskProblem problem = problem_of(asked.graph, asked.options, other, other.tile());
+  set_steps(asked, dense::plan_disk(problem, operations_of(other)), other);
   return other;
 }
 

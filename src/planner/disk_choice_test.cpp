@@ -102,7 +102,7 @@ TEST(DiskChoice, IsNamedWhereNothingFits) {
 TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
   const Graph problem = graph();
   const Plan plan = plan_of(with_output());
-  const places::DiskPlan& first = *plan.on_disk();
+  const dense::DiskPlan& first = *plan.on_disk();
   const DiskSteps steps{first.tile, first.band, first.width};
   SolveOptions more = with_output();
   more.memory = 400 * kMiB;
@@ -302,7 +302,7 @@ TEST(DiskChoice, TheHostContinuesBandsThatAreNoTilesOfIts) {
 }
 
 TEST(DiskModel, ReadsAndWritesOnceWhereRowsStay) {
-  places::DiskPlan plan{512, 1000, 5000, 512, 0};
+  dense::DiskPlan plan{512, 1000, 5000, 512, 0};
   plan.stays = true;
   const TransferRates rates{.disk_write_bytes_per_second = 1e6, .disk_read_bytes_per_second = 2e6};
   // 100 s out, 50 s in; two blocks of rows.
@@ -314,7 +314,7 @@ TEST(DiskModel, ReadsAndWritesOnceWhereRowsStay) {
 }
 
 TEST(DiskModel, CountsFillingStepsAndReading) {
-  const places::DiskPlan plan{100, 1000, 2500, 100, 0};
+  const dense::DiskPlan plan{100, 1000, 2500, 100, 0};
   const TransferRates rates{.disk_write_bytes_per_second = 1e6, .disk_read_bytes_per_second = 2e6};
   // 1e8 bytes a generation: 100 s out, 50 s in; four steps.
   EXPECT_DOUBLE_EQ(predict_on_disk(plan, 10'000, 1, 0, rates), 100 + 4 * 150 + 50);

@@ -1,5 +1,5 @@
 #include "planner/elimination_model.hpp"
-#include "elimination/dissection.hpp"
+#include "sparse/dissection.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,17 +12,17 @@ namespace {
 
 /// Relaxations of upward sweeps from all sources. A supernode is closed only from its rows between
 /// the first and the last one that sources of a block reached.
-double upward(const elimination::Tree& tree, double block) {
+double upward(const sparse::Tree& tree, double block) {
   std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
   std::vector<double> reached(subtree.size());  // rows, of all sources below
   double up = 0;
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+  for (sparse::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const auto i = static_cast<std::size_t>(s);
     const double width = tree.width(s);
     subtree[i] += width;
     up += width * (reached[i] + width * std::min(width, block) +
                    subtree[i] * static_cast<double>(tree.structure_size(s)));
-    const elimination::SupernodeId parent = tree.parent(s);
+    const sparse::SupernodeId parent = tree.parent(s);
     if (parent < 0) continue;
     const auto upper = tree.upper(s);
     const auto beyond = std::lower_bound(upper.begin(), upper.end(), tree.first(parent + 1));
@@ -35,14 +35,14 @@ double upward(const elimination::Tree& tree, double block) {
 
 }  // namespace
 
-EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
-                            std::span<const elimination::SupernodeId> ways) {
+EliminationCounts counts_of(const sparse::Tree& tree, std::int64_t block,
+                            std::span<const sparse::SupernodeId> ways) {
   EliminationCounts counts;
   counts.vertices = static_cast<double>(tree.vertices());
   counts.supernodes = static_cast<double>(tree.supernodes());
   counts.eliminated = tree.elimination_relaxations();
   counts.upward = upward(tree, static_cast<double>(block));
-  const auto visit = [&](elimination::SupernodeId s) {
+  const auto visit = [&](sparse::SupernodeId s) {
     const double width = tree.width(s);
     const double entries = width * static_cast<double>(tree.structure_size(s));
     const double behind = tree.first(s + 1);  // sources whose sweeps come this far
@@ -51,12 +51,12 @@ EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
     (width == 1 ? counts.all.alone : counts.all.together) += counts.vertices * entries;
     (width == 1 ? counts.once.alone : counts.once.together) += behind * entries;
   };
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+  for (sparse::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const double rows = tree.width(s) + static_cast<double>(tree.structure_size(s));
     counts.front_entries += rows * rows;
     if (ways.empty()) visit(s);
   }
-  for (const elimination::SupernodeId s : ways) visit(s);
+  for (const sparse::SupernodeId s : ways) visit(s);
   return counts;
 }
 
@@ -82,7 +82,7 @@ double dissecting_share(double vertices, int processes) {
   constexpr double kSequential = 0.1;           // of all, by 4 to 16 processes (EPYC, 2026)
   const double levels = std::max(1.0, std::log2(vertices / kLeaf));
   double share = 0, shared = 0, working = 1;  // levels with fewer separators than processes
-  for (double part = vertices; part >= elimination::kWhole && working < processes; part /= 2) {
+  for (double part = vertices; part >= sparse::kWhole && working < processes; part /= 2) {
     share += 1 / working;
     ++shared;
     working *= 2;

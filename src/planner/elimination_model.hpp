@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <span>
 
-#include "elimination/tree.hpp"
 #include "planner/rates.hpp"
+#include "sparse/tree.hpp"
 
 namespace apsp::planner {
 
@@ -37,8 +37,8 @@ struct EliminationCounts {
 
 /// `block`: sources of a sweep. `ways`: the supernodes that a downward sweep visits, descending;
 /// none: all.
-EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
-                            std::span<const elimination::SupernodeId> ways = {});
+EliminationCounts counts_of(const sparse::Tree& tree, std::int64_t block,
+                            std::span<const sparse::SupernodeId> ways = {});
 
 /// Wider values have lower rates of relaxations and entries. Statistics add integers faster.
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type);
@@ -55,7 +55,7 @@ struct SweepShape {
 /// up to 2 if `arcs` have reverse arcs.
 double ordering_seconds(double vertices, double arcs);
 
-/// Returns the share of one process's seconds that several take (elimination/dissection.hpp). Each
+/// Returns the share of one process's seconds that several take (sparse/dissection.hpp). Each
 /// level of separators takes about as long for one process; the upper levels have fewer separators
 /// than there are processes.
 double dissecting_share(double vertices, int processes);

@@ -4,18 +4,17 @@
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
-#include "elimination/order.hpp"
-#include "elimination/target_selection.hpp"
+#include "sparse/order.hpp"
+#include "sparse/target_selection.hpp"
 
 namespace apsp::planner {
 namespace {
 
 EliminationCounts counts_of_graph(const Graph& graph, bool relaxed) {
-  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  const sparse::Pattern pattern = sparse::pattern_of(graph);
   constexpr std::int64_t kBlock = 16;
-  return counts_of(
-      elimination::Tree(pattern, elimination::natural_order(graph.vertex_count()), relaxed),
-      kBlock);
+  return counts_of(sparse::Tree(pattern, sparse::natural_order(graph.vertex_count()), relaxed),
+                   kBlock);
 }
 
 /// 0 – 1 – 2, and with `closed` an edge 0 – 2.
@@ -50,11 +49,11 @@ TEST(EliminationCounts, OneSupernodeHasNothingAbove) {
 }
 
 TEST(EliminationCounts, SweepsToSomeVerticesVisitTheirWaysAlone) {
-  const elimination::Pattern pattern = elimination::pattern_of(three(false));
-  const elimination::Tree tree(pattern, elimination::natural_order(3), false);
+  const sparse::Pattern pattern = sparse::pattern_of(three(false));
+  const sparse::Tree tree(pattern, sparse::natural_order(3), false);
   const EliminationCounts all = counts_of(tree, 16);
   const Vertex last = 2;
-  const EliminationCounts one = counts_of(tree, 16, elimination::ways_to(tree, {&last, 1}));
+  const EliminationCounts one = counts_of(tree, 16, sparse::ways_to(tree, {&last, 1}));
   EXPECT_EQ(all.visited_supernodes, 2);
   EXPECT_EQ(all.visited_vertices, 3);
   EXPECT_EQ(one.visited_supernodes, 1);

@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
-#include "elimination/tree_samples.hpp"
 #include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
+#include "sparse/tree_samples.hpp"
 
 namespace apsp::planner {
 
@@ -16,7 +16,7 @@ inline constexpr std::int64_t kLeastEstimated = 131072;
 inline constexpr std::int64_t kNeverEstimated = std::numeric_limits<std::int64_t>::max();
 
 struct Estimates {
-  elimination::TreeSamples trees;
+  sparse::TreeSamples trees;
   SampledSearches found;
   /// Known for sums of non-negative weights if all arcs have reverse arcs.
   std::optional<LongestDistance> longest{};

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "elimination/minimum_degree.hpp"
-#include "elimination/order.hpp"
+#include "sparse/minimum_degree.hpp"
+#include "sparse/order.hpp"
 
 namespace apsp::planner {
 
@@ -25,17 +25,17 @@ Findings::Dissection Findings::dissection(const Graph& graph, int processes,
   if (const auto known = dissections_.find(processes); known != dissections_.end()) {
     return known->second;
   }
-  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  const sparse::Pattern pattern = sparse::pattern_of(graph);
   Dissection found;
   if (dissections_.empty()) {
-    const elimination::Order order = elimination::nested_dissection(pattern, {processes, control});
-    found = {std::make_shared<const elimination::Tree>(pattern, order), order.bytes_found};
+    const sparse::Order order = sparse::nested_dissection(pattern, {processes, control});
+    found = {std::make_shared<const sparse::Tree>(pattern, order), order.bytes_found};
   } else {
     found = dissections_.begin()->second;
     // Minimum degree, for graphs of hubs, uses one process.
-    const bool hubs = elimination::share_of_hubs(pattern) >= elimination::kShareOfHubs;
+    const bool hubs = sparse::share_of_hubs(pattern) >= sparse::kShareOfHubs;
     if (!hubs) {
-      found.bytes = elimination::ordering_bytes(elimination::order_sizes(pattern), processes);
+      found.bytes = sparse::ordering_bytes(sparse::order_sizes(pattern), processes);
     }
   }
   return dissections_[processes] = std::move(found);
@@ -49,14 +49,14 @@ OrderingEstimate Findings::ordering(const Graph& graph, int threads) {
 
 const Findings::Core& Findings::core(const Graph& graph) {
   if (!core_) {
-    core_ = Core{std::make_shared<const elimination::Trim>(elimination::trim(graph)),
+    core_ = Core{std::make_shared<const sparse::Trim>(sparse::trim(graph)),
                  std::make_unique<Findings>()};
   }
   return *core_;
 }
 
-Findings::Tree Findings::promised(const elimination::TreeSamples& samples) {
-  if (!promised_) promised_ = std::make_shared<const elimination::Tree>(samples.tree());
+Findings::Tree Findings::promised(const sparse::TreeSamples& samples) {
+  if (!promised_) promised_ = std::make_shared<const sparse::Tree>(samples.tree());
   return promised_;
 }
 

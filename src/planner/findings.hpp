@@ -9,26 +9,26 @@
 #include <optional>
 #include <string>
 
-#include "elimination/tree.hpp"
-#include "elimination/trim.hpp"
 #include "planner/estimates.hpp"
 #include "planner/ordering_estimate.hpp"
 #include "planner/search_model.hpp"
 #include "planner/signed_weights.hpp"
 #include "planner/value_type.hpp"
+#include "sparse/tree.hpp"
+#include "sparse/trim.hpp"
 
 namespace apsp::planner {
 
 /// The findings of one graph over one semiring, which all calls must agree on.
 class Findings {
  public:
-  using Tree = std::shared_ptr<const elimination::Tree>;
+  using Tree = std::shared_ptr<const sparse::Tree>;
   struct Dissection {
     Tree tree;
     std::int64_t bytes = 0;
   };
   struct Core {
-    std::shared_ptr<const elimination::Trim> trim;
+    std::shared_ptr<const sparse::Trim> trim;
     std::unique_ptr<Findings> findings;
   };
   struct TypeQuestion {
@@ -47,7 +47,7 @@ class Findings {
   Dissection dissection(const Graph& graph, int processes, const Control& control);
   OrderingEstimate ordering(const Graph& graph, int threads);
   const Core& core(const Graph& graph);
-  Tree promised(const elimination::TreeSamples& samples);
+  Tree promised(const sparse::TreeSamples& samples);
   /// The tree of the boundary algorithm once it was chosen; null before.
   Tree& boundary() { return boundary_; }
 

@@ -32,13 +32,13 @@ double thread_rate(const KernelKind& kernel) {
   return guarded ? rate / kGuardsCost : rate;
 }
 
-HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads) {
+HostRates assumed_host_rates(const KernelKind& kernel, dense::Shape shape, int threads) {
   const double team = std::max(1, threads);
   const double rate = thread_rate(kernel) * team;
   const double value = kernel.value_bytes() + (kernel.tracks_via ? 4 : 0);
   std::vector<CurvePoint> points;
   for (const double n : {256.0, 1024.0, 8192.0, 65536.0}) {
-    const double work = n * n * n / rate / (shape == places::Shape::symmetric ? 1.5 : 1);
+    const double work = n * n * n / rate / (shape == dense::Shape::symmetric ? 1.5 : 1);
     points.push_back({n, work * (1 + kHalfRateVertices * team / n) + n * n * value / kPageBytes});
   }
   return {RateCurve(std::move(points)), kStartSeconds, kAssumedPairs * team, kAssumedArcs * team,
@@ -62,7 +62,7 @@ DiskSeconds disk_seconds(std::int64_t n, int value_size, const TransferRates& ra
 
 }  // namespace
 
-HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
+HostRates host_rates(const RateSource& source, const KernelKind& kernel, dense::Shape shape,
                      int threads, std::int64_t n) {
   HostRates assumed = assumed_host_rates(kernel, shape, threads);
   if (!source.host) return assumed;
@@ -89,7 +89,7 @@ double predict_store(double bytes, const StoreRates& rates) {
   return rates.start + (rates.bytes > 0 ? bytes / rates.bytes : 0);
 }
 
-double steps_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+double steps_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size, double work,
                      const TransferRates& rates) {
   const std::int64_t count = plan.steps(n);
   const auto steps = static_cast<double>(count);
@@ -112,7 +112,7 @@ double steps_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_siz
   return steps * (std::max(work / steps - closing, in + out) + closing);
 }
 
-double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+double predict_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size, double work,
                        const TransferRates& rates) {
   const DiskSeconds all = disk_seconds(n, value_size, rates);
   return all.out + steps_on_disk(plan, n, value_size, work, rates) + all.in;

@@ -10,7 +10,7 @@
 #include <apsp/solve.hpp>
 #include <cstdint>
 
-#include "places/disk_plan.hpp"
+#include "dense/disk_plan.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::planner {
@@ -20,7 +20,7 @@ using Prediction = PredictionReport;
 /// Cautious rates of one thread, a second.
 inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
 
-HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
+HostRates host_rates(const RateSource& source, const KernelKind& kernel, dense::Shape shape,
                      int threads, std::int64_t n);
 /// Returns the rates of the last large output, or else those of memory and disk. `bytes`: written
 /// to `output`.
@@ -57,14 +57,14 @@ double predict_store(double bytes, const StoreRates& rates);
 ///
 /// If rows stay on a device, the first step only reads, its diagonal tile before any work, and the
 /// last one only writes.
-double steps_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+double steps_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size, double work,
                      const TransferRates& rates);
 /// The same for a whole solve, until all rows have been emitted:
 ///
 ///   fill + steps + bytes in, for the sinks
 ///
-/// A disk serves requests one after another, in order (places/disk_queue.hpp).
-double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+/// A disk serves requests one after another, in order (dense/disk_queue.hpp).
+double predict_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size, double work,
                        const TransferRates& rates);
 
 }  // namespace apsp::planner

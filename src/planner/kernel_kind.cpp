@@ -4,10 +4,10 @@
 
 namespace apsp::planner {
 
-std::string title(const KernelKind& kind, places::Shape shape) {
+std::string title(const KernelKind& kind, dense::Shape shape) {
   return fmt::format("{} {}{} {}{}", name(kind.semiring), name(kind.type),
                      kind.sign == kernels::Sign::non_negative ? " non-negative" : "",
-                     shape == places::Shape::full ? "full" : "symmetric",
+                     shape == dense::Shape::full ? "full" : "symmetric",
                      kind.tracks_via ? " via" : "");
 }
 

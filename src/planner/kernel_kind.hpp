@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "dense/tiled_matrix.hpp"
 #include "kernels/contract.hpp"
-#include "places/tiled_matrix.hpp"
 
 namespace apsp::planner {
 
@@ -22,6 +22,6 @@ struct KernelKind {
 };
 
 /// "min-plus f32 non-negative full via": the key under which rates are kept.
-std::string title(const KernelKind& kind, places::Shape shape);
+std::string title(const KernelKind& kind, dense::Shape shape);
 
 }  // namespace apsp::planner

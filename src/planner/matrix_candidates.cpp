@@ -42,7 +42,7 @@ void set_host_tile(std::int64_t asked, Plan& plan) {
       DensePlan{asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan))};
   if (!plan.in_bits()) return;
   plan.method = DensePlan{kernels::cpu::BitLine::kColumns};
-  plan.shape = places::Shape::full;
+  plan.shape = dense::Shape::full;
 }
 
 Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why) {

@@ -8,18 +8,18 @@
 #include <limits>
 #include <vector>
 
-#include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
+#include "dense/device_bits.hpp"
+#include "dense/host_memory.hpp"
+#include "dense/transitive_closure.hpp"
 #include "flow/store_rows.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/device_bits.hpp"
-#include "places/host_memory.hpp"
-#include "places/transitive_closure.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 #include "store/zarr_group.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::planner {
 
@@ -152,8 +152,8 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
 }
 
 std::int64_t bytes_of_bits(const Plan& plan) {
-  return plan.on_device ? places::DeviceBits::bytes_for(plan.n)
-                        : places::transitive_closure_bytes(plan.n);
+  return plan.on_device ? dense::DeviceBits::bytes_for(plan.n)
+                        : dense::transitive_closure_bytes(plan.n);
 }
 
 /// Whether reachability is solved without a byte for each pair (`Plan::stays_in_bits`).
@@ -181,7 +181,7 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
     plan.n = n;
     plan.semiring = options.semiring;
     plan.type = type;
-    plan.threads = base::thread_count(options.threads);
+    plan.threads = system::thread_count(options.threads);
     plan.distance_bound = std::numeric_limits<double>::infinity();
     plan.with_via = options.via || options.hops;
     if (will_stay_in_bits(options)) plan.keep = Keep::statistics;
@@ -203,7 +203,7 @@ bool is_read_soon(const GraphHeader& header) {
 }
 
 std::string way_out(const GraphHeader& header, const SolveOptions& options, double needed) {
-  const std::int64_t total = base::total_memory();
+  const std::int64_t total = system::total_memory();
   if (needed > static_cast<double>(total)) {
     return fmt::format("this machine has {} in all", base::format_bytes(total));
   }
@@ -238,13 +238,13 @@ std::int64_t solving_bytes(const Plan& plan) {
   if (plan.rows()) return plan.rows()->solving_bytes();
   if (plan.on_disk()) return plan.on_disk()->bytes;
   if (plan.in_bits()) {
-    const std::int64_t panels = plan.on_device ? 0 : places::transitive_closure_panel_bytes(plan.n);
+    const std::int64_t panels = plan.on_device ? 0 : dense::transitive_closure_panel_bytes(plan.n);
     return panels + (plan.stays_in_bits() ? 0 : bytes_of_bits(plan));
   }
   if (plan.on_device) return 0;
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
-  return places::HostMemory::panel_bytes({matrix, plan.value_bytes(), plan.tile()},
-                                         operations_of(plan));
+  return dense::HostMemory::panel_bytes({matrix, plan.value_bytes(), plan.tile()},
+                                        operations_of(plan));
 }
 
 std::int64_t row_checks_bytes(std::int64_t n, int threads) {
@@ -343,8 +343,8 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
 
 std::int64_t allowed_bytes(const SolveOptions& options) {
   if (options.memory > 0) return options.memory;
-  if (base::memory_limit() > 0) return base::memory_limit();
-  return static_cast<std::int64_t>(kShareOfFree * static_cast<double>(base::available_memory()));
+  if (system::memory_limit() > 0) return system::memory_limit();
+  return static_cast<std::int64_t>(kShareOfFree * static_cast<double>(system::available_memory()));
 }
 
 std::int64_t allowed_disk(const SolveOptions& options) {
@@ -359,7 +359,7 @@ std::int64_t allowed_disk(const SolveOptions& options) {
 
 std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& options,
                      ValueType type) {
-  const std::int64_t runtime = kRuntime + base::thread_count(options.threads) * kThread;
+  const std::int64_t runtime = kRuntime + system::thread_count(options.threads) * kThread;
   const std::int64_t left = std::max<std::int64_t>(0, bytes - runtime);
   const auto some = static_cast<std::int64_t>(
       std::sqrt(static_cast<double>(left) / static_cast<double>(pair_bytes(options, type))));
@@ -386,7 +386,7 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
   const bool may_rest_on_disk = !options.output.empty() && !options.via && !options.hops &&
                                 options.semiring != Semiring::or_and;
   if (may_rest_on_disk && 2 * needed <= static_cast<double>(allowed_disk(options))) return;
-  if (needed <= static_cast<double>(base::total_memory()) && is_read_soon(header)) return;
+  if (needed <= static_cast<double>(system::total_memory()) && is_read_soon(header)) return;
   constexpr double kMost = 0x1p62;
   const auto bytes = static_cast<std::int64_t>(std::min(needed, kMost));
   throw Error(

@@ -8,7 +8,7 @@
 #include <apsp/graph.hpp>
 
 #include "base/units.hpp"
-#include "places/transitive_closure.hpp"
+#include "dense/transitive_closure.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 
@@ -238,7 +238,7 @@ TEST(MemoryPlan, ReachabilityIsSolvedInBits) {
   Plan plan = dense_plan();
   plan.semiring = Semiring::or_and;
   plan.type = ValueType::boolean;
-  const std::int64_t bits = places::transitive_closure_bytes(kN);
+  const std::int64_t bits = dense::transitive_closure_bytes(kN);
   EXPECT_GE(lines(nothing_else(), plan).solving, bits);
   EXPECT_GE(lines(nothing_else(), plan).matrix, kN * kN);
   plan.keep = Keep::statistics;
@@ -355,7 +355,7 @@ TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
   options.keep = Keep::matrix;
   header.arcs = 2'500'000;
   const std::int64_t of_bytes = enough_for(header, options);
-  EXPECT_GE(of_bytes, 5'000'000 * 12 + 4000 * 4000 + places::transitive_closure_bytes(4000));
+  EXPECT_GE(of_bytes, 5'000'000 * 12 + 4000 * 4000 + dense::transitive_closure_bytes(4000));
   options.keep = Keep::statistics;
   EXPECT_NO_THROW(require_room(header, [&] {
     SolveOptions bits = options;

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/child_process.hpp"
-#include "elimination/minimum_degree.hpp"
-#include "elimination/order.hpp"
-#include "elimination/small_degrees.hpp"
 #include "planner/elimination_model.hpp"
+#include "sparse/minimum_degree.hpp"
+#include "sparse/order.hpp"
+#include "sparse/small_degrees.hpp"
+#include "system/child_process.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -31,7 +31,7 @@ struct Core {
 
 /// Removes vertices of degree 1 repeatedly; each of degree 2 is then one vertex and one edge less.
 /// Parallel edges that result, and might uncover more, are ignored.
-Core core_of(const elimination::Pattern& pattern) {
+Core core_of(const sparse::Pattern& pattern) {
   std::vector<std::int64_t> degrees;
   std::vector<Vertex> leaves;
   const auto n = static_cast<Vertex>(pattern.vertices());
@@ -65,10 +65,10 @@ double dissecting_seconds(double n, const Core& core, int processes) {
 }
 
 double dissecting_seconds(const Graph& graph, int processes) {
-  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  const sparse::Pattern pattern = sparse::pattern_of(graph);
   const auto n = static_cast<double>(pattern.vertices());
   Core core = core_of(pattern);
-  if ((n - core.vertices) * elimination::kFewestEliminated < n) {
+  if ((n - core.vertices) * sparse::kFewestEliminated < n) {
     core = {n, static_cast<double>(pattern.neighbours.size()) / 2};
   }
   return dissecting_seconds(n, core, processes);
@@ -90,24 +90,24 @@ OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
     ends += static_cast<double>(degree);
     small += degree <= small_degree ? 1 : 0;
   }
-  if (elimination::share_of_hubs(degrees) >= elimination::kShareOfHubs) {
+  if (sparse::share_of_hubs(degrees) >= sparse::kShareOfHubs) {
     const double left = kLeft + kMoreLeft * std::log2(std::max(1.0, ends) / n / kDegree);
     return {kNeighbour * ends, n * std::clamp(left, kLeastLeft, 1.0)};
   }
   // METIS orders nearly all if there are few small degrees.
-  const int processes = base::processes_for(threads);
-  if (small * elimination::kFewestEliminated < n) {
+  const int processes = system::processes_for(threads);
+  if (small * sparse::kFewestEliminated < n) {
     return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};
   }
   return {dissecting_seconds(graph, processes)};
 }
 
-OrderingEstimate estimate_ordering(const elimination::TreeSamples& samples, int threads) {
-  const elimination::OrderSizes& sizes = samples.sizes();
+OrderingEstimate estimate_ordering(const sparse::TreeSamples& samples, int threads) {
+  const sparse::OrderSizes& sizes = samples.sizes();
   const Core core{static_cast<double>(sizes.core_vertices),
                   static_cast<double>(sizes.core_neighbours) / 2};
-  return {
-      dissecting_seconds(static_cast<double>(sizes.vertices), core, base::processes_for(threads))};
+  return {dissecting_seconds(static_cast<double>(sizes.vertices), core,
+                             system::processes_for(threads))};
 }
 
 double least_relaxations(const OrderingEstimate& guess, double sources) {

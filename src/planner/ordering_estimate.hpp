@@ -3,7 +3,7 @@
 
 #include <apsp/graph.hpp>
 
-#include "elimination/tree_samples.hpp"
+#include "sparse/tree_samples.hpp"
 
 namespace apsp::planner {
 
@@ -20,7 +20,7 @@ struct OrderingEstimate {
 /// that dissect, if available. O(n + m).
 OrderingEstimate estimate_ordering(const Graph& graph, int threads = 1);
 
-OrderingEstimate estimate_ordering(const elimination::TreeSamples& samples, int threads);
+OrderingEstimate estimate_ordering(const sparse::TreeSamples& samples, int threads);
 
 /// Returns a cautious bound of the relaxations of all sweeps over such a factor, and of closing it:
 /// half of those of the dense supernode, from each of so many sources.

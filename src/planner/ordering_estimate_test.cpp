@@ -7,12 +7,12 @@
 
 #include <algorithm>
 
-#include "elimination/order.hpp"
-#include "elimination/small_degrees.hpp"
-#include "elimination/tree.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
+#include "sparse/order.hpp"
+#include "sparse/small_degrees.hpp"
+#include "sparse/tree.hpp"
 #include "support/invented_devices.hpp"
 
 namespace apsp::planner {
@@ -21,10 +21,10 @@ namespace {
 TEST(OrderingEstimate, OfHubsIsAsWideAsTheOrdersDensePart) {
   for (const std::int64_t edges : {32000, 64000}) {
     const Graph graph = generate({.kind = GraphKind::rmat, .vertices = 5000, .edges = edges});
-    const elimination::Pattern pattern = elimination::pattern_of(graph);
-    const elimination::Tree tree(pattern, elimination::nested_dissection(pattern));
+    const sparse::Pattern pattern = sparse::pattern_of(graph);
+    const sparse::Tree tree(pattern, sparse::nested_dissection(pattern));
     std::int64_t widest = 0;
-    for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    for (sparse::SupernodeId s = 0; s < tree.supernodes(); ++s) {
       widest = std::max<std::int64_t>(widest, tree.width(s));
     }
     const double guess = estimate_ordering(graph).widest;
@@ -59,8 +59,7 @@ Graph directed(const Graph& graph, bool one_way) {
 TEST(OrderingEstimate, OfRoadsCountsWhatIsLeftAfterTheirSmallDegrees) {
   const Graph whole = roads();
   for (const Graph& graph : {whole, directed(whole, false), directed(whole, true)}) {
-    const elimination::SmallDegrees small =
-        elimination::eliminate_small_degrees(elimination::pattern_of(graph));
+    const sparse::SmallDegrees small = sparse::eliminate_small_degrees(sparse::pattern_of(graph));
     const double left = ordering_seconds(static_cast<double>(small.rest.size()),
                                          static_cast<double>(small.core.neighbours.size()) / 2);
     const double all = ordering_seconds(static_cast<double>(graph.vertex_count()),

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "dense/disk_plan.hpp"
 #include "kernels/contract.hpp"
-#include "places/disk_plan.hpp"
 #include "planner/choose_tile.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/host_model.hpp"
@@ -20,7 +20,7 @@ namespace apsp::planner {
 
 struct DensePlan {
   std::int64_t tile = 0;  ///< side of a tile, vertices
-  std::optional<places::DiskPlan> on_disk{};
+  std::optional<dense::DiskPlan> on_disk{};
 };
 
 /// `keep`, `stored` and `shape` are those of the method: some methods keep a factor instead of
@@ -40,7 +40,7 @@ struct Plan : Problem {
   const RowsPlan* rows() const { return std::get_if<RowsPlan>(&method); }
   RowsPlan* rows() { return std::get_if<RowsPlan>(&method); }
   /// Null unless the matrix is on disk.
-  const places::DiskPlan* on_disk() const {
+  const dense::DiskPlan* on_disk() const {
     const auto* const dense = std::get_if<DensePlan>(&method);
     return dense != nullptr && dense->on_disk ? &*dense->on_disk : nullptr;
   }

@@ -99,7 +99,7 @@ std::string matrix(const Plan& plan) {
   }
   if (plan.keeps_selection()) return "kept are the rows and columns that were chosen";
   if (plan.rows()) return "filled row by row";
-  return plan.shape == places::Shape::symmetric ? "symmetric, half the work" : "full";
+  return plan.shape == dense::Shape::symmetric ? "symmetric, half the work" : "full";
 }
 
 std::string output(const Plan& plan) {
@@ -143,7 +143,7 @@ std::string others(const Plan& plan) {
 }
 
 std::string factor(const Plan& plan) {
-  const elimination::Tree& tree = *plan.rows()->tree();
+  const sparse::Tree& tree = *plan.rows()->tree();
   return fmt::format(
       "{}{} entries in {}, height {}, {}", plan.rows()->factor()->estimated ? "about " : "",
       base::format_si(static_cast<double>(tree.upper_entries())),
@@ -280,7 +280,7 @@ PlanReport plan_report(const Plan& plan) {
   report.place = place(plan);
   report.why_place = why_place(plan);
   report.threads = plan.threads;
-  report.symmetric = plan.shape == places::Shape::symmetric;
+  report.symmetric = plan.shape == dense::Shape::symmetric;
   report.packed_bits = plan.in_bits();
   report.via = plan.with_via;
   report.sources = plan.sources();

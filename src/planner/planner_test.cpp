@@ -6,8 +6,8 @@
 #include <chrono>
 #include <thread>
 
+#include "dense/host_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/host_memory.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
@@ -132,7 +132,7 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   const Graph graph = long_paths();
   const Plan resident = make_plan(graph, options, one_device);
   EXPECT_EQ(resident.device(), Device::cuda);
-  EXPECT_EQ(resident.shape, places::Shape::symmetric);
+  EXPECT_EQ(resident.shape, dense::Shape::symmetric);
   EXPECT_EQ(resident.tile(), 256);
   EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
   EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
@@ -140,7 +140,7 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   options.device_memory = 10 << 20;
   options.algorithm = Algorithm::floyd_warshall;  // searches would need less
   const Plan streamed = make_plan(graph, options, one_device);
-  EXPECT_EQ(streamed.shape, places::Shape::symmetric);
+  EXPECT_EQ(streamed.shape, dense::Shape::symmetric);
   EXPECT_LE(streamed.on_device->bytes, options.device_memory);
   EXPECT_THAT(plan_line(streamed), HasSubstr(", streamed, predicted"));
   EXPECT_GT(plan_report(streamed).panel, 0);
@@ -269,16 +269,16 @@ TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
     const std::int64_t n = 16384;
     const std::int64_t tile = choose_tile(n, 2, operations);
     EXPECT_GE(tile, 96);
-    const places::TiledMatrix tiling{{nullptr, n, n, n}, size_of(type), tile};
+    const dense::TiledMatrix tiling{{nullptr, n, n, n}, size_of(type), tile};
     // Half-words may have the panels of words (choose_tile).
-    EXPECT_LE(places::HostMemory::panel_bytes(tiling, operations),
+    EXPECT_LE(dense::HostMemory::panel_bytes(tiling, operations),
               n * n * std::max(4, size_of(type)) / 20);
   }
 }
 
 TEST(Plan, UndirectedGraphsNeedHalfTheWork) {
   const Plan plan = make_plan(graph_of(10, {{0, 1, 1}}, false), {});
-  EXPECT_EQ(plan.shape, places::Shape::symmetric);
+  EXPECT_EQ(plan.shape, dense::Shape::symmetric);
   EXPECT_EQ(plan.relaxations(), 500);
 }
 

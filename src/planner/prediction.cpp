@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "elimination/stored_factor.hpp"
 #include "planner/device_model.hpp"
 #include "planner/host_model.hpp"
 #include "planner/memory.hpp"
+#include "sparse/stored_factor.hpp"
 #include "store/disk_use.hpp"
 
 namespace apsp::planner {
@@ -89,8 +89,8 @@ std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
   std::vector<store::Array> arrays;
   if (plan.stored == Keep::factor && plan.rows() && plan.rows()->tree() != nullptr) {
     layout.planes.clear();
-    arrays = elimination::stored_arrays(*plan.rows()->tree(), plan.type,
-                                        plan.rows()->factor()->symmetric);
+    arrays =
+        sparse::stored_arrays(*plan.rows()->tree(), plan.type, plan.rows()->factor()->symmetric);
   }
   return store::result_bytes_on_disk(
       options.output, layout,

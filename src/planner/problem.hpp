@@ -9,8 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "dense/tiled_matrix.hpp"
 #include "kernels/contract.hpp"
-#include "places/tiled_matrix.hpp"
 #include "planner/estimates.hpp"
 #include "planner/rates.hpp"
 #include "planner/signed_weights.hpp"
@@ -46,7 +46,7 @@ struct Problem {
   bool whole = false;
   std::int64_t n = 0;
   store::Selection selection{};
-  places::Shape shape = places::Shape::full;
+  dense::Shape shape = dense::Shape::full;
   bool with_via = false;
   std::int64_t chunk = 0;  ///< side of a tile of the store
   bool symmetric = true;   ///< distances are the same in both directions

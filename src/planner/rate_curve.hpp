@@ -8,7 +8,7 @@
 // relaxations of a larger matrix never cost more, so of two costs the lower one counts.
 //
 // Each machine, kind of value, shape and number of threads has a curve
-// (calibration/measure_rates.hpp).
+// (rates/measure_rates.hpp).
 #pragma once
 
 #include <vector>

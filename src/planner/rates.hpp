@@ -1,12 +1,12 @@
 // Rates of a machine, and the source of a plan's rates.
 //
 // Each kind of work has a struct of figures, named in its table `kFields`. The cache, JSON and the
-// slowest of several processes follow from the tables (calibration/rate_figures.hpp). How a kind is
-// measured is in calibration/measure_rates.hpp. A figure is initialized with its assumed value; 0:
+// slowest of several processes follow from the tables (rates/rate_figures.hpp). How a kind is
+// measured is in rates/measure_rates.hpp. A figure is initialized with its assumed value; 0:
 // a model assumes it (host_model.hpp, device_model.hpp), or it is not known.
 //
 // A plan asks a `RateSource` with a guess of the work's seconds. The source
-// (calibration/measured_rates.hpp) knows the rates, measures them if the guess makes that worth
+// (rates/measured_rates.hpp) knows the rates, measures them if the guess makes that worth
 // while, or has none.
 #pragma once
 
@@ -19,9 +19,9 @@
 #include <string_view>
 #include <tuple>
 
+#include "dense/offload_plan.hpp"
+#include "dense/tiled_matrix.hpp"
 #include "kernels/contract.hpp"
-#include "places/offload_plan.hpp"
-#include "places/tiled_matrix.hpp"
 #include "planner/devices.hpp"
 #include "planner/kernel_kind.hpp"
 #include "planner/rate_curve.hpp"
@@ -72,14 +72,14 @@ struct DeviceRates {
   double start = 0;
   double beside = 0;
   double touched = 0;
-  places::OffloadRates copies{};
+  dense::OffloadRates copies{};
   double statistics = 0;
   double arcs = 0;
   bool uncalibrated = true;
   std::string measured{};
 
   using R = DeviceRates;
-  using C = places::OffloadRates;
+  using C = dense::OffloadRates;
   static constexpr CurveField<R> kCurve{"run", &R::run};
   static constexpr RateField<R> kFields[] = {
       {"start", "s", at<&R::start>, kMayLack},            // driver and context, once a process
@@ -221,7 +221,7 @@ struct TransferRates {
 /// All that rates may depend on; each kind of work reads its part.
 struct RateQuery {
   KernelKind kernel{};
-  places::Shape shape = places::Shape::full;
+  dense::Shape shape = dense::Shape::full;
   int threads = 1;
   DeviceFacts device{};
   std::string path{};     // of an output, which may not exist yet

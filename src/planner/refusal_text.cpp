@@ -6,10 +6,10 @@
 #include <cctype>
 #include <utility>
 
-#include "base/machine.hpp"
 #include "base/units.hpp"
 #include "planner/matrix_candidates.hpp"
 #include "planner/memory.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -98,10 +98,10 @@ std::string memory_text(const SolveOptions& options, const Plan& plan, const std
   std::string text =
       plan.keeps_matrix() ? room_for(plan.bytes_allowed, plan.n, options, plan.type) : "";
   if (enough.empty()) {
-    text += fmt::format("this machine has {} in all", base::format_bytes(base::total_memory()));
+    text += fmt::format("this machine has {} in all", base::format_bytes(system::total_memory()));
   } else {
     text += fmt::format("`memory={}` is enough for this graph", enough);
-    if (plan.bytes > base::available_memory()) text += ", once so much is free";
+    if (plan.bytes > system::available_memory()) text += ", once so much is free";
   }
   if (text.front() != '`') {
     text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));

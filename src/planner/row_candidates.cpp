@@ -103,7 +103,7 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
   const RowsPlan on_host = plan_rows_by(algorithm, asked_.graph, problem_, means);
   Plan begun(problem_);
   begun.algorithm = algorithm;
-  if (problem_.kernel().in_bits()) begun.shape = places::Shape::full;
+  if (problem_.kernel().in_bits()) begun.shape = dense::Shape::full;
   if (!matrix_.on_device) begun.why.device = matrix_.why.device;
   const bool sooner_asked = problem_.pairs > 0 && dissects && !on_cuda &&
                             on_host.costs.asking_seconds < on_host.costs.rows_seconds;

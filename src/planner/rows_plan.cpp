@@ -5,14 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/child_process.hpp"
-#include "base/machine.hpp"
-#include "elimination/eliminate.hpp"
-#include "elimination/factor_rows.hpp"
-#include "elimination/order.hpp"
-#include "elimination/pairs_way.hpp"
-#include "elimination/target_selection.hpp"
-#include "elimination/trimmed_rows.hpp"
 #include "graph/whole_weights.hpp"
 #include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
@@ -20,6 +12,14 @@
 #include "planner/findings.hpp"
 #include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/factor_rows.hpp"
+#include "sparse/order.hpp"
+#include "sparse/pairs_way.hpp"
+#include "sparse/target_selection.hpp"
+#include "sparse/trimmed_rows.hpp"
+#include "system/child_process.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -66,11 +66,11 @@ constexpr double kPairsTogether = 1.5;
 
 RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans& means,
                      const Findings::Tree& of, bool in_parts = false) {
-  const elimination::Tree& tree = *of;
+  const sparse::Tree& tree = *of;
   RowsPlan plan{.by = RowsByFactor{.tree = of, .symmetric = graph.symmetric()}};
-  const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
+  const std::int64_t block = sparse::FactorRows::block_rows(problem.type);
   const EliminationCounts counts =
-      counts_of(tree, block, elimination::ways_to(tree, problem.selection.targets.listed()));
+      counts_of(tree, block, sparse::ways_to(tree, problem.selection.targets.listed()));
   const auto sources = static_cast<double>(problem.sources());
   const bool once = graph.symmetric() && problem.selection.all();
   const auto making = [&](const EliminationRates& rates) {
@@ -94,37 +94,36 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
   plan.costs.columns_seconds = sweeping(rates, once);
   if (problem.pairs > 0) {
     plan.costs.asking_seconds =
-        elimination::seconds_of_random_pairs(
+        sparse::seconds_of_random_pairs(
             tree, problem.type, graph.symmetric(), static_cast<double>(problem.pairs),
-            means.pairs_memory > 0 ? means.pairs_memory : base::available_memory() / 2) /
+            means.pairs_memory > 0 ? means.pairs_memory : system::available_memory() / 2) /
         problem.threads;
   }
   plan.costs.counted = rates.counted * problem.threads;
   plan.costs.counted_beside = rates.counted_swept * problem.threads;
   plan.costs.counted_swept = plan.costs.counted_beside * (once ? kPairsTogether : 1);
   plan.costs.measured = rates.measured;
-  plan.costs.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
+  plan.costs.source_bytes = sparse::Factor::bytes(tree, problem.type, graph.symmetric());
   if (!problem.selection.targets.is_all())
-    plan.costs.source_bytes += elimination::TargetSelection::bytes(tree);
-  plan.costs.making_bytes =
-      elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
+    plan.costs.source_bytes += sparse::TargetSelection::bytes(tree);
+  plan.costs.making_bytes = sparse::elimination_bytes(graph, tree, problem.type, problem.threads);
   plan.costs.worker_bytes =
-      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type, problem.sources(),
-                                                              problem.targets());
+      problem.threads *
+      sparse::FactorRows::worker_bytes(tree, problem.type, problem.sources(), problem.targets());
   plan.costs.columns_worker_bytes =
-      problem.threads * elimination::FactorRows::columns_worker_bytes(tree, problem.type);
+      problem.threads * sparse::FactorRows::columns_worker_bytes(tree, problem.type);
   plan.costs.block_bytes = blocks_bytes(problem.targets(), block, problem);
   return plan;
 }
 
 /// Plans nested dissection with an estimated tree, or that of an order.
 RowsPlan plan_dissection(const Graph& graph, const Problem& problem, const RowsMeans& means) {
-  const int processes = base::processes_for(problem.threads);
+  const int processes = system::processes_for(problem.threads);
   if (problem.estimates) {
-    const elimination::TreeSamples& samples = problem.estimates->trees;
+    const sparse::TreeSamples& samples = problem.estimates->trees;
     RowsPlan plan = plan_factor(graph, problem, means, means.findings.promised(samples));
     std::get<RowsByFactor>(plan.by).estimated = true;
-    plan.costs.ordering_bytes = elimination::ordering_bytes(samples.sizes(), processes);
+    plan.costs.ordering_bytes = sparse::ordering_bytes(samples.sizes(), processes);
     return plan;
   }
   const Findings::Dissection found = means.findings.dissection(graph, processes, means.control);
@@ -145,7 +144,7 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
   constexpr std::int64_t kFewestTrimmed = 8;
   if (!may_leave_core(graph, problem, means)) return plan_dissection(graph, problem, means);
   const Findings::Core& found = means.findings.core(graph);
-  const elimination::Trim& trim = *found.trim;
+  const sparse::Trim& trim = *found.trim;
   const std::int64_t core = std::ssize(trim.core), n = trim.vertices();
   const auto entering = static_cast<double>(core + std::ssize(trim.starts));
   if ((n - core) * kFewestTrimmed < n) return plan_dissection(graph, problem, means);
@@ -161,7 +160,7 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
   const EliminationRates rates = known_or(assumed_elimination_rates(problem.semiring, problem.type),
                                           means.rates.elimination, problem, 0);
   const double visits = entering * static_cast<double>(n - core) /
-                        static_cast<double>(elimination::FactorRows::block_rows(problem.type));
+                        static_cast<double>(sparse::FactorRows::block_rows(problem.type));
   const double beside =
       (entering * arcs / rates.swept_alone + visits * rates.vertex) / problem.threads;
   plan.costs.rows_relaxations = plan.costs.rows_relaxations * more + entering * arcs;
@@ -170,12 +169,11 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
   plan.costs.counted_swept =
       plan.costs.counted_beside * static_cast<double>(n) / std::max(entering, 1.0);
   plan.costs.making_bytes += trim.bytes() + trim.core_graph.memory_bytes();
-  plan.costs.source_bytes += elimination::TrimmedRows::bytes(trim, problem.type);
+  plan.costs.source_bytes += sparse::TrimmedRows::bytes(trim, problem.type);
   plan.costs.worker_bytes =
-      problem.threads * elimination::TrimmedRows::worker_bytes(trim, *plan.tree(), problem.type);
+      problem.threads * sparse::TrimmedRows::worker_bytes(trim, *plan.tree(), problem.type);
   plan.costs.columns_worker_bytes = plan.costs.worker_bytes;
-  plan.costs.block_bytes =
-      blocks_bytes(n, elimination::FactorRows::block_rows(problem.type), problem);
+  plan.costs.block_bytes = blocks_bytes(n, sparse::FactorRows::block_rows(problem.type), problem);
   plan.by = RowsByFactor{plan.factor()->tree, found.trim};
   return plan;
 }
@@ -185,12 +183,12 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
 RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   Findings::Tree& known = means.findings.boundary();
   if (known) return plan_factor(graph, problem, means, known, true);
-  const elimination::Pattern pattern = elimination::pattern_of(graph);
+  const sparse::Pattern pattern = sparse::pattern_of(graph);
   const auto in_parts = [&](std::int64_t parts) {
-    elimination::BoundaryOrder found = elimination::boundary_order(pattern, parts);
+    sparse::BoundaryOrder found = sparse::boundary_order(pattern, parts);
     return plan_factor(graph, problem, means,
-                       std::make_shared<const elimination::Tree>(pattern, std::move(found.order),
-                                                                 std::move(found.first)),
+                       std::make_shared<const sparse::Tree>(pattern, std::move(found.order),
+                                                            std::move(found.first)),
                        true);
   };
   const auto n = std::max<std::int64_t>(1, graph.vertex_count());

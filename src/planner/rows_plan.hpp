@@ -13,13 +13,13 @@
 #include <variant>
 #include <vector>
 
-#include "elimination/factor.hpp"
-#include "elimination/tree.hpp"
-#include "elimination/trim.hpp"
 #include "planner/problem.hpp"
 #include "planner/rates.hpp"
 #include "planner/row_uses.hpp"
 #include "search/device_search.hpp"
+#include "sparse/factor.hpp"
+#include "sparse/tree.hpp"
+#include "sparse/trim.hpp"
 #include "statistics/device_count.hpp"
 
 namespace apsp::planner {
@@ -30,12 +30,12 @@ struct SweepsOnDevice {
   kernels::ListedForm form = kernels::ListedForm::values;
   /// How the factor is divided if it does not fit the device: the resident part, and the bytes of
   /// the others, which every block of sources copies.
-  elimination::SweepCut cut{};
+  sparse::SweepCut cut{};
   std::int64_t passing_bytes = 0;
-  /// The device's part of the elimination (elimination/device_front.hpp): fronts that it eliminates
+  /// The device's part of the elimination (sparse/device_front.hpp): fronts that it eliminates
   /// completely, ascending; supernodes from `closed_from` on are closed there in tiles of
   /// `closed_tile`; 0: none.
-  std::vector<elimination::SupernodeId> fronts{};
+  std::vector<sparse::SupernodeId> fronts{};
   std::int64_t closed_from = 0, closed_tile = 0;
   bool eliminates() const { return !fronts.empty() || closed_from > 0; }
 };
@@ -51,8 +51,8 @@ struct HopsOnDevice {
 // The data of each engine; the device part exists only on a device.
 
 struct RowsByFactor {
-  std::shared_ptr<const elimination::Tree> tree;
-  std::shared_ptr<const elimination::Trim> trim{};  ///< if the tree is of the graph's core
+  std::shared_ptr<const sparse::Tree> tree;
+  std::shared_ptr<const sparse::Trim> trim{};  ///< if the tree is of the graph's core
   std::optional<SweepsOnDevice> on_device{};
   bool symmetric = false;  ///< distances are the same both ways, and half of each front is kept
   bool estimated = false;  ///< the tree is estimated and cannot be solved
@@ -98,7 +98,7 @@ struct RowsPlan {
   const RowsByFactor* factor() const { return std::get_if<RowsByFactor>(&by); }
   /// Whether each row is a search of its own.
   bool searches() const { return std::holds_alternative<RowsBySearches>(by); }
-  const elimination::Tree* tree() const { return factor() ? factor()->tree.get() : nullptr; }
+  const sparse::Tree* tree() const { return factor() ? factor()->tree.get() : nullptr; }
   bool on_device() const {
     return std::visit([](const auto& engine) { return engine.on_device.has_value(); }, by);
   }

@@ -5,8 +5,8 @@
 #include <cctype>
 
 #include "base/units.hpp"
-#include "calibration/machine_report.hpp"
 #include "io/output_file.hpp"
+#include "rates/machine_report.hpp"
 #include "report/map_places.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
@@ -66,7 +66,7 @@ std::string report_page(const Result& result, const ReportOptions& options) {
       "<style>\n{1}</style>\n</head>\n<body>\n<main>\n<h1>{0}</h1>\n<p class=\"about\">{2}</p>\n{3}"
       "<footer>apsp {4}</footer>\n</main>\n</body>\n</html>\n",
       title, report::style(), report::escaped(report::subtitle(subject)), content,
-      calibration::version());
+      rates::version());
 }
 
 void write_report(const Result& result, const std::string& path, const ReportOptions& options) {

@@ -6,10 +6,10 @@
 #include <bit>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "search/bit_steps.hpp"
 #include "search/links.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::search {
 namespace {
@@ -136,7 +136,7 @@ class BreadthFirstRows final : public flow::RowSource {
 
     const BreadthFirstRows& source_;
     std::int64_t n_;
-    base::AlignedMemory lines_;
+    system::AlignedMemory lines_;
     SourceBits* seen_;  // [n], zero between calls, as all lines
     SourceBits* frontier_;
     SourceBits* next_;

@@ -43,7 +43,7 @@ template <class T>
 std::vector<T> expected_rows(const Graph& graph) {
   std::vector<T> expected;
   for (Vertex s = 0; s < graph.vertex_count(); ++s) {
-    for (const std::int64_t hops : reference::bfs(graph, s)) {
+    for (const std::int64_t hops : verifier::bfs(graph, s)) {
       expected.push_back(hops < 0 ? semiring::MinPlus<T>::zero() : static_cast<T>(hops));
     }
   }
@@ -134,7 +134,7 @@ TEST(ClusteredOrder, HoldsEveryVertexOnceInConnectedClusters) {
   std::sort(sorted.begin(), sorted.end());
   for (Vertex v = 0; v < 1600; ++v) ASSERT_EQ(sorted[v], v);
   // The first cluster is a corner of the grid: no two of its vertices are far from each other.
-  const std::vector<std::int64_t> hops = reference::bfs(graph, order[0]);
+  const std::vector<std::int64_t> hops = verifier::bfs(graph, order[0]);
   for (std::size_t i = 0; i < 64; ++i) EXPECT_LE(hops[order[i]], 11);
 }
 

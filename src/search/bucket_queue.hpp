@@ -19,7 +19,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::search {
 
@@ -338,7 +338,7 @@ class BucketQueue {
   std::int64_t room_;
   std::int64_t pushes_ = 0;
   std::int64_t held_ = 0;
-  base::AlignedMemory memory_;
+  system::AlignedMemory memory_;
   Chunk* chunks_;
   QuaternaryHeap<Key> heap_;
   std::uint64_t current_ = 0;

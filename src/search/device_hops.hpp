@@ -1,7 +1,7 @@
 // Breadth-first searches on a device from blocks of sources (kernels/searches.hpp): how many
 // arcs lie on a shortest path, from each source to all vertices.
 //
-// Blocks are counted or transposed into rows as those of a sweep are (elimination/device_rows.hpp).
+// Blocks are counted or transposed into rows as those of a sweep are (sparse/device_rows.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -11,10 +11,10 @@
 #include <span>
 #include <vector>
 
+#include "dense/device_blocks.hpp"
+#include "dense/device_buffer.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
-#include "places/device_blocks.hpp"
-#include "places/device_buffer.hpp"
 #include "search/links.hpp"
 
 namespace apsp::search {
@@ -22,14 +22,14 @@ namespace apsp::search {
 /// Returns the arcs to each vertex. Throws `Error` (does_not_fit) for 2^32 arcs or more.
 Links links_before(const Graph& graph);
 
-class DeviceHops final : public places::DeviceBlocks {
+class DeviceHops final : public dense::DeviceBlocks {
  public:
   /// Claims memory for blocks of up to `lanes` consecutive sources. Requires: the device has values
   /// of min-plus of `type`; no path has more than `most` arcs. `sources` and the device outlive it.
   /// Throws `Error` (does_not_fit).
   DeviceHops(const Links& before, ValueType type, kernels::ComputeDevice& device,
              std::span<const Vertex> sources, std::int64_t lanes, std::int64_t most);
-  ~DeviceHops() override { places::drain(device_, queue_); }
+  ~DeviceHops() override { dense::drain(device_, queue_); }
   DeviceHops(const DeviceHops&) = delete;
   DeviceHops& operator=(const DeviceHops&) = delete;
 
@@ -53,9 +53,9 @@ class DeviceHops final : public places::DeviceBlocks {
   kernels::ShortestPathKernels& kernels_ = kernels::required(device_.shortest_paths());
   std::span<const Vertex> all_;
   std::int64_t lanes_, most_;
-  places::DeviceArray<std::uint32_t> first_;
-  places::DeviceArray<Vertex> before_, sources_;
-  places::DeviceBuffer scratch_, distances_;
+  dense::DeviceArray<std::uint32_t> first_;
+  dense::DeviceArray<Vertex> before_, sources_;
+  dense::DeviceBuffer scratch_, distances_;
   kernels::QueueId queue_;
   std::array<kernels::EventId, 2> ended_ = {-1, -1};  // ends of the last blocks
   std::size_t blocks_ = 0;

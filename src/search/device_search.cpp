@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "dense/device_blocks.hpp"
 #include "graph/arc_walk.hpp"
-#include "places/device_blocks.hpp"
 #include "statistics/device_count.hpp"
 
 namespace apsp::search {
@@ -42,13 +42,13 @@ class RowBuffers {
         size_(size_of(graph.keys.type)),
         queue_(device.make_queue()) {
     for (StagedRows& buffer : buffers_) {
-      buffer.rows = places::DeviceBuffer(device, how.batch * columns_ * size_);
+      buffer.rows = dense::DeviceBuffer(device, how.batch * columns_ * size_);
     }
     searches_.emplace(graph, device, queue_, blocks.sources(), targets, how);
   }
   ~RowBuffers() {
     searches_.reset();
-    places::drain(device_, queue_);
+    dense::drain(device_, queue_);
   }
   RowBuffers(const RowBuffers&) = delete;
   RowBuffers& operator=(const RowBuffers&) = delete;
@@ -56,7 +56,7 @@ class RowBuffers {
   std::int64_t columns() const { return columns_; }
 
   /// Queues the copy of the next rows. Returns their sources; none: the rows have ended.
-  std::span<const Vertex> issue(places::RowPieces& copies) {
+  std::span<const Vertex> issue(dense::RowPieces& copies) {
     if (begun_ == 0) search();
     if (left_ == 0) {
       if (taken_ == begun_) return {};
@@ -74,7 +74,7 @@ class RowBuffers {
 
  private:
   struct StagedRows {
-    places::DeviceBuffer rows;  // [batch, columns]
+    dense::DeviceBuffer rows;  // [batch, columns]
     std::span<const Vertex> sources;
     kernels::EventId found = -1, copied = -1;
   };
@@ -88,7 +88,7 @@ class RowBuffers {
     const auto block = blocks_.claim();
     if (!block) return;
     StagedRows& into = buffer(begun_++);
-    places::wait_for(device_, queue_, into.copied);
+    dense::wait_for(device_, queue_, into.copied);
     into.sources = blocks_.sources().subspan(block->first, block->count);
     searches_->find(view(into, std::ssize(into.sources)), static_cast<std::int64_t>(block->first));
     into.found = device_.record(queue_);
@@ -153,8 +153,8 @@ class CountedRows {
   int size_;  // of a value
   std::int64_t at_once_, stride_;
   std::vector<Vertex> all_;
-  places::DeviceArray<Vertex> labels_;  // of columns that are counted
-  places::DeviceBuffer transposed_;     // [vertices, at_once]
+  dense::DeviceArray<Vertex> labels_;  // of columns that are counted
+  dense::DeviceBuffer transposed_;     // [vertices, at_once]
   std::unique_ptr<statistics::DeviceCounter> count_;
 };
 
@@ -225,7 +225,7 @@ std::int64_t SearchBatches::bytes_of_rows(std::int64_t vertices, std::int64_t ar
 }
 
 std::int64_t SearchBatches::host_bytes(std::int64_t columns, ValueType type) const {
-  return places::RowPieces::bytes(piece, columns, size_of(type));
+  return dense::RowPieces::bytes(piece, columns, size_of(type));
 }
 
 flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
@@ -234,7 +234,7 @@ flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::Co
   const std::int64_t n = graph.vertices;
   const kernels::QueueId queue = device.make_queue();
   const std::int64_t stride = device.tiles().stride(n);
-  places::DeviceBuffer rows(device, how.batch * stride * size_of(graph.keys.type));
+  dense::DeviceBuffer rows(device, how.batch * stride * size_of(graph.keys.type));
   CountedRows count(graph, device, queue, blocks.sources(), how.batch, way);
   DeviceSearches searches(graph, device, queue, blocks.sources(), {}, how);
   count.begin();  // `searches`, which ends first, waits for the copies
@@ -254,12 +254,12 @@ flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::Co
 void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
                       const store::VertexList& targets, const SearchBatches& how,
                       SourceBlocks& blocks, const TakeRows& take,
-                      const places::TakeOnDevice& on_device) {
+                      const dense::TakeOnDevice& on_device) {
   std::vector<std::span<const Vertex>> pieces;
   RowBuffers rows(graph, device, targets, how, blocks);
-  places::RowPieces copies(device, take ? how.piece : 0, rows.columns(), size_of(graph.keys.type));
+  dense::RowPieces copies(device, take ? how.piece : 0, rows.columns(), size_of(graph.keys.type));
   // Searches write to a buffer again once all of its rows are copied, or taken on the device.
-  const std::size_t ahead = on_device ? 1 : places::RowPieces::kSlots;
+  const std::size_t ahead = on_device ? 1 : dense::RowPieces::kSlots;
   copies.pass_on(
       [&](std::size_t) {
         const std::span<const Vertex> sources = rows.issue(copies);

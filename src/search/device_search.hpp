@@ -14,11 +14,11 @@
 #include <span>
 #include <vector>
 
+#include "dense/device_blocks.hpp"
+#include "dense/device_buffer.hpp"
 #include "flow/column_sink.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
-#include "places/device_blocks.hpp"
-#include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
 #include "search/source_blocks.hpp"
 #include "statistics/device_count.hpp"
@@ -52,7 +52,7 @@ class DeviceSearches {
   DeviceSearches(const SearchedGraph& graph, kernels::ComputeDevice& device, kernels::QueueId queue,
                  std::span<const Vertex> sources, const store::VertexList& columns,
                  const SearchBatches& how);
-  ~DeviceSearches() { places::drain(device_, queue_); }
+  ~DeviceSearches() { dense::drain(device_, queue_); }
   DeviceSearches(const DeviceSearches&) = delete;
   DeviceSearches& operator=(const DeviceSearches&) = delete;
 
@@ -69,13 +69,13 @@ class DeviceSearches {
   kernels::SearchKernels& kernels_ = kernels::required(device_.searches());
   kernels::QueueId queue_;
   SearchBatches how_;
-  places::DeviceCopy<std::uint32_t> first_;
-  places::DeviceCopy<std::byte> arcs_;
-  places::DeviceCopy<double> potentials_;
-  places::DeviceArray<Vertex> sources_;
+  dense::DeviceCopy<std::uint32_t> first_;
+  dense::DeviceCopy<std::byte> arcs_;
+  dense::DeviceCopy<double> potentials_;
+  dense::DeviceArray<Vertex> sources_;
   std::vector<Vertex> listed_;  // numbers of the columns; empty: all vertices, in their order
-  places::DeviceCopy<Vertex> columns_;
-  places::DeviceBuffer scratch_;
+  dense::DeviceCopy<Vertex> columns_;
+  dense::DeviceBuffer scratch_;
 };
 
 /// Counts the distances from all vertices to the claimed sources, integers below the limit of
@@ -97,6 +97,6 @@ using TakeRows =
 void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
                       const store::VertexList& targets, const SearchBatches& how,
                       SourceBlocks& blocks, const TakeRows& take,
-                      const places::TakeOnDevice& on_device = {});
+                      const dense::TakeOnDevice& on_device = {});
 
 }  // namespace apsp::search

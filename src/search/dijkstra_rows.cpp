@@ -193,7 +193,7 @@ class NearColumns {
   static constexpr std::int64_t kLanes = 64 / sizeof(T);
   static constexpr std::size_t kMost = 256;
   std::vector<Vertex> vertices_;
-  base::AlignedMemory values_;
+  system::AlignedMemory values_;
 };
 
 template <class S, class Keys>

@@ -28,7 +28,7 @@ void expect_textbook(const NamedGraph& problem, ValueType type) {
   EXPECT_EQ(source->semiring(), S::kKind);
   EXPECT_EQ(source->type(), type);
   EXPECT_EQ(computed_rows<typename S::Value>(*source),
-            values_of<S>(reference::floyd_warshall(problem.graph, S::kKind)));
+            values_of<S>(verifier::floyd_warshall(problem.graph, S::kKind)));
 }
 
 TEST(DijkstraRows, AreTheTextbooksInEverySemiringAndType) {
@@ -134,7 +134,7 @@ TEST(DijkstraRows, RealWeightsAreTheTextbooksDijkstraBitForBit) {
     const auto rows =
         computed_rows<double>(*dijkstra_rows(graph, Semiring::min_plus, ValueType::f64));
     for (Vertex s = 0; s < 150; ++s) {
-      const std::vector<double> expected = reference::dijkstra(graph, s);
+      const std::vector<double> expected = verifier::dijkstra(graph, s);
       const std::vector<double> row(rows.begin() + s * 150, rows.begin() + (s + 1) * 150);
       ASSERT_EQ(row, expected) << s;
     }
@@ -156,7 +156,7 @@ TEST(DijkstraRows, NegativeWeightsByPotentials) {
   const Graph graph = random_graph({.n = 80, .arcs = 400, .greatest = 50, .potential = 300});
   ASSERT_LT(graph.weight_facts().least, 0);
   const Potentials h = potentials(graph);
-  const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+  const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::min_plus);
   const auto check = [&]<class T>(ValueType type) {
     const auto source = dijkstra_rows(graph, Semiring::min_plus, type, &h);
     EXPECT_EQ(computed_rows<T>(*source), values_of<semiring::MinPlus<T>>(expected)) << name(type);
@@ -170,7 +170,7 @@ TEST(DijkstraRows, LongestPathsByPotentialsOfTheNegatedWeights) {
   const Graph graph =
       random_graph({.n = 70, .arcs = 200, .least = -3, .greatest = 9, .acyclic = true, .seed = 6});
   const Potentials h = potentials(graph, -1);
-  const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::max_plus);
+  const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::max_plus);
   const auto check = [&]<class T>(ValueType type) {
     const auto source = dijkstra_rows(graph, Semiring::max_plus, type, &h);
     EXPECT_EQ(computed_rows<T>(*source), values_of<semiring::MaxPlus<T>>(expected)) << name(type);
@@ -180,7 +180,7 @@ TEST(DijkstraRows, LongestPathsByPotentialsOfTheNegatedWeights) {
   const Graph costs = random_graph({.n = 70, .arcs = 200, .least = -9, .greatest = 0});
   EXPECT_EQ(
       computed_rows<float>(*dijkstra_rows(costs, Semiring::max_plus, ValueType::f32)),
-      values_of<semiring::MaxPlus<float>>(reference::floyd_warshall(costs, Semiring::max_plus)));
+      values_of<semiring::MaxPlus<float>>(verifier::floyd_warshall(costs, Semiring::max_plus)));
 }
 
 TEST(DijkstraRows, RealWeightsOfBothSignsComeWithinTheirRounding) {
@@ -189,7 +189,7 @@ TEST(DijkstraRows, RealWeightsOfBothSignsComeWithinTheirRounding) {
   const Potentials h = potentials(graph);
   const auto rows =
       computed_rows<double>(*dijkstra_rows(graph, Semiring::min_plus, ValueType::f64, &h));
-  const std::vector<double> expected = reference::floyd_warshall(graph, Semiring::min_plus);
+  const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::min_plus);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (std::isinf(expected[i])) {
       EXPECT_EQ(rows[i], expected[i]);

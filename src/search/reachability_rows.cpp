@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "graph/arc_walk.hpp"
 #include "search/bit_steps.hpp"
 #include "search/links.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::search {
 namespace {
@@ -62,7 +62,7 @@ class ReachabilityRows final : public flow::RowSource {
 
     const ComponentLinks& components_;
     BitSteps steps_;
-    base::AlignedMemory memory_;
+    system::AlignedMemory memory_;
     SourceBits* of_component_;  // [components] sources that reach it
     SourceBits* of_vertex_;
   };

@@ -14,7 +14,7 @@
 namespace apsp::search {
 
 /// Blocks of sources for several devices. Each block begins at a multiple of `lanes`, so that lists
-/// of sweeps are as planned (elimination/device_up_sweep.hpp).
+/// of sweeps are as planned (sparse/device_up_sweep.hpp).
 class SourceBlocks {
  public:
   struct SourceBlock {

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "semiring/semirings.hpp"
 #include "statistics/integer_columns.hpp"
 #include "statistics/row_counter.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::statistics {
 namespace {
@@ -26,7 +26,7 @@ struct Lanes {
 
 struct FarthestLanes {
   void begin(const SweptRow& row, std::int64_t lanes, std::int64_t value_size) {
-    if (lanes * value_size > greatest.bytes()) greatest = base::AlignedMemory(lanes * value_size);
+    if (lanes * value_size > greatest.bytes()) greatest = system::AlignedMemory(lanes * value_size);
     row.begin(greatest.data(), lanes);
     vertex.assign(static_cast<std::size_t>(lanes), kNoVertex);
   }
@@ -35,7 +35,7 @@ struct FarthestLanes {
     return {row.greatest_at(greatest.data(), static_cast<std::int64_t>(lane)), vertex[lane]};
   }
 
-  base::AlignedMemory greatest;
+  system::AlignedMemory greatest;
   std::vector<Vertex> vertex;  // [lanes] smallest vertex at that distance
 };
 
@@ -49,7 +49,7 @@ class AnyCounter final : public ColumnCounter {
         totals_(problem.no_totals()),
         tables_(count_tables(problem.cells)),
         // Touches few bins: on huge pages four tables took 8 MiB and more of every thread.
-        counts_(base::AlignedMemory::on_small_pages(
+        counts_(system::AlignedMemory::on_small_pages(
             tables_ == 1 ? 0 : tables_ * totals_.counts.bytes())) {}
 
   void begin(std::span<const Vertex> sources) override {
@@ -60,7 +60,7 @@ class AnyCounter final : public ColumnCounter {
     }
     lanes_.emplace(count, problem_.n);
     first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
-    if (count * size_ > copy_.bytes()) copy_ = base::AlignedMemory(count * size_);
+    if (count * size_ > copy_.bytes()) copy_ = system::AlignedMemory(count * size_);
     farthest_.begin(row_, count, size_);
     if (!problem_.counts_within) return;
     farthest_within_.begin(row_, count, size_);
@@ -148,12 +148,12 @@ class AnyCounter final : public ColumnCounter {
   std::span<const Vertex> sources_;
   Vertex first_source_ = 0;
   std::optional<Lanes> lanes_;
-  base::AlignedMemory copy_;
+  system::AlignedMemory copy_;
   FarthestLanes farthest_, farthest_within_;      // to all other vertices; within the component
   std::vector<double> high_within_, low_within_;  // [sources] sums within the component
   ColumnCounts totals_;
   std::int64_t tables_;
-  base::AlignedMemory counts_;  // [tables, cells] of int64; empty: one table, in totals_
+  system::AlignedMemory counts_;  // [tables, cells] of int64; empty: one table, in totals_
 };
 
 ColumnCounts placed_totals(const CountedColumns& problem, const flow::PlacedDistances& placed) {
@@ -287,7 +287,7 @@ class WholeLaneMemory {
  private:
   static constexpr std::int64_t kBytes = 2 * 8 + 3 * 4 + 2 * sizeof(T);
   std::int64_t lanes_ = 0;
-  base::AlignedMemory memory_;
+  system::AlignedMemory memory_;
 };
 
 template <class T>
@@ -472,7 +472,7 @@ class WholeCounter final : public ColumnCounter {
   std::vector<bool> is_source_;  // [n]
   std::int64_t places_;
   std::int64_t tables_;  // distinct ones
-  base::AlignedMemory counts_memory_;
+  system::AlignedMemory counts_memory_;
   WholeCounts counts_;
   ColumnCounts totals_;
   SweepWhole<T> sweep_, sweep_within_;  // the second: for rows of the component

@@ -15,9 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
-#include "base/team.hpp"
 #include "semiring/dispatch.hpp"
 #include "statistics/statistics_pass.hpp"
 #include "support/graph_of.hpp"
@@ -25,6 +23,8 @@
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/textbook.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::statistics {
 namespace {
@@ -120,7 +120,7 @@ void give(flow::ColumnSink::Writer& counter, const Matrix& matrix, const Block& 
   counter.begin(block.sources);
   for (std::size_t first = 0; first < n;) {
     const std::size_t end = std::min(n, first + 1 + static_cast<std::size_t>(random.below(5)));
-    base::AlignedMemory rows(static_cast<std::int64_t>(end - first) * lanes * size);
+    system::AlignedMemory rows(static_cast<std::int64_t>(end - first) * lanes * size);
     std::memset(rows.data(), 0x1A, static_cast<std::size_t>(rows.bytes()));
     for (std::size_t j = first; j < end; ++j) {
       for (std::size_t i = 0; i < block.sources.size(); ++i) {
@@ -177,7 +177,7 @@ Statistics swept(const Matrix& matrix, double greatest_possible, std::uint64_t s
   const std::vector<Block> blocks = random_blocks(matrix, seed, most);
   std::vector<flow::ColumnSink::Writer*> counters;
   for (int i = 0; i < threads; ++i) counters.push_back(&statistics.part());
-  base::share_items(std::ssize(blocks), threads, [&](std::int64_t i, int member) {
+  system::parallel_for(std::ssize(blocks), threads, [&](std::int64_t i, int member) {
     give(*counters[static_cast<std::size_t>(member)], matrix, blocks[static_cast<std::size_t>(i)],
          seed + static_cast<std::uint64_t>(i));
   });
@@ -257,7 +257,7 @@ Matrix matrix_of(const Graph& graph, ValueType type) {
                 {},
                 std::make_shared<const Graph>(graph)};
   matrix.bytes.resize(static_cast<std::size_t>(matrix.n * matrix.n * size_of(type)));
-  const std::vector<double> distances = reference::floyd_warshall(graph, Semiring::min_plus);
+  const std::vector<double> distances = verifier::floyd_warshall(graph, Semiring::min_plus);
   semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
     using T = typename S::Value;
     std::transform(distances.begin(), distances.end(), reinterpret_cast<T*>(matrix.bytes.data()),

@@ -151,7 +151,7 @@ class PlacedCount final : public DeviceCounter {
         least_(device, {kNone}),
         counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(way.places()) + 1)),
         within_(device, way.component, std::ssize(columns)) {}
-  ~PlacedCount() override { places::drain(device_, queue_); }
+  ~PlacedCount() override { dense::drain(device_, queue_); }
   PlacedCount(const PlacedCount&) = delete;
   PlacedCount& operator=(const PlacedCount&) = delete;
 
@@ -217,10 +217,10 @@ class PlacedCount final : public DeviceCounter {
   std::int64_t n_;
   std::span<const Vertex> columns_;
   CountMethod::Placed way_;
-  places::DeviceArray<Vertex> labels_;
-  places::DeviceArray<kernels::DistanceTotals> totals_;  // [rows]
-  places::DeviceArray<kernels::FarthestRow> farthest_;   // [columns]
-  places::DeviceArray<std::uint64_t> least_, counts_;    // [1], [places + 1]
+  dense::DeviceArray<Vertex> labels_;
+  dense::DeviceArray<kernels::DistanceTotals> totals_;  // [rows]
+  dense::DeviceArray<kernels::FarthestRow> farthest_;   // [columns]
+  dense::DeviceArray<std::uint64_t> least_, counts_;    // [1], [places + 1]
   ComponentCount within_;
 };
 

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "dense/device_buffer.hpp"
 #include "flow/column_sink.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
-#include "places/device_buffer.hpp"
 
 namespace apsp::statistics {
 
@@ -84,9 +84,9 @@ class ComponentCount {
   void put(std::span<const Vertex> columns, flow::CountedDistances& all) const;
 
  private:
-  places::DeviceArray<std::uint8_t> holds_;             // [n]
-  places::DeviceArray<kernels::ColumnWithin> columns_;  // [columns]
-  places::DeviceBuffer parts_;
+  dense::DeviceArray<std::uint8_t> holds_;             // [n]
+  dense::DeviceArray<kernels::ColumnWithin> columns_;  // [columns]
+  dense::DeviceBuffer parts_;
 };
 
 /// The count of integers from 0 on, of min-plus over u16, i32 or whole rows.
@@ -97,7 +97,7 @@ class DeviceCount final : public DeviceCounter {
   DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
               std::span<const Vertex> rows, std::span<const Vertex> columns, const CountMethod& way,
               std::int64_t most = kernels::kCountedColumns);
-  ~DeviceCount() override { places::drain(device_, queue_); }
+  ~DeviceCount() override { dense::drain(device_, queue_); }
   DeviceCount(const DeviceCount&) = delete;
   DeviceCount& operator=(const DeviceCount&) = delete;
 
@@ -116,12 +116,12 @@ class DeviceCount final : public DeviceCounter {
   kernels::CountKernels& kernels_ = kernels::required(device_.counts());
   kernels::QueueId queue_;
   std::int64_t n_, limit_, most_;
-  std::int64_t columns_there_ = 0;  // columns in the totals on the device, at most
+  std::int64_t columns_there_ = 0;                   // columns in the totals on the device, at most
   std::vector<flow::CountedDistances::To> fetched_;  // [rows] totals that were fetched
   std::span<const Vertex> columns_;
-  places::DeviceArray<Vertex> labels_;
-  places::DeviceArray<kernels::RowTotals> totals_;        // [rows]
-  places::DeviceArray<std::uint64_t> greatest_, counts_;  // [columns], [limit + 1]
+  dense::DeviceArray<Vertex> labels_;
+  dense::DeviceArray<kernels::RowTotals> totals_;        // [rows]
+  dense::DeviceArray<std::uint64_t> greatest_, counts_;  // [columns], [limit + 1]
   ComponentCount within_;
 };
 

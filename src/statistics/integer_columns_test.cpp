@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::statistics {
 namespace {
@@ -60,8 +60,8 @@ TEST(ReciprocalSum, CarriesInBothDirections) {
 template <class T>
 void expect_quotients(SweepWhole<T> sweep, std::int32_t limit) {
   constexpr std::int64_t kCols = 1024;
-  base::AlignedMemory values(kCols * std::int64_t{sizeof(T)});
-  base::AlignedMemory lane_values(kCols * std::int64_t{sizeof(T)});
+  system::AlignedMemory values(kCols * std::int64_t{sizeof(T)});
+  system::AlignedMemory lane_values(kCols * std::int64_t{sizeof(T)});
   std::vector<Vertex> farthest(kCols);
   std::vector<std::uint32_t> counts(static_cast<std::size_t>(limit) + 1);
   const WholeCounts tables{limit, {counts.data(), counts.data(), counts.data(), counts.data()}};
@@ -98,7 +98,7 @@ TEST(SweptWhole, ReciprocalsAreQuotientsWithEveryInstructionSet) {
 }
 
 TEST(SweptWhole, LeavesRowsOfOtherDistances) {
-  base::AlignedMemory values(64), greatest(64);
+  system::AlignedMemory values(64), greatest(64);
   std::vector<Vertex> farthest(16);
   std::vector<std::uint32_t> counts(101);
   const WholeLanes<std::int32_t> lanes{nullptr, nullptr, farthest.data(),

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/byte_stream.hpp"
 #include "base/double_double.hpp"
 #include "graph/components.hpp"
@@ -20,6 +19,7 @@
 #include "statistics/histogram_bins.hpp"
 #include "statistics/row_counter.hpp"
 #include "store/selection.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::statistics {
 
@@ -87,12 +87,13 @@ struct DistanceTotals {
   }
 
   /// Uses small pages if few bins are touched.
-  static base::AlignedMemory table_of(std::int64_t cells, std::int64_t values) {
+  static system::AlignedMemory table_of(std::int64_t cells, std::int64_t values) {
     const std::int64_t bytes = cells * std::int64_t{sizeof(std::int64_t)};
-    return values < cells ? base::AlignedMemory::on_small_pages(bytes) : base::AlignedMemory(bytes);
+    return values < cells ? system::AlignedMemory::on_small_pages(bytes)
+                          : system::AlignedMemory(bytes);
   }
 
-  base::AlignedMemory counts;          // [cells] of int64
+  system::AlignedMemory counts;        // [cells] of int64
   ColumnSums sum;                      // [columns] of distances
   ColumnSums harmonic;                 // [columns] of reciprocals
   std::vector<std::uint32_t> reached;  // [columns] sources with a path

@@ -9,15 +9,15 @@
 #include <span>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/double_double.hpp"
-#include "base/pool.hpp"
 #include "flow/drive.hpp"
 #include "semiring/dispatch.hpp"
 #include "statistics/column_sums.hpp"
 #include "statistics/row_counter.hpp"
 #include "statistics/statistics_found.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/pool.hpp"
 
 namespace apsp::statistics {
 namespace {
@@ -210,7 +210,7 @@ struct StatisticsPass::State : CountedMatrix {
   store::Positions targets;
   std::int64_t columns;
   RowSweep sweep;
-  base::Pool<ThreadTally> parts;
+  system::Pool<ThreadTally> parts;
   std::vector<double> eccentricity;
   std::vector<std::uint8_t> holds;  // [columns] in the component
   WithinComponent within;

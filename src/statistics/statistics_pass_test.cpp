@@ -38,7 +38,7 @@ Statistics pass_over(const Graph& graph, store::VectorStore& matrix, int threads
                      std::int64_t band) {
   const std::int64_t n = matrix.layout().n;
   StatisticsPass pass = pass_of(graph, matrix);
-  base::share_items((n + band - 1) / band, threads, [&](std::int64_t i) {
+  system::parallel_for((n + band - 1) / band, threads, [&](std::int64_t i) {
     std::vector<Vertex> sources(static_cast<std::size_t>(std::min(band, n - i * band)));
     std::iota(sources.begin(), sources.end(), static_cast<Vertex>(i * band));
     store::give_rows(pass, bytes_of(matrix), sources, 0);

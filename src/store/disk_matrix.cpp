@@ -9,10 +9,10 @@
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
-#include "base/team.hpp"
 #include "store/crc32c.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_graph.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::store {
 
@@ -323,7 +323,7 @@ void DiskMatrix::check(int threads, const Control& control) const {
   const std::int64_t size = size_of(layout_.type), n = layout_.n;
   base::ProgressTask progress(control, "checking what is complete", static_cast<double>(n),
                               "column");
-  base::share_items((n + from.together - 1) / from.together, threads, [&](std::int64_t item) {
+  system::parallel_for((n + from.together - 1) / from.together, threads, [&](std::int64_t item) {
     const Columns part{item * from.together, std::min(from.together, n - item * from.together)};
     const std::int64_t high = rows_at_once(part.count * size);
     std::vector<std::byte> values(static_cast<std::size_t>(high * part.count * size));

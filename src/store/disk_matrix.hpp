@@ -119,7 +119,7 @@ class DiskMatrix final : public Store {
   void for_each_band(Columns columns, const Visit& visit) const;
 
   FileSystem& files_;
-  base::Partial partial_;
+  system::Partial partial_;
   std::unique_ptr<Journal> ledger_;  // null: another process made the matrix
   std::optional<Cut> cut_;
   std::array<File, 2> generations_;

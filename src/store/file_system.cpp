@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "base/fail.hpp"
-#include "base/open_file.hpp"
-#include "base/permissions.hpp"
+#include "system/open_file.hpp"
+#include "system/permissions.hpp"
 
 namespace apsp::store {
 namespace {
@@ -61,15 +61,16 @@ std::string join(const std::string& directory, const std::string& name) {
   return directory.ends_with('/') ? directory + name : directory + "/" + name;
 }
 
-base::Partial claim_partial(FileSystem& files, const std::string& path) {
-  return base::claim_partial(path, [&](const std::string& partial) {
-    std::unique_ptr<base::FileLock> claim = files.claim(partial + std::string(base::kClaimSuffix));
+system::Partial claim_partial(FileSystem& files, const std::string& path) {
+  return system::claim_partial(path, [&](const std::string& partial) {
+    std::unique_ptr<system::FileLock> claim =
+        files.claim(partial + std::string(system::kClaimSuffix));
     if (claim && files.kind(partial) != FileKind::none) claim.reset();  // of unknown origin
     return claim;
   });
 }
 
-void discard_partial(FileSystem& files, base::Partial partial) noexcept {
+void discard_partial(FileSystem& files, system::Partial partial) noexcept {
   if (!files.discard(partial.path) && partial.claim != nullptr) partial.claim->abandon();
 }
 
@@ -153,7 +154,7 @@ class OpenFile {
 
  private:
   std::string path_;
-  base::Descriptor file_;
+  system::Descriptor file_;
 };
 
 class PosixReadableFile final : public ReadableFile {
@@ -216,7 +217,7 @@ std::vector<std::string> names_in(const NameIn& directory) {
 }
 
 bool map_file_at(int folder, const std::string& path, std::byte* to, std::size_t bytes) {
-  const base::Descriptor file(::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC));
+  const system::Descriptor file(::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat facts = {};
   // An access beyond the end of a file raises a signal.
   return file.is_open() && ::fstat(file.number(), &facts) == 0 &&
@@ -271,7 +272,7 @@ class HeldFolder final : public ReadableFiles {
     for (const std::string& path : paths) names.push_back(name(path).name);
     return map_files(names, bytes, folder_.number());
   }
-  bool in_place() const override { return base::stands_at(folder_.number(), path_); }
+  bool in_place() const override { return system::stands_at(folder_.number(), path_); }
 
  private:
   NameIn name(const std::string& path) const {
@@ -463,16 +464,16 @@ class PosixFileSystem final : public FileSystem {
     rename(aside, a);
   }
   void restrict_to_owner(const std::string& path) override {
-    auto permissions = base::permissions_of(path);
+    auto permissions = system::permissions_of(path);
     if (!permissions) return;
     permissions->mode &= S_IRWXU;
-    base::set_permissions(path, *permissions);
+    system::set_permissions(path, *permissions);
   }
   void copy_permissions(const std::string& from, const std::string& to) override {
-    const auto given = base::permissions_of(from);
+    const auto given = system::permissions_of(from);
     if (!given) return;
     if (kind_of(to) == FileKind::directory) {
-      auto of_files = base::permissions_of(join(from, "zarr.json"));
+      auto of_files = system::permissions_of(join(from, "zarr.json"));
       if (!of_files) {
         constexpr mode_t kExecutable = S_IXUSR | S_IXGRP | S_IXOTH;
         of_files = given;
@@ -480,27 +481,27 @@ class PosixFileSystem final : public FileSystem {
       }
       std::error_code failure;
       for (const auto& entry : std::filesystem::recursive_directory_iterator(to, failure)) {
-        base::set_permissions(entry.path(), entry.is_directory(failure) ? *given : *of_files);
+        system::set_permissions(entry.path(), entry.is_directory(failure) ? *given : *of_files);
       }
       if (failure) throw system_error(to, failure.value());
     }
-    base::set_permissions(to, *given);
+    system::set_permissions(to, *given);
   }
   void remove_all(const std::string& path) override {
     std::error_code failure;
     std::filesystem::remove_all(path, failure);
     if (failure) throw system_error(path, failure.value());
   }
-  std::unique_ptr<base::FileLock> claim(const std::string& path) override {
-    base::MadeClaim made = base::make_claim(path);
+  std::unique_ptr<system::FileLock> claim(const std::string& path) override {
+    system::MadeClaim made = system::make_claim(path);
     if (!made.claim && made.error != EEXIST) throw system_error(path, made.error);
     return std::move(made.claim);
   }
-  base::TakenClaim take_over(const std::string& path) override {
-    return base::take_over_claim(path);
+  system::TakenClaim take_over(const std::string& path) override {
+    return system::take_over_claim(path);
   }
-  std::unique_ptr<base::Lock> try_lock(const std::string& path) override {
-    return base::try_lock(path);
+  std::unique_ptr<system::Lock> try_lock(const std::string& path) override {
+    return system::try_lock(path);
   }
   void sync_tree(const std::string& directory) override {
     // One call for the file system, since up to a million fsync calls are slow.

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "base/file_lock.hpp"
+#include "system/file_lock.hpp"
 
 namespace apsp::store {
 
@@ -102,10 +102,10 @@ class FileSystem : public ReadableFiles {
   virtual void sync_names(const std::string& directory) = 0;
 
   /// Creates a file lock; null if `path` exists.
-  virtual std::unique_ptr<base::FileLock> claim(const std::string& path) = 0;
-  virtual base::TakenClaim take_over(const std::string& path) = 0;
-  virtual std::unique_ptr<base::Lock> try_lock(const std::string&) {
-    return std::make_unique<base::Lock>();
+  virtual std::unique_ptr<system::FileLock> claim(const std::string& path) = 0;
+  virtual system::TakenClaim take_over(const std::string& path) = 0;
+  virtual std::unique_ptr<system::Lock> try_lock(const std::string&) {
+    return std::make_unique<system::Lock>();
   }
 
   void make_directories(const std::string& path);
@@ -125,8 +125,8 @@ std::string name_of(const std::string& path);
 std::string without_last_slashes(std::string path);
 std::string join(const std::string& directory, const std::string& name);
 /// Locks a hidden name next to `path` that no other writer uses.
-base::Partial claim_partial(FileSystem& files, const std::string& path);
+system::Partial claim_partial(FileSystem& files, const std::string& path);
 /// If removal fails, the lock file stays unlocked, so that a later run finds the remains.
-void discard_partial(FileSystem& files, base::Partial partial) noexcept;
+void discard_partial(FileSystem& files, system::Partial partial) noexcept;
 
 }  // namespace apsp::store

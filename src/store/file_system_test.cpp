@@ -7,10 +7,10 @@
 #include <cstring>
 #include <functional>
 
-#include "base/aligned_memory.hpp"
 #include "support/error_of.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::store {
 namespace {
@@ -134,7 +134,7 @@ TEST(FileSystem, NamesAndParents) {
 /// holds the same.
 TEST(PosixFileSystem, WritesTheSamePastTheCache) {
   const TemporaryFolder folder;
-  base::AlignedMemory memory(3 * 4096 + 100);
+  system::AlignedMemory memory(3 * 4096 + 100);
   for (std::int64_t i = 0; i < memory.bytes(); ++i) {
     memory.data()[i] = static_cast<std::byte>(i * 7 % 251);
   }

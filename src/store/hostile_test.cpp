@@ -143,8 +143,8 @@ TEST(Links, AreNotWrittenThrough) {
 
 /// In a folder where others write too, nobody can take a name before it is drawn.
 TEST(Temporaries, HaveNamesThatNobodyGuesses) {
-  const std::string first = base::next_partial_path("out/a.zarr");
-  const std::string second = base::next_partial_path("out/a.zarr");
+  const std::string first = system::next_partial_path("out/a.zarr");
+  const std::string second = system::next_partial_path("out/a.zarr");
   const auto drawn = [](const std::string& path) {
     return std::stoull(path.substr(path.rfind('-') + 1));
   };

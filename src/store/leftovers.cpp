@@ -25,9 +25,9 @@ bool is_number(std::string_view text) {
 }
 
 std::optional<HiddenName> parse(std::string_view name) {
-  if (name.ends_with(base::kClaimSuffix)) name.remove_suffix(base::kClaimSuffix.size());
+  if (name.ends_with(system::kClaimSuffix)) name.remove_suffix(system::kClaimSuffix.size());
   if (!name.starts_with('.')) return std::nullopt;
-  for (const std::string_view word : {base::kPartialWord, kPreviousWord}) {
+  for (const std::string_view word : {system::kPartialWord, kPreviousWord}) {
     const std::size_t at = name.rfind(word);
     if (at == name.npos || at < 2) continue;
     const std::string_view numbers = name.substr(at + word.size());
@@ -104,13 +104,13 @@ class Cleaning {
  private:
   void look_at_partial(const HiddenName& hidden) {
     const std::string path = join(folder_, hidden.whole);
-    base::TakenClaim taken = files_.take_over(path + std::string(base::kClaimSuffix));
+    system::TakenClaim taken = files_.take_over(path + std::string(system::kClaimSuffix));
     Leftover leftover{path, bytes_or_none(files_, path), Fate::removed};
     read_done(files_, leftover);
-    if (taken.holder != base::Holder::nobody) {
+    if (taken.holder != system::Holder::nobody) {
       if (taken.claim != nullptr) taken.claim->abandon();
-      if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;
-      const bool in_use = taken.holder == base::Holder::someone;
+      if (files_.kind(path) == FileKind::none && taken.why == system::kNoClaim) return;
+      const bool in_use = taken.holder == system::Holder::someone;
       leftover.fate = in_use ? Fate::in_use : Fate::unknown;
       leftover.why = in_use ? "a run that is still alive writes it" : taken.why;
       held_.push_back(hidden.output);
@@ -176,10 +176,10 @@ std::vector<Leftover> look(FileSystem& files, const std::string& output,
   return Cleaning(files, folder, resumables).run(name_of(target));
 }
 
-base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
-  const std::string lock = from.partial + std::string(base::kClaimSuffix);
-  base::TakenClaim taken = files.take_over(lock);
-  if (taken.holder == base::Holder::someone) {
+system::Partial take_up_claim(FileSystem& files, const Resumable& from) {
+  const std::string lock = from.partial + std::string(system::kClaimSuffix);
+  system::TakenClaim taken = files.take_over(lock);
+  if (taken.holder == system::Holder::someone) {
     base::fail(ErrorKind::usage, "{}: a run that is still alive writes it ({})", from.output,
                from.partial);
   }
@@ -247,7 +247,7 @@ void require_same(const Resumable& earlier, const JournalHead& head) {
 
 TakenUp take_up(FileSystem& files, const Resumable& from, const JournalHead& head) {
   require_same(from, head);
-  base::Partial partial = take_up_claim(files, from);
+  system::Partial partial = take_up_claim(files, from);
   // The journal may have changed before the lock was obtained.
   std::optional<JournalContents> contents;
   try {

@@ -1,4 +1,5 @@
-// Unfinished results of killed runs: hidden files and folders and their locks (base/file_lock.hpp).
+// Unfinished results of killed runs: hidden files and folders and their locks
+// (system/file_lock.hpp).
 //
 // Results that a living process has locked are never removed; if locks cannot tell, they stay. A
 // kill during `FileSystem::exchange` can leave an old result under a hidden name, which is then
@@ -70,7 +71,7 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
 void require_same(const Resumable& earlier, const JournalHead& head);
 
 struct TakenUp {
-  base::Partial partial;
+  system::Partial partial;
   JournalContents contents;
 };
 

@@ -40,7 +40,7 @@ class NpyStore final : public Store {
 
   FileSystem& files_;
   std::string path_;
-  base::Partial partial_;  // no path: not writing; no lock: another process's
+  system::Partial partial_;  // no path: not writing; no lock: another process's
   std::int64_t data_offset_ = 0;
   std::unique_ptr<WritableFile> output_;
   std::unique_ptr<ReadableFile> input_;

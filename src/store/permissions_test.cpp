@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "base/open_file.hpp"
 #include "io/output_file.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
+#include "system/open_file.hpp"
 
 namespace apsp::store {
 namespace {
@@ -165,7 +165,7 @@ void make_socket(const std::string& path) {
   address.sun_family = AF_UNIX;
   ASSERT_LT(path.size(), sizeof(address.sun_path));
   std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-  const base::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  const system::Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   ASSERT_EQ(::bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)),
             0);
 }

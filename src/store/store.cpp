@@ -5,7 +5,6 @@
 #include <array>
 #include <set>
 
-#include "base/aligned_memory.hpp"
 #include "base/fail.hpp"
 #include "base/json.hpp"
 #include "base/rounded_up.hpp"
@@ -14,6 +13,7 @@
 #include "store/npy_store.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_store.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::store {
 namespace {
@@ -205,7 +205,7 @@ class MemoryStore final : public Store {
   }
 
   std::int64_t stride_;
-  std::vector<base::AlignedMemory> matrices_;  // [rows, stride_] each
+  std::vector<system::AlignedMemory> matrices_;  // [rows, stride_] each
   std::optional<Graph> graph_;
   Metadata metadata_;
 };

@@ -17,9 +17,9 @@
 #include <tuple>
 #include <utility>
 
-#include "base/machine.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::store {
 
@@ -66,7 +66,7 @@ Bytes read_chunk(const ReadableFiles& files, const std::string& path,
 /// Thread-safe.
 class ChunkCache {
  public:
-  static std::int64_t most_bytes() { return std::min(kCapacity, base::available_memory() / 4); }
+  static std::int64_t most_bytes() { return std::min(kCapacity, system::available_memory() / 4); }
 
   using Key = std::tuple<Plane, std::int64_t, std::int64_t>;
   using Chunk = std::shared_ptr<const Bytes>;

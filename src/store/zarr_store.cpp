@@ -36,7 +36,7 @@ void require_replaceable(const FileSystem& files, const std::string& path) {
 }
 
 /// Serializes swaps at one path, so that the check and the replacement see the same result.
-std::unique_ptr<base::Lock> turn_to_swap(FileSystem& files, const std::string& path) {
+std::unique_ptr<system::Lock> turn_to_swap(FileSystem& files, const std::string& path) {
   constexpr std::chrono::milliseconds kPause(1);
   for (;;) {
     if (auto lock = files.try_lock(join(path, "zarr.json"))) return lock;
@@ -87,7 +87,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
   for (const Array& array : root_.arrays) require_vector(group_, array);
 }
 
-ZarrStore::ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
+ZarrStore::ZarrStore(FileSystem& files, const std::string& path, system::Partial partial,
                      const JournalContents& contents, const Graph& graph)
     : Store(contents.head.layout),
       path_(path),
@@ -185,7 +185,7 @@ void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
 /// Returns whether an old result was there; it is then at the path of the partial.
 bool ZarrStore::take_place() {
   FileSystem& files = group_.files();
-  const std::unique_ptr<base::Lock> turn = turn_to_swap(files, path_);
+  const std::unique_ptr<system::Lock> turn = turn_to_swap(files, path_);
   if (in_place_of_ != nullptr && !in_place_of_->in_place()) {
     base::fail(ErrorKind::input_output,
                "{}: another run replaced this result after it was read, and nothing "
@@ -223,7 +223,7 @@ void ZarrStore::swap_in() {
   const std::string folder = parent_of(path_), ledger = complete.path(kLedgerName);
   const bool replaces = take_place();
   group_ = std::move(complete);
-  base::Partial old = std::exchange(partial_, {});
+  system::Partial old = std::exchange(partial_, {});
   const bool has_ledger = std::exchange(row_ledger_, nullptr) != nullptr;
   const auto clear = [&] {
     bool gone = !has_ledger || files.discard(ledger);

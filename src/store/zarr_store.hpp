@@ -10,7 +10,6 @@
 #include <span>
 #include <string>
 
-#include "base/pool.hpp"
 #include "store/file_system.hpp"
 #include "store/journal.hpp"
 #include "store/store.hpp"
@@ -18,6 +17,7 @@
 #include "store/zarr_chunk.hpp"
 #include "store/zarr_group.hpp"
 #include "store/zarr_root.hpp"
+#include "system/pool.hpp"
 
 namespace apsp::store {
 
@@ -29,7 +29,7 @@ class ZarrStore final : public Store {
   /// Opens a result to read. Throws `Error` (input) if it is incomplete or a chunk is missing.
   ZarrStore(FileSystem& files, const std::string& path);
   /// Resumes an unfinished result. Writes `graph` again if the stored one is damaged.
-  ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
+  ZarrStore(FileSystem& files, const std::string& path, system::Partial partial,
             const JournalContents& contents, const Graph& graph);
   /// Opens another process's result to write tiles; never committed here. `process` > 0: keeps a
   /// journal of this process. `held`: the bands that an earlier run completed.
@@ -86,7 +86,7 @@ class ZarrStore final : public Store {
 
   std::string path_;
   // The unfinished group. No path: not writing; no lock: another process's.
-  base::Partial partial_;
+  system::Partial partial_;
   const Store* in_place_of_ = nullptr;
   ZarrGroup group_;
   ZarrRoot root_;
@@ -95,7 +95,7 @@ class ZarrStore final : public Store {
   std::unique_ptr<Journal> row_ledger_;  // null: cannot be resumed
   mutable ChunkCache cache_;
   // Fresh pages for each chunk would cost as much as a copy.
-  base::Pool<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
+  system::Pool<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
 };
 
 }  // namespace apsp::store

@@ -8,14 +8,14 @@
 #include <string_view>
 
 #include "conformance/bit_back_end.hpp"
+#include "dense/device_memory.hpp"
+#include "dense/host_memory.hpp"
+#include "dense/negative_cycle.hpp"
+#include "dense/offload_plan.hpp"
+#include "dense/streamed_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/host/host_device.hpp"
-#include "places/device_memory.hpp"
-#include "places/host_memory.hpp"
-#include "places/negative_cycle.hpp"
-#include "places/offload_plan.hpp"
-#include "places/streamed_memory.hpp"
 #include "support/grid_solve.hpp"
 #include "support/strict/strict_device.hpp"
 
@@ -31,14 +31,14 @@ BackEnd cpu(const std::string& instruction_set) {
           [instruction_set] { kernels::cpu::force_instruction_set(instruction_set); },
           kernels::cpu::operations,
           [](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-             places::TiledMatrix tiling, places::Shape shape, places::TiledMatrix via) {
+             dense::TiledMatrix tiling, dense::Shape shape, dense::TiledMatrix via) {
             const Control control;
-            std::optional<places::Witness> witness;
+            std::optional<dense::Witness> witness;
             if (via.matrix.data != nullptr) {
               witness = {via, kernels::cpu::witness_operations(semiring, type, sign)};
             }
-            places::HostMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign),
-                               cycles, kThreads, control, witness)
+            dense::HostMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign), cycles,
+                              kThreads, control, witness)
                 .run();
           },
           kTile};
@@ -46,8 +46,8 @@ BackEnd cpu(const std::string& instruction_set) {
 
 using MakeDevice =
     std::function<std::unique_ptr<kernels::ComputeDevice>(Semiring, ValueType, kernels::Sign)>;
-using Solve = void (*)(kernels::ComputeDevice&, const places::TiledMatrix&, places::Shape,
-                       kernels::Cycles, const places::TiledMatrix& via);
+using Solve = void (*)(kernels::ComputeDevice&, const dense::TiledMatrix&, dense::Shape,
+                       kernels::Cycles, const dense::TiledMatrix& via);
 
 /// The device of the operations below, which are plain functions and can carry none.
 struct Current {
@@ -100,26 +100,26 @@ std::int64_t close(kernels::View d, kernels::Cycles cycles) {
   return current.device->tiles().take_pivot();
 }
 
-void solve_resident(kernels::ComputeDevice& device, const places::TiledMatrix& tiling,
-                    places::Shape shape, kernels::Cycles cycles, const places::TiledMatrix& via) {
+void solve_resident(kernels::ComputeDevice& device, const dense::TiledMatrix& tiling,
+                    dense::Shape shape, kernels::Cycles cycles, const dense::TiledMatrix& via) {
   const Control control;
-  places::DeviceMemory(device, tiling, shape, cycles, control, via).run();
+  dense::DeviceMemory(device, tiling, shape, cycles, control, via).run();
 }
 
 /// In about a third of the memory that the matrix takes.
-void solve_streamed(kernels::ComputeDevice& device, const places::TiledMatrix& tiling,
-                    places::Shape shape, kernels::Cycles cycles, const places::TiledMatrix& via) {
-  places::OffloadProblem problem{.n = tiling.n(),
-                                 .value_size = tiling.value_size,
-                                 .tracks_via = via.matrix.data != nullptr,
-                                 .tile = tiling.tile,
-                                 .shape = shape};
+void solve_streamed(kernels::ComputeDevice& device, const dense::TiledMatrix& tiling,
+                    dense::Shape shape, kernels::Cycles cycles, const dense::TiledMatrix& via) {
+  dense::OffloadProblem problem{.n = tiling.n(),
+                                .value_size = tiling.value_size,
+                                .tracks_via = via.matrix.data != nullptr,
+                                .tile = tiling.tile,
+                                .shape = shape};
   problem.device_memory = least_offload_bytes(problem, device.tiles()) +
                           tiling.n() * device.tiles().stride(tiling.n()) * tiling.value_size / 3;
-  constexpr places::OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
+  constexpr dense::OffloadRates kRates{.relaxations = 1e9, .in = 1e9, .out = 1e9, .both = 1.6e9};
   const Control control;
-  places::StreamedMemory(device, places::plan_offload(problem, kRates, device.tiles()), tiling,
-                         cycles, control, via)
+  dense::StreamedMemory(device, dense::plan_offload(problem, kRates, device.tiles()), tiling,
+                        cycles, control, via)
       .run();
 }
 
@@ -135,7 +135,7 @@ BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
             return kernels::TileOperations{semiring, type, size_of(type), multiply_add, close, {}};
           },
           [=](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
-              places::TiledMatrix tiling, places::Shape shape, places::TiledMatrix via) {
+              dense::TiledMatrix tiling, dense::Shape shape, dense::TiledMatrix via) {
             solve(*make(semiring, type, sign), tiling, shape, cycles, via);
           },
           std::max(granule, kTile)};
@@ -156,13 +156,13 @@ std::unique_ptr<kernels::ComputeDevice> host(Semiring semiring, ValueType type,
 BackEnd grid(const std::string& name, const MakeDevice& make) {
   BackEnd back_end = device(name, make, solve_resident);
   back_end.floyd_warshall = [make](Semiring semiring, ValueType type, kernels::Sign sign,
-                                   kernels::Cycles cycles, const places::TiledMatrix& tiling,
-                                   places::Shape, const places::TiledMatrix& via) {
-    places::throw_negative_cycle(solve_on_grid({.rows = 2,
-                                                .cols = 3,
-                                                .make = [&] { return make(semiring, type, sign); },
-                                                .cycles = cycles},
-                                               tiling, via));
+                                   kernels::Cycles cycles, const dense::TiledMatrix& tiling,
+                                   dense::Shape, const dense::TiledMatrix& via) {
+    dense::throw_negative_cycle(solve_on_grid({.rows = 2,
+                                               .cols = 3,
+                                               .make = [&] { return make(semiring, type, sign); },
+                                               .cycles = cycles},
+                                              tiling, via));
   };
   return back_end;
 }

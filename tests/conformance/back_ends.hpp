@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "dense/host_memory.hpp"
+#include "dense/tiled_matrix.hpp"
 #include "kernels/contract.hpp"
-#include "places/host_memory.hpp"
-#include "places/tiled_matrix.hpp"
 
 namespace apsp::conformance {
 
@@ -19,8 +19,8 @@ struct BackEnd {
   std::function<kernels::TileOperations(Semiring, ValueType, kernels::Sign)> operations;
   /// Blocked Floyd-Warshall through the driver. Requires: the diagonal is set; a symmetric shape
   /// may be taken as a full one. `via`: int32, kNoVia on entry; not tracked if it has no data.
-  std::function<void(Semiring, ValueType, kernels::Sign, kernels::Cycles, places::TiledMatrix,
-                     places::Shape, places::TiledMatrix via)>
+  std::function<void(Semiring, ValueType, kernels::Sign, kernels::Cycles, dense::TiledMatrix,
+                     dense::Shape, dense::TiledMatrix via)>
       floyd_warshall;
   /// The smallest tile worth testing: not below the granule of a device.
   std::int64_t tile = 0;

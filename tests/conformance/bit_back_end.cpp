@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "places/device_bits.hpp"
-#include "places/device_memory.hpp"
+#include "dense/device_bits.hpp"
+#include "dense/device_memory.hpp"
 
 namespace apsp::conformance {
 namespace {
@@ -96,16 +96,16 @@ BackEnd bit_back_end(const std::string& name,
     return kernels::TileOperations{semiring, type, 1, multiply_add, close, {}};
   };
   back_end.floyd_warshall = [make](Semiring, ValueType, kernels::Sign, kernels::Cycles,
-                                   places::TiledMatrix tiling, places::Shape, places::TiledMatrix) {
+                                   dense::TiledMatrix tiling, dense::Shape, dense::TiledMatrix) {
     constexpr int kThreads = 3;
     const Control control;
     const auto device = make();
-    places::DeviceBits bits(tiling.n());
+    dense::DeviceBits bits(tiling.n());
     bits.fill(tiling.matrix, kThreads, control);
-    places::DeviceMemory(*device, bits.tiled(), places::Shape::full, kernels::Cycles::excluded,
-                         control)
+    dense::DeviceMemory(*device, bits.tiled(), dense::Shape::full, kernels::Cycles::excluded,
+                        control)
         .run();
-    places::unpack(bits, tiling.matrix, kThreads, control);
+    dense::unpack(bits, tiling.matrix, kThreads, control);
   };
   back_end.tile = 2 * kBits;  // the closure's own tiles are larger
   back_end.sums_and_orders = false;

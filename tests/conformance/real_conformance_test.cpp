@@ -83,11 +83,11 @@ struct Solved {
     graph::fill_adjacency_matrix(graph, c.semiring, c.type, {weights.data(), n, n, n}, 1);
     values = weights;
     const std::int64_t tile = back_end.tile;
-    places::TiledMatrix via_tiling;
+    dense::TiledMatrix via_tiling;
     if (tracks_via) via_tiling = {{via.data(), n, n, n}, sizeof(std::int32_t), tile};
     back_end.floyd_warshall(c.semiring, c.type, c.is_signed ? Sign::any : Sign::non_negative,
                             c.cycles, {{values.data(), n, n, n}, sizeof(T), tile},
-                            places::Shape::full, via_tiling);
+                            dense::Shape::full, via_tiling);
   }
   std::size_t at(std::int64_t i, std::int64_t j) const {
     return static_cast<std::size_t>(i * n + j);
@@ -122,7 +122,7 @@ class RealConformance : public testing::TestWithParam<Case> {
     using T = typename S::Value;
     const Case& c = GetParam();
     const Solved<S> got(c, back_end(), graph, false);
-    const std::vector<double> truth = reference::floyd_warshall(graph, c.semiring);
+    const std::vector<double> truth = verifier::floyd_warshall(graph, c.semiring);
     const double most = largest(graph, truth);
     for (std::int64_t i = 0; i < got.n; ++i) {
       ASSERT_EQ(got.values[got.at(i, i)], S::one()) << i;
@@ -225,7 +225,7 @@ TEST_P(RoundedCycle, IsPutBackWhereCyclesAreExcluded) {
     const auto solve = [&](std::vector<T>& values, Cycles cycles) {
       back_end.floyd_warshall(Semiring::min_plus, c.type, Sign::any, cycles,
                               {{values.data(), n, n, n}, sizeof(T), back_end.tile},
-                              places::Shape::full, {});
+                              dense::Shape::full, {});
     };
     std::vector<T> copy = matrix;
     EXPECT_THROW(solve(copy, Cycles::possible), Error);

@@ -62,16 +62,15 @@ Graph make_graph(const Case& c, std::int64_t n) {
 const std::vector<double>& textbook(const Graph& graph, Semiring semiring) {
   static std::map<std::pair<std::string, Semiring>, std::vector<double>> known;
   const auto [place, is_new] = known.try_emplace({graph.digest(), semiring});
-  if (is_new) place->second = reference::floyd_warshall(graph, semiring);
+  if (is_new) place->second = verifier::floyd_warshall(graph, semiring);
   return place->second;
 }
 
 class SolveConformance : public testing::TestWithParam<Case> {};
 
 template <class S>
-void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph,
-                     places::Shape shape, std::int64_t tile,
-                     kernels::Cycles cycles = kernels::Cycles::possible) {
+void expect_textbook(const Case& c, const BackEnd& back_end, const Graph& graph, dense::Shape shape,
+                     std::int64_t tile, kernels::Cycles cycles = kernels::Cycles::possible) {
   using T = typename S::Value;
   const std::int64_t n = graph.vertex_count();
   const std::int64_t stride = n + 3;
@@ -105,8 +104,8 @@ TEST_P(SolveConformance, AgreesWithTheTextbook) {
     if (c.kind == GraphKind::grid && n == 0) continue;
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
-      expect_textbook<S>(c, back_end, graph, places::Shape::full, tile);
-      if (!graph.directed()) expect_textbook<S>(c, back_end, graph, places::Shape::symmetric, tile);
+      expect_textbook<S>(c, back_end, graph, dense::Shape::full, tile);
+      if (!graph.directed()) expect_textbook<S>(c, back_end, graph, dense::Shape::symmetric, tile);
     });
   }
 }
@@ -120,7 +119,7 @@ TEST_P(SolveConformance, AgreesWhereCyclesAreExcluded) {
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
       expect_textbook<S>(c, back_end, graph,
-                         graph.directed() ? places::Shape::full : places::Shape::symmetric,
+                         graph.directed() ? dense::Shape::full : dense::Shape::symmetric,
                          back_end.tile, kernels::Cycles::excluded);
     });
   }
@@ -129,7 +128,7 @@ TEST_P(SolveConformance, AgreesWhereCyclesAreExcluded) {
 /// Every entry that an intermediate vertex improved is the product of its two parts; the others are
 /// what they were.
 template <class S>
-void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, places::Shape shape,
+void expect_via(const Case& c, const BackEnd& back_end, const Graph& graph, dense::Shape shape,
                 std::int64_t tile) {
   using T = typename S::Value;
   const std::int64_t n = graph.vertex_count();
@@ -166,7 +165,7 @@ TEST_P(ViaConformance, ViaSplitsEveryDistance) {
     const Graph graph = make_graph(c, n);
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
       expect_via<S>(c, back_end, graph,
-                    graph.directed() ? places::Shape::full : places::Shape::symmetric, tile);
+                    graph.directed() ? dense::Shape::full : dense::Shape::symmetric, tile);
     });
   }
 }
@@ -179,7 +178,7 @@ TEST_P(SolveConformance, OneTileOfAnySize) {
   for (const std::int64_t n : {1, 63, 64, 65, 130, 200, 321}) {
     const std::int64_t tile = (n + back_end.tile - 1) / back_end.tile * back_end.tile;
     const Graph graph = make_graph(c, n);
-    const places::Shape shape = graph.directed() ? places::Shape::full : places::Shape::symmetric;
+    const dense::Shape shape = graph.directed() ? dense::Shape::full : dense::Shape::symmetric;
     semiring::dispatch(c.semiring, c.type, [&]<class S>() {
       expect_textbook<S>(c, back_end, graph, shape, tile);
       if (back_end.tracks_via) expect_via<S>(c, back_end, graph, shape, tile);

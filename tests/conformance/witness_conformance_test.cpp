@@ -9,9 +9,9 @@
 
 #include "base/random.hpp"
 #include "base/rounded_up.hpp"
+#include "dense/host_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "paths/via_path.hpp"
-#include "places/host_memory.hpp"
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
 #include "support/memory_before_a_gap.hpp"
@@ -147,7 +147,7 @@ class WitnessConformance : public testing::TestWithParam<Case> {
 
   /// Blocked Floyd-Warshall with a witness into a store in memory.
   template <class S>
-  std::unique_ptr<store::Store> solve(Values<S>& weights, std::int64_t n, places::Shape shape,
+  std::unique_ptr<store::Store> solve(Values<S>& weights, std::int64_t n, dense::Shape shape,
                                       std::int64_t tile, int threads) {
     store::Layout layout{
         n, GetParam().type, GetParam().semiring, 1024, {Plane::distance, Plane::via, Plane::hops}};
@@ -157,9 +157,9 @@ class WitnessConformance : public testing::TestWithParam<Case> {
     std::fill(via, via + n * result->stride(), kernels::kNoVia);
     const Control control;
     const std::int64_t stride = result->stride();
-    places::HostMemory({{result->data(Plane::distance), n, n, stride}, plain_.value_size, tile},
-                       shape, plain_, Cycles::possible, threads, control,
-                       places::Witness{{{via, n, n, stride}, sizeof(std::int32_t), tile}, witness_})
+    dense::HostMemory({{result->data(Plane::distance), n, n, stride}, plain_.value_size, tile},
+                      shape, plain_, Cycles::possible, threads, control,
+                      dense::Witness{{{via, n, n, stride}, sizeof(std::int32_t), tile}, witness_})
         .run();
     paths::write_hops(*result, control);
     return result;
@@ -204,7 +204,7 @@ class WitnessConformance : public testing::TestWithParam<Case> {
   void solve_and_check(std::int64_t n, std::int64_t tile, Weights kind, std::uint64_t sparsity,
                        bool symmetric) {
     Values<S> weights = adjacency<S>(n, kind, sparsity, symmetric);
-    const places::Shape shape = symmetric ? places::Shape::symmetric : places::Shape::full;
+    const dense::Shape shape = symmetric ? dense::Shape::symmetric : dense::Shape::full;
     const auto result = solve<S>(weights, n, shape, tile, 1);
     const bool sums = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
     check_paths<S>(weights, *result,

@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
+#include "cluster/collective_read.hpp"
+#include "cluster/collective_solve.hpp"
+#include "cluster/collective_update.hpp"
 #include "differential/case.hpp"
-#include "distributed/collective_read.hpp"
-#include "distributed/collective_solve.hpp"
-#include "distributed/collective_update.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace apsp::campaign {
 namespace {
 
-using distributed::CollectiveResult;
-using distributed::GridShape;
-using distributed::Job;
+using cluster::CollectiveResult;
+using cluster::GridShape;
+using cluster::Job;
 
 /// work(job) in every process of the grid. Throws the `Error` that all of them throw, or Wrong.
 void on_grid(const Case& c, GridShape shape, const std::function<void(const Job&)>& work) {
@@ -31,7 +31,7 @@ void on_grid(const Case& c, GridShape shape, const std::function<void(const Job&
       post,
       [&](int row, int col) {
         ThreadCommunicator communicator(post, row, col, 1 << 20);
-        distributed::Processes processes(communicator);
+        cluster::Processes processes(communicator);
         Job job{processes, shape};
         job.of_machine = processes.size();
         job.on_machine = processes.rank();
@@ -84,7 +84,7 @@ Found solve_on(const Case& c, const Asked& asked) {
     if (asked.verify) job.checks.emplace();
     job.checkpoint_seconds = asked.checkpoint_seconds;
     const Graph graph =
-        distributed::share_graph(job.processes, job.processes.first() ? c.graph : Graph());
+        cluster::share_graph(job.processes, job.processes.first() ? c.graph : Graph());
     const CollectiveResult mine = collective_solve(job, graph, asked.options);
     if (!job.processes.first()) return;
     found.report = mine.result.report();

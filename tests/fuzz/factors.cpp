@@ -2,19 +2,19 @@
 #include <array>
 #include <vector>
 
-#include "elimination/eliminate.hpp"
-#include "elimination/factor_rows.hpp"
-#include "elimination/order.hpp"
-#include "elimination/stored_factor.hpp"
-#include "elimination/stored_paths.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/damage.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/factor_rows.hpp"
+#include "sparse/order.hpp"
+#include "sparse/stored_factor.hpp"
+#include "sparse/stored_paths.hpp"
 #include "support/factor_file.hpp"
 
 namespace apsp::fuzz {
 namespace {
 
-using namespace elimination;
+using namespace sparse;
 
 /// A stored factor, and the graph that it is of.
 struct Sample {

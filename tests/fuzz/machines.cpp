@@ -2,11 +2,11 @@
 #include <vector>
 
 #include "base/json.hpp"
-#include "calibration/rate_cache.hpp"
-#include "calibration/rate_figures.hpp"
-#include "distributed/cluster_plan.hpp"
+#include "cluster/cluster_plan.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/damage.hpp"
+#include "rates/rate_cache.hpp"
+#include "rates/rate_figures.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp::fuzz {
@@ -17,15 +17,15 @@ constexpr const char* kMachines[] = {"dgx-h200", "summit", "summit-25-each-way",
 
 void read_machine(const std::string& file) {
   expect_an_error_at_most([&] {
-    const distributed::Cluster cluster = distributed::read_cluster(file);
+    const cluster::Cluster cluster = cluster::read_cluster(file);
     if (!(cluster.gpus_per_node > 0 && cluster.nodes > 0 && cluster.node_rate() > 0)) {
       report("a cluster without GPUs or network was believed");
     }
-    distributed::ClusterProblem problem{0, cluster.nodes, cluster.gpus_per_node};
-    problem.n = distributed::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
-                                                places::Variant{});
-    for (const places::Variant& variant : places::kVariants) {
-      distributed::best_on_cluster(cluster, problem, variant);
+    cluster::ClusterProblem problem{0, cluster.nodes, cluster.gpus_per_node};
+    problem.n = cluster::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
+                                            dense::Variant{});
+    for (const dense::Variant& variant : dense::kVariants) {
+      cluster::best_on_cluster(cluster, problem, variant);
     }
   });
 }
@@ -33,13 +33,13 @@ void read_machine(const std::string& file) {
 /// What is broken counts as empty; nothing is thrown.
 void read_cache(const std::string& folder) {
   const nlohmann::json key = {{"what", "cpu"}, {"threads", 2}};
-  const calibration::RateCache cache(folder);
+  const rates::RateCache cache(folder);
   cache.entries();
   cache.measured(key);
   const auto figures = cache.find(key);
   if (!figures) return;
-  calibration::rates_from_json<planner::BreadthFirstRates>(*figures);
-  if (figures->is_object()) calibration::curve_from_json(figures->value("solve", nlohmann::json()));
+  rates::rates_from_json<planner::BreadthFirstRates>(*figures);
+  if (figures->is_object()) rates::curve_from_json(figures->value("solve", nlohmann::json()));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void check_machine(const std::uint8_t* data, std::size_t size) {
       all.push_back(
           read_bytes(std::string(APSP_SOURCE_DIR "/tests/machines/") + machine + ".json"));
     }
-    const calibration::RateCache cache(folder.path());
+    const rates::RateCache cache(folder.path());
     cache.keep({{"what", "cpu"}, {"threads", 2}},
                {{"solve", {{256, 0.001}, {512, 0.004}}}, {"vertex", 3e-8}, {"arc", 1e-9}});
     all.push_back(read_bytes(folder / "rates.json"));

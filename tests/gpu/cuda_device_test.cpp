@@ -15,14 +15,14 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "dense/device_bits.hpp"
+#include "dense/device_buffer.hpp"
+#include "dense/device_memory.hpp"
+#include "dense/offload_plan.hpp"
+#include "dense/streamed_memory.hpp"
+#include "dense/transitive_closure.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/row_kernels.hpp"
-#include "places/device_bits.hpp"
-#include "places/device_buffer.hpp"
-#include "places/device_memory.hpp"
-#include "places/offload_plan.hpp"
-#include "places/streamed_memory.hpp"
-#include "places/transitive_closure.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/device_values.hpp"
 #include "support/error_of.hpp"
@@ -175,14 +175,14 @@ TEST_F(CudaDevice, TilesOfShortRowsLeaveForPinnedMemoryAndForOther) {
     const std::int64_t there_stride = device->tiles().stride(cols);
     std::vector<std::int32_t> values(static_cast<std::size_t>(rows * there_stride));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::int32_t>(i);
-    const places::DeviceBuffer memory(*device, rows * there_stride * 4);
+    const dense::DeviceBuffer memory(*device, rows * there_stride * 4);
     const View there{memory.data(), rows, cols, there_stride};
     device->copy_in(queue, there, View{values.data(), rows, cols, there_stride}, 4);
     for (const bool pinned : {false, true}) {
       std::vector<std::int32_t> host(static_cast<std::size_t>(rows * kStride), kGuard);
       const View whole{host.data(), rows, kStride, kStride};
       {
-        const places::PinnedMemory pages(*device, pinned ? whole : View{}, 4);
+        const dense::PinnedMemory pages(*device, pinned ? whole : View{}, 4);
         device->copy_out(queue, kernels::part(whole, 4, 0, first, rows, cols), there, 4);
         device->synchronize(queue);
       }
@@ -221,8 +221,8 @@ TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {
     const auto device = kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
     const Control control;
     const View whole{matrix.data(), kSide, kSide, kSide};
-    places::DeviceMemory(*device, {whole, sizeof(T), tile}, places::Shape::full, Cycles::excluded,
-                         control)
+    dense::DeviceMemory(*device, {whole, sizeof(T), tile}, dense::Shape::full, Cycles::excluded,
+                        control)
         .run();
     return std::vector<double>(matrix.begin(), matrix.end());
   };
@@ -246,25 +246,25 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     options.directed = true;
     const Graph graph = generate(options);
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
-    places::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
+    dense::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     const auto expect_same = [&](auto&& solve) {
       const auto device =
           kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
-      places::DeviceBits bits(n);
+      dense::DeviceBits bits(n);
       bits.fill(graph, 2, {});
       solve(*device, bits.tiled());
-      places::unpack(bits, {gpu.data(), n, n, n}, 2, {});
+      dense::unpack(bits, {gpu.data(), n, n, n}, 2, {});
       EXPECT_EQ(gpu, cpu) << n;
     };
     const Control control;
-    expect_same([&](kernels::ComputeDevice& device, const places::TiledMatrix& matrix) {
-      places::DeviceMemory(device, matrix, places::Shape::full, Cycles::excluded, control).run();
+    expect_same([&](kernels::ComputeDevice& device, const dense::TiledMatrix& matrix) {
+      dense::DeviceMemory(device, matrix, dense::Shape::full, Cycles::excluded, control).run();
     });
     // As one tile, which parts of several processes close.
-    expect_same([&](kernels::ComputeDevice& device, const places::TiledMatrix& matrix) {
+    expect_same([&](kernels::ComputeDevice& device, const dense::TiledMatrix& matrix) {
       const auto queue = device.make_queue();
       const std::int64_t words = matrix.matrix.cols, stride = device.tiles().stride(words);
-      const places::DeviceBuffer memory(device, n * stride * 4),
+      const dense::DeviceBuffer memory(device, n * stride * 4),
           scratch(device, device.tiles().close_bytes(n));
       const View tile{memory.data(), n, words, stride};
       device.copy_in(queue, tile, matrix.matrix, 4);
@@ -273,16 +273,15 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
       device.synchronize(queue);
     });
     for (const std::int64_t more : {0, 1 << 18, 1 << 22}) {
-      expect_same([&](kernels::ComputeDevice& device, const places::TiledMatrix& matrix) {
-        places::OffloadProblem problem{.n = n,
-                                       .value_size = matrix.value_size,
-                                       .tile = matrix.tile,
-                                       .columns_per_value = matrix.columns_per_value};
-        problem.device_memory = places::least_offload_bytes(problem, device.tiles()) + more;
-        const places::OffloadRates rates{
-            .relaxations = 5e14, .in = 5e10, .out = 5e10, .both = 8e10};
-        places::StreamedMemory(device, places::plan_offload(problem, rates, device.tiles()), matrix,
-                               Cycles::excluded, control)
+      expect_same([&](kernels::ComputeDevice& device, const dense::TiledMatrix& matrix) {
+        dense::OffloadProblem problem{.n = n,
+                                      .value_size = matrix.value_size,
+                                      .tile = matrix.tile,
+                                      .columns_per_value = matrix.columns_per_value};
+        problem.device_memory = dense::least_offload_bytes(problem, device.tiles()) + more;
+        const dense::OffloadRates rates{.relaxations = 5e14, .in = 5e10, .out = 5e10, .both = 8e10};
+        dense::StreamedMemory(device, dense::plan_offload(problem, rates, device.tiles()), matrix,
+                              Cycles::excluded, control)
             .run();
       });
     }

@@ -6,8 +6,8 @@
 #include <numeric>
 #include <vector>
 
-#include "elimination/eliminate.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "sparse/eliminate.hpp"
 #include "support/error_of.hpp"
 #include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
@@ -15,7 +15,7 @@
 #include "support/random_graph.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::elimination {
+namespace apsp::sparse {
 namespace {
 
 constexpr std::int64_t kTile = 512;
@@ -121,4 +121,4 @@ TEST_F(CudaFronts, TellOfANegativeCycle) {
 }
 
 }  // namespace
-}  // namespace apsp::elimination
+}  // namespace apsp::sparse

@@ -11,7 +11,6 @@
 #include <optional>
 #include <utility>
 
-#include "elimination/device_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "paths/device_predecessors.hpp"
 #include "paths/path_trees.hpp"
@@ -20,6 +19,7 @@
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
+#include "sparse/device_rows.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_predecessors.hpp"
 #include "support/types_of.hpp"
@@ -237,20 +237,20 @@ void expect_hops(const Graph& graph, ValueType type, std::vector<Vertex> sources
   const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
   std::vector<std::byte> wanted;
   std::int64_t wrong = 0, rows = 0;
-  elimination::rows_from_device(elimination::natural_order(n), {}, type, *device, hops, blocks,
-                                elimination::DeviceRows::of(lanes, n, type), 0,
-                                [&](std::span<const Vertex> some, const void* found, std::int64_t) {
-                                  wanted.resize(some.size() * static_cast<std::size_t>(bytes));
-                                  worker->compute(some, wanted.data(), n);
-                                  const auto* const there = static_cast<const std::byte*>(found);
-                                  for (std::size_t i = 0; i < some.size(); ++i, ++rows) {
-                                    const std::int64_t at = static_cast<std::int64_t>(i) * bytes;
-                                    wrong += std::memcmp(wanted.data() + at, there + at,
-                                                         static_cast<std::size_t>(bytes)) == 0
-                                                 ? 0
-                                                 : 1;
-                                  }
-                                });
+  sparse::rows_from_device(sparse::natural_order(n), {}, type, *device, hops, blocks,
+                           sparse::DeviceRows::of(lanes, n, type), 0,
+                           [&](std::span<const Vertex> some, const void* found, std::int64_t) {
+                             wanted.resize(some.size() * static_cast<std::size_t>(bytes));
+                             worker->compute(some, wanted.data(), n);
+                             const auto* const there = static_cast<const std::byte*>(found);
+                             for (std::size_t i = 0; i < some.size(); ++i, ++rows) {
+                               const std::int64_t at = static_cast<std::int64_t>(i) * bytes;
+                               wrong += std::memcmp(wanted.data() + at, there + at,
+                                                    static_cast<std::size_t>(bytes)) == 0
+                                            ? 0
+                                            : 1;
+                             }
+                           });
   EXPECT_EQ(rows, std::ssize(sources));
   EXPECT_EQ(wrong, 0) << name(type) << " n " << n << " arcs " << graph.arc_count();
 }
@@ -315,7 +315,7 @@ void expect_predecessors(const Graph& graph, ValueType type, std::int64_t count)
   const auto expected =
       search::dijkstra_rows(graph, Semiring::min_plus, type, nullptr, kNoneIsLonger);
   expected->worker()->compute(sources, host.data(), n);
-  places::DeviceBuffer there(*device, rows * bytes);
+  dense::DeviceBuffer there(*device, rows * bytes);
   paths::DevicePredecessors search(graph, Semiring::min_plus, type, *device, sources, rows);
   const kernels::QueueId queue = device->make_queue();
   const kernels::View distances{there.data(), rows, n, n};

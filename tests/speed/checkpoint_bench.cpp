@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "distributed/grid_run.hpp"
+#include "cluster/grid_run.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/faulty_file_system.hpp"
@@ -45,8 +45,8 @@ struct Setting {
   double bytes_per_second = 1e8;
 };
 
-std::unique_ptr<store::DiskMatrix> matrix_of_all(distributed::Processes& processes,
-                                                 const Setting& of, store::FileSystem& disk) {
+std::unique_ptr<store::DiskMatrix> matrix_of_all(cluster::Processes& processes, const Setting& of,
+                                                 store::FileSystem& disk) {
   const store::Layout layout{of.plan.n, of.plan.type, of.plan.semiring, of.plan.tile()};
   std::unique_ptr<store::DiskMatrix> matrix;
   if (processes.first()) {
@@ -75,11 +75,11 @@ Taken solve(const Setting& of, Way way) {
       post,
       [&](int row, int col) {
         ThreadCommunicator communicator(post, row, col);
-        distributed::Processes processes(communicator);
-        distributed::GridRun run(processes, {1, kProcesses}, of.plan);
+        cluster::Processes processes(communicator);
+        cluster::GridRun run(processes, {1, kProcesses}, of.plan);
         run.fill(of.graph, {});
         const auto matrix = matrix_of_all(processes, of, disk);
-        std::optional<distributed::Checkpoints> checkpoints;
+        std::optional<cluster::Checkpoints> checkpoints;
         if (way != Way::none) {
           checkpoints.emplace(processes, *matrix, of.every, way == Way::beside);
         }
@@ -112,7 +112,7 @@ int main(int count, char** words) {
   options.threads = 1;
   options.tile = 256;
   planner::Plan plan = planner::find_plan(graph, options, {});
-  plan.shape = places::Shape::full;
+  plan.shape = dense::Shape::full;
   plan.method = planner::DensePlan{options.tile};
   const Setting setting{graph, plan, word(2, 1), 1e6 * word(3, 100)};
   fmt::print(

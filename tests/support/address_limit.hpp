@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "base/machine.hpp"
+#include "system/machine.hpp"
 
 namespace apsp {
 
@@ -16,7 +16,7 @@ class AddressLimit {
   explicit AddressLimit(std::int64_t bytes) {
     getrlimit(RLIMIT_AS, &before_);
     rlimit limit = before_;
-    limit.rlim_cur = static_cast<rlim_t>(base::process_memory("VmSize") + bytes);
+    limit.rlim_cur = static_cast<rlim_t>(system::process_memory("VmSize") + bytes);
     setrlimit(RLIMIT_AS, &limit);
   }
   ~AddressLimit() { setrlimit(RLIMIT_AS, &before_); }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "places/tiled_matrix.hpp"
+#include "dense/tiled_matrix.hpp"
 
 namespace apsp {
 
@@ -35,7 +35,7 @@ class BitProblem {
   }
 
   /// [n, words], in tiles of 128 vertices.
-  places::TiledMatrix values() { return {{bits_.data(), n_, words_, stride_}, 4, 128, 32}; }
+  dense::TiledMatrix values() { return {{bits_.data(), n_, words_, stride_}, 4, 128, 32}; }
   bool solved() const { return bits_ == closure_; }
 
  private:

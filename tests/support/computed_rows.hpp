@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "base/team.hpp"
 #include "flow/row_source.hpp"
 #include "semiring/dispatch.hpp"
+#include "system/threads.hpp"
 
 namespace apsp {
 
@@ -46,7 +46,7 @@ std::vector<T> computed_rows(const flow::RowSource& source, RowCalls calls = {})
       for (std::int64_t j = n; j < stride; ++j) EXPECT_EQ(row[j], kGuard) << "behind a row";
     }
   };
-  base::share_items((n + block - 1) / block, calls.threads, take_block);
+  system::parallel_for((n + block - 1) / block, calls.threads, take_block);
   return matrix;
 }
 

@@ -15,14 +15,14 @@ inline JournalHead head_of(std::int64_t n, std::int64_t band) {
 
 /// The problem's weights as what the first step reads.
 inline void fill(SmallProblem& problem, DiskMatrix& matrix) {
-  const places::TiledMatrix values = problem.values();
+  const dense::TiledMatrix values = problem.values();
   matrix.write_block({0, 0, values.n(), values.n()}, values.matrix.data, values.matrix.stride);
   matrix.commit_step(0);
 }
 
 inline void expect_solved(SmallProblem& problem, const DiskMatrix& matrix) {
   ASSERT_EQ(matrix.cut()->pivots, problem.values().n());
-  const places::TiledMatrix values = problem.values();
+  const dense::TiledMatrix values = problem.values();
   matrix.read(Plane::distance, {0, 0, values.n(), values.n()}, values.matrix.data,
               values.matrix.stride);
   problem.expect_solved();

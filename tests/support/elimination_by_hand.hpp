@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "elimination/order.hpp"
+#include "sparse/order.hpp"
 
-namespace apsp::elimination {
+namespace apsp::sparse {
 
 using Neighbours = std::vector<std::set<Vertex>>;
 
@@ -33,4 +33,4 @@ inline std::size_t eliminate_by_hand(Neighbours& graph, Vertex v) {
   return beside.size();
 }
 
-}  // namespace apsp::elimination
+}  // namespace apsp::sparse

@@ -13,7 +13,7 @@ namespace apsp {
 /// [n, n] doubles; ±infinity is no path. The diagonal is the empty path, which integers hold as
 /// their own "infinity".
 inline std::vector<double> expected_rows(const Graph& graph, Semiring semiring, ValueType type) {
-  std::vector<double> expected = reference::floyd_warshall(graph, semiring);
+  std::vector<double> expected = verifier::floyd_warshall(graph, semiring);
   semiring::dispatch(semiring, type, [&]<class S>() {
     const std::int64_t n = graph.vertex_count();
     for (std::int64_t v = 0; v < n; ++v) {

@@ -4,12 +4,12 @@
 #include <memory>
 #include <string>
 
-#include "elimination/factor.hpp"
-#include "elimination/stored_factor.hpp"
+#include "sparse/factor.hpp"
+#include "sparse/stored_factor.hpp"
 #include "store/store.hpp"
 #include "support/memory_file_system.hpp"
 
-namespace apsp::elimination {
+namespace apsp::sparse {
 
 inline store::Layout layout_of(const Factor& factor) {
   return {.n = factor.tree().vertices(),
@@ -47,4 +47,4 @@ inline void write_factor_parts(store::FileSystem& files, const std::string& path
   target->commit(graph, {});
 }
 
-}  // namespace apsp::elimination
+}  // namespace apsp::sparse

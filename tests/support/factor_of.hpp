@@ -6,10 +6,10 @@
 #include <cstring>
 #include <memory>
 
-#include "elimination/eliminate.hpp"
-#include "elimination/order.hpp"
+#include "sparse/eliminate.hpp"
+#include "sparse/order.hpp"
 
-namespace apsp::elimination {
+namespace apsp::sparse {
 
 /// By nested dissection.
 inline std::shared_ptr<const Tree> dissected(const Graph& graph) {
@@ -35,4 +35,4 @@ inline void expect_same_bytes(const Factor& a, const Factor& b) {
   EXPECT_TRUE(same(a.all_down(), b.all_down(), a.tree().upper_entries()));
 }
 
-}  // namespace apsp::elimination
+}  // namespace apsp::sparse

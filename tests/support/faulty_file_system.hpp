@@ -66,13 +66,13 @@ class FaultyFileSystem final : public FileSystem {
   void remove_all(const std::string& path) override {
     if (begin(path) == Moment::before_crash) below_.remove_all(path);
   }
-  std::unique_ptr<base::FileLock> claim(const std::string& path) override {
+  std::unique_ptr<system::FileLock> claim(const std::string& path) override {
     const bool alive = begin(path) == Moment::before_crash;
-    std::unique_ptr<base::FileLock> below = alive ? below_.claim(path) : nullptr;
+    std::unique_ptr<system::FileLock> below = alive ? below_.claim(path) : nullptr;
     if (alive && below == nullptr) return nullptr;
     return std::make_unique<FaultyClaim>(*this, std::move(below));
   }
-  base::TakenClaim take_over(const std::string& path) override { return below_.take_over(path); }
+  system::TakenClaim take_over(const std::string& path) override { return below_.take_over(path); }
   void sync_tree(const std::string& path) override {
     if (begin(path) == Moment::before_crash) below_.sync_tree(path);
   }
@@ -122,9 +122,9 @@ class FaultyFileSystem final : public FileSystem {
 
   /// Where the machine stops at the next operation or has stopped, the lock is free and the file
   /// stays.
-  class FaultyClaim final : public base::FileLock {
+  class FaultyClaim final : public system::FileLock {
    public:
-    FaultyClaim(FaultyFileSystem& system, std::unique_ptr<base::FileLock> below)
+    FaultyClaim(FaultyFileSystem& system, std::unique_ptr<system::FileLock> below)
         : system_(system), below_(std::move(below)) {}
     ~FaultyClaim() override {
       if (below_ && system_.operations_ >= system_.faults_.crash_operation) below_->abandon();
@@ -136,7 +136,7 @@ class FaultyFileSystem final : public FileSystem {
 
    private:
     FaultyFileSystem& system_;
-    std::unique_ptr<base::FileLock> below_;
+    std::unique_ptr<system::FileLock> below_;
   };
 
   Moment begin(const std::string& path) {

@@ -9,25 +9,25 @@
 #include <utility>
 #include <vector>
 
-#include "distributed/direct_transport.hpp"
-#include "distributed/relay_transport.hpp"
-#include "places/resident_matrix.hpp"
+#include "cluster/direct_transport.hpp"
+#include "cluster/relay_transport.hpp"
+#include "dense/resident_matrix.hpp"
 #include "support/strict_broadcasts.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace apsp {
 
-using places::GridPart;
-using places::TiledMatrix;
+using dense::GridPart;
+using dense::TiledMatrix;
 
 struct GridRun {
   int rows = 1, cols = 1;
   std::function<std::unique_ptr<kernels::ComputeDevice>()> make{};
-  distributed::RelayTransport::Options options{};
+  cluster::RelayTransport::Options options{};
   const Control* control = nullptr;  // of process (0, 0)
   kernels::Cycles cycles = kernels::Cycles::possible;
-  places::Shape shape = places::Shape::full;
-  places::Schedule schedule = places::Schedule::overlapped;
+  dense::Shape shape = dense::Shape::full;
+  dense::Schedule schedule = dense::Schedule::overlapped;
   bool cuts = false;  // the last process always finds one due
   int* cuts_taken = nullptr;
   /// Rows leave as soon as they are final (`Overlap::leave`); of full matrices.
@@ -40,11 +40,11 @@ struct GridRun {
 inline void copy_held(kernels::ComputeDevice& device, kernels::QueueId queue,
                       const TiledMatrix& held, const TiledMatrix& host, const GridPart& part,
                       bool in) {
-  for (places::Tile ti = places::kFirstTile; ti < host.end(); ++ti) {
-    for (places::Tile tj = places::kFirstTile; tj < host.end(); ++tj) {
+  for (dense::Tile ti = dense::kFirstTile; ti < host.end(); ++ti) {
+    for (dense::Tile tj = dense::kFirstTile; tj < host.end(); ++tj) {
       if (!part.rows.mine(ti) || !part.columns.mine(tj)) continue;
       const kernels::View there =
-          held.at(places::Tile(part.rows.before(ti)), places::Tile(part.columns.before(tj)));
+          held.at(dense::Tile(part.rows.before(ti)), dense::Tile(part.columns.before(tj)));
       in ? device.copy_in(queue, there, host.at(ti, tj), host.value_size)
          : device.copy_out(queue, host.at(ti, tj), there, host.value_size);
     }
@@ -68,7 +68,7 @@ class HeldPlane {
 
  private:
   TiledMatrix held_;
-  places::DeviceBuffer memory_;
+  dense::DeviceBuffer memory_;
 };
 
 /// One process's solve, from the host matrix and back to it. Returns the pivot that all agree on.
@@ -79,14 +79,14 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
   kernels::ComputeDevice* const device =
       run.direct == nullptr ? made.get() : &run.direct->device(row, col);
   std::optional<StrictBroadcasts> broadcasts;
-  std::optional<distributed::DirectTransport> direct;
-  std::optional<distributed::RelayTransport> relay;
+  std::optional<cluster::DirectTransport> direct;
+  std::optional<cluster::RelayTransport> relay;
   if (run.direct == nullptr) {
     relay.emplace(*device, communicator, run.options);
   } else {
     direct.emplace(*device, communicator, broadcasts.emplace(*run.direct, communicator));
   }
-  places::Transport& transport = direct ? static_cast<places::Transport&>(*direct) : *relay;
+  dense::Transport& transport = direct ? static_cast<dense::Transport&>(*direct) : *relay;
   try {
     GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
     const bool last = row + 1 == run.rows && col + 1 == run.cols;
@@ -95,25 +95,24 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
     const bool tracked = via.matrix.data != nullptr;
     std::optional<HeldPlane> via_here;
     if (tracked) via_here.emplace(*device, via, part);
-    const places::ResidentPlanes planes{here.matrix(),
-                                        tracked ? via_here->matrix() : TiledMatrix{}};
+    const dense::ResidentPlanes planes{here.matrix(), tracked ? via_here->matrix() : TiledMatrix{}};
     const kernels::QueueId queue = device->make_queue();
     copy_held(*device, queue, planes.values, values, part, true);
     if (tracked) copy_held(*device, queue, planes.via, via, part, true);
     {
-      places::ResidentMatrix matrix(*device, planes.values, run.shape, run.cycles,
-                                    row + col == 0 ? run.control : nullptr, part);
-      const auto solve = [&](places::Tile first) {
-        places::Overlap overlap;
+      dense::ResidentMatrix matrix(*device, planes.values, run.shape, run.cycles,
+                                   row + col == 0 ? run.control : nullptr, part);
+      const auto solve = [&](dense::Tile first) {
+        dense::Overlap overlap;
         if (run.rows_leave) {
           overlap.strip = 2;
-          overlap.leave = [&](places::TileSpan, kernels::EventId ready) {
+          overlap.leave = [&](dense::TileSpan, kernels::EventId ready) {
             device->wait(queue, ready);
           };
         }
         matrix.solve(planes, std::move(overlap), first);
       };
-      solve(places::kFirstTile);
+      solve(dense::kFirstTile);
       while (matrix.was_cut()) {
         if (last && run.cuts_taken != nullptr) ++*run.cuts_taken;
         for (const bool in : {false, true}) {

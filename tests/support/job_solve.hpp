@@ -11,20 +11,20 @@
 #include <vector>
 
 #include "api/stored_result.hpp"
-#include "distributed/collective_read.hpp"
-#include "distributed/collective_solve.hpp"
+#include "cluster/collective_read.hpp"
+#include "cluster/collective_solve.hpp"
 #include "store/store.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace apsp::distributed {
+namespace apsp::cluster {
 
 struct JobRun {
   int rows = 1, cols = 1;
   SolveOptions options{};
   bool verify = false;
-  places::Broadcast pattern = places::Broadcast::ring;
+  dense::Broadcast pattern = dense::Broadcast::ring;
   std::optional<double> checkpoint_seconds{};
   planner::FindDevices find = planner::cuda_devices;
   std::function<planner::RateSource(int process)> rates{};
@@ -191,4 +191,4 @@ inline Error error_of_all(const JobRun& run, const Graph& graph) {
   return *answer.errors[0];
 }
 
-}  // namespace apsp::distributed
+}  // namespace apsp::cluster

@@ -9,12 +9,12 @@
 #include <set>
 #include <stdexcept>
 
-#include "reference/verifier.hpp"
 #include "support/graph_of.hpp"
 #include "support/textbook.hpp"
 #include "support/value_cell.hpp"
+#include "verifier/verifier.hpp"
 
-namespace apsp::reference {
+namespace apsp::verifier {
 
 /// A matrix of doubles that reads as the layout's type; the type's own marks stand for "no path"
 /// and the empty path.
@@ -89,4 +89,4 @@ inline Graph small_graph() {
       6, {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}, {0, 2, 9}, {0, 2, 20}, {1, 1, 7}, {4, 5, 1}, {5, 4, 1}});
 }
 
-}  // namespace apsp::reference
+}  // namespace apsp::verifier

@@ -81,7 +81,7 @@ class MemoryFileSystem final : public FileSystem {
     const std::lock_guard lock(mutex_);
     take(path);
   }
-  std::unique_ptr<base::FileLock> claim(const std::string& path) override {
+  std::unique_ptr<system::FileLock> claim(const std::string& path) override {
     const std::lock_guard lock(mutex_);
     require_parent(path);
     if (kind_of(path) != FileKind::none) return nullptr;
@@ -89,11 +89,12 @@ class MemoryFileSystem final : public FileSystem {
     held_.insert(path);
     return std::make_unique<HeldClaim>(*this, path);
   }
-  base::TakenClaim take_over(const std::string& path) override {
+  system::TakenClaim take_over(const std::string& path) override {
     const std::lock_guard lock(mutex_);
-    if (kind_of(path) != FileKind::file) return {base::Holder::unknown, nullptr, base::kNoClaim};
-    if (!held_.insert(path).second) return {base::Holder::someone, nullptr, {}};
-    return {base::Holder::nobody, std::make_unique<HeldClaim>(*this, path), {}};
+    if (kind_of(path) != FileKind::file)
+      return {system::Holder::unknown, nullptr, system::kNoClaim};
+    if (!held_.insert(path).second) return {system::Holder::someone, nullptr, {}};
+    return {system::Holder::nobody, std::make_unique<HeldClaim>(*this, path), {}};
   }
   void sync_tree(const std::string&) override {}
   void sync_names(const std::string&) override {}
@@ -142,7 +143,7 @@ class MemoryFileSystem final : public FileSystem {
     std::shared_ptr<Content> content_;
   };
 
-  class HeldClaim final : public base::FileLock {
+  class HeldClaim final : public system::FileLock {
    public:
     HeldClaim(MemoryFileSystem& system, std::string path)
         : system_(system), path_(std::move(path)) {}

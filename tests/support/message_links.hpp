@@ -7,19 +7,19 @@
 #include <thread>
 #include <vector>
 
-#include "distributed/direct_transport.hpp"
+#include "cluster/direct_transport.hpp"
 
 namespace apsp {
 
-class MessageBroadcasts final : public distributed::DeviceBroadcasts {
+class MessageBroadcasts final : public cluster::DeviceBroadcasts {
  public:
-  MessageBroadcasts(kernels::ComputeDevice& device, distributed::Communicator& communicator)
+  MessageBroadcasts(kernels::ComputeDevice& device, cluster::Communicator& communicator)
       : device_(device), communicator_(communicator) {}
 
   void await_ready() override {}
   void check() override {}
   void abandon() noexcept override {}
-  void broadcast(places::Along along, int root, kernels::QueueId queue, std::byte* memory,
+  void broadcast(dense::Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override {
     std::vector<std::byte> host(static_cast<std::size_t>(bytes));
     const kernels::View there{memory, 1, bytes, bytes}, here{host.data(), 1, bytes, bytes};
@@ -36,17 +36,17 @@ class MessageBroadcasts final : public distributed::DeviceBroadcasts {
   }
 
  private:
-  void await(distributed::Communicator::Request request) {
+  void await(cluster::Communicator::Request request) {
     while (!communicator_.done(request)) std::this_thread::yield();
   }
   kernels::ComputeDevice& device_;
-  distributed::Communicator& communicator_;
+  cluster::Communicator& communicator_;
 };
 
-class MessageLinks final : public distributed::DeviceLinks {
+class MessageLinks final : public cluster::DeviceLinks {
  public:
-  std::unique_ptr<distributed::DeviceBroadcasts> connect(
-      kernels::ComputeDevice& device, distributed::Communicator& communicator) override {
+  std::unique_ptr<cluster::DeviceBroadcasts> connect(kernels::ComputeDevice& device,
+                                                     cluster::Communicator& communicator) override {
     return std::make_unique<MessageBroadcasts>(device, communicator);
   }
 };

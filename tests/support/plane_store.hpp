@@ -7,11 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "reference/row_checks.hpp"
 #include "store/store.hpp"
 #include "support/value_cell.hpp"
+#include "verifier/row_checks.hpp"
 
-namespace apsp::reference {
+namespace apsp::verifier {
 
 using store::Plane;
 
@@ -120,4 +120,4 @@ inline PlaneStore solved_planes(const Graph& graph, Semiring semiring, ValueType
   return store;
 }
 
-}  // namespace apsp::reference
+}  // namespace apsp::verifier

@@ -87,15 +87,15 @@ class RecordedFileSystem final : public FileSystem {
     forget(path);
     live_.remove_all(path);
   }
-  std::unique_ptr<base::FileLock> claim(const std::string& path) override {
+  std::unique_ptr<system::FileLock> claim(const std::string& path) override {
     auto below = live_.claim(path);
     if (below == nullptr) return nullptr;
     const std::lock_guard lock(mutex_);
     add(path, false);
     return std::make_unique<RecordedClaim>(*this, path, std::move(below));
   }
-  base::TakenClaim take_over(const std::string& path) override {
-    base::TakenClaim taken = live_.take_over(path);
+  system::TakenClaim take_over(const std::string& path) override {
+    system::TakenClaim taken = live_.take_over(path);
     if (taken.claim != nullptr) {
       taken.claim = std::make_unique<RecordedClaim>(*this, path, std::move(taken.claim));
     }
@@ -150,10 +150,10 @@ class RecordedFileSystem final : public FileSystem {
     std::unique_ptr<WritableFile> below_;
   };
 
-  class RecordedClaim final : public base::FileLock {
+  class RecordedClaim final : public system::FileLock {
    public:
     RecordedClaim(RecordedFileSystem& system, std::string path,
-                  std::unique_ptr<base::FileLock> below)
+                  std::unique_ptr<system::FileLock> below)
         : system_(system), path_(std::move(path)), below_(std::move(below)) {}
     ~RecordedClaim() override {
       if (below_ == nullptr) return;
@@ -168,7 +168,7 @@ class RecordedFileSystem final : public FileSystem {
    private:
     RecordedFileSystem& system_;
     std::string path_;
-    std::unique_ptr<base::FileLock> below_;
+    std::unique_ptr<system::FileLock> below_;
   };
 
   void note(Change change) {

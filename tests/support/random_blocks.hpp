@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "base/team.hpp"
 #include "flow/row_sink.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::store {
 
@@ -88,7 +88,7 @@ inline void lend_rows(flow::RowSink& sink, const MatrixBytes& matrix,
 inline void give_at_random(flow::RowSink& sink, const MatrixBytes& matrix, std::uint64_t seed,
                            int threads) {
   const std::vector<std::vector<Vertex>> lists = random_sources(matrix.n, seed);
-  base::share_items(std::ssize(lists), threads, [&](std::int64_t i) {
+  system::parallel_for(std::ssize(lists), threads, [&](std::int64_t i) {
     const std::vector<Vertex>& sources = lists[static_cast<std::size_t>(i)];
     if (sink.lends() && (sources.front() + seed) % 2 == 0) {
       lend_rows(sink, matrix, sources);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "places/tiled_matrix.hpp"
+#include "dense/tiled_matrix.hpp"
 #include "semiring/semirings.hpp"
 #include "support/textbook.hpp"
 
@@ -39,8 +39,8 @@ class SmallProblem {
   }
 
   std::int32_t& value(std::int64_t i, std::int64_t j) { return values_[at(i, j)]; }
-  places::TiledMatrix values() { return {{values_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
-  places::TiledMatrix via() { return {{via_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
+  dense::TiledMatrix values() { return {{values_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
+  dense::TiledMatrix via() { return {{via_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
 
   /// The values as steps with the first so many intermediate vertices leave them.
   void solve_before(std::int64_t pivots) {

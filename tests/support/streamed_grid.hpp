@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "distributed/direct_transport.hpp"
-#include "distributed/relay_transport.hpp"
-#include "distributed/streamed_part.hpp"
+#include "cluster/direct_transport.hpp"
+#include "cluster/relay_transport.hpp"
+#include "cluster/streamed_part.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/strict_broadcasts.hpp"
 #include "support/thread_communicator.hpp"
@@ -19,9 +19,9 @@ namespace apsp {
 
 struct StreamedGrid {
   int rows = 1, cols = 1;
-  places::OffloadPlan plan{};
-  distributed::RelayTransport::Options options{};
-  places::Schedule schedule = places::Schedule::overlapped;
+  dense::OffloadPlan plan{};
+  cluster::RelayTransport::Options options{};
+  dense::Schedule schedule = dense::Schedule::overlapped;
   const Control* control = nullptr;  // of process (0, 0)
   std::int64_t memory = 8 << 20;     // of a device, bytes
   bool spends_memory = false;        // process (0, 0) takes all of it
@@ -33,7 +33,7 @@ struct StreamedGrid {
 /// What a process holds of a matrix of i32, in the host's memory.
 class HeldOnHost {
  public:
-  HeldOnHost(const places::TiledMatrix& host, const places::GridPart& part) : held_(host) {
+  HeldOnHost(const dense::TiledMatrix& host, const dense::GridPart& part) : held_(host) {
     held_.matrix.rows = part.rows.vertices(host.n(), host.tile);
     held_.matrix.cols = part.columns.vertices(host.n(), host.tile);
     held_.matrix.stride = held_.matrix.cols + 3;
@@ -41,13 +41,13 @@ class HeldOnHost {
     held_.matrix.data = values_.data();
     copy(host, part, true);
   }
-  const places::TiledMatrix& matrix() const { return held_; }
+  const dense::TiledMatrix& matrix() const { return held_; }
 
-  void copy(const places::TiledMatrix& host, const places::GridPart& part, bool in) {
+  void copy(const dense::TiledMatrix& host, const dense::GridPart& part, bool in) {
     for (std::int64_t i = 0; i < held_.matrix.rows; ++i) {
       for (std::int64_t j = 0; j < held_.matrix.cols; ++j) {
-        const std::int64_t row = part.rows.vertex(places::LocalIndex(i), host.tile),
-                           column = part.columns.vertex(places::LocalIndex(j), host.tile);
+        const std::int64_t row = part.rows.vertex(dense::LocalIndex(i), host.tile),
+                           column = part.columns.vertex(dense::LocalIndex(j), host.tile);
         std::int32_t& here = values_[static_cast<std::size_t>(i * held_.matrix.stride + j)];
         std::int32_t& there =
             static_cast<std::int32_t*>(host.matrix.data)[row * host.matrix.stride + column];
@@ -63,13 +63,13 @@ class HeldOnHost {
 
  private:
   static constexpr std::int32_t kGuard = -77;
-  places::TiledMatrix held_;
+  dense::TiledMatrix held_;
   std::vector<std::int32_t> values_;
 };
 
 /// Tiles are as wide as the plan's panels. Returns the pivot that all agree on, −1 for none. Throws
 /// `std::runtime_error` with what a process threw.
-inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix values) {
+inline std::int64_t solve_streamed(const StreamedGrid& run, dense::TiledMatrix values) {
   values.tile = run.plan.width;
   ThreadPost post(run.rows, run.cols);
   const auto member = [&](int row, int col) {
@@ -79,19 +79,18 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
     kernels::ComputeDevice* const device = made ? made.get() : &run.direct->device(row, col);
     ThreadCommunicator communicator(post, row, col);
     std::optional<StrictBroadcasts> broadcasts;
-    std::optional<distributed::DirectTransport> direct;
-    std::optional<distributed::RelayTransport> relay;
+    std::optional<cluster::DirectTransport> direct;
+    std::optional<cluster::RelayTransport> relay;
     if (made) relay.emplace(*device, communicator, run.options);
     if (!made) direct.emplace(*device, communicator, broadcasts.emplace(*run.direct, communicator));
-    places::Transport& transport = direct ? static_cast<places::Transport&>(*direct) : *relay;
-    places::GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
+    dense::Transport& transport = direct ? static_cast<dense::Transport&>(*direct) : *relay;
+    dense::GridPart part{values.n(), {run.rows, row}, {run.cols, col}, &transport, run.schedule};
     const bool last = row + 1 == run.rows && col + 1 == run.cols;
     if (run.cuts_taken != nullptr) part.cut_due = [last] { return last; };
     HeldOnHost held(values, part);
     {
-      distributed::StreamedPart streamed(*device, run.plan, held.matrix(),
-                                         kernels::Cycles::possible,
-                                         row + col == 0 ? run.control : nullptr, part);
+      cluster::StreamedPart streamed(*device, run.plan, held.matrix(), kernels::Cycles::possible,
+                                     row + col == 0 ? run.control : nullptr, part);
       if (run.spends_memory && row + col == 0 && device->memory_free() != 0) {
         throw std::runtime_error("memory is left over");
       }

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "base/event_count.hpp"
-#include "distributed/direct_transport.hpp"
+#include "cluster/direct_transport.hpp"
+#include "system/event_count.hpp"
 
 namespace apsp {
 
@@ -39,7 +39,7 @@ class BroadcastExchange {
 
  private:
   friend class StrictBroadcasts;
-  using Address = std::tuple<places::Along, int, std::int64_t>;  // line, its number, of broadcasts
+  using Address = std::tuple<dense::Along, int, std::int64_t>;  // line, its number, of broadcasts
   struct Round {
     int root = -1;
     const std::byte* memory = nullptr;
@@ -69,15 +69,15 @@ class BroadcastExchange {
   std::vector<kernels::ComputeDevice*> devices_;
   int cols_;
   std::mutex mutex_;
-  base::EventCount changes_;
+  system::EventCount changes_;
   bool failed_ = false;
   std::map<Address, Round> rounds_;
 };
 
-class StrictBroadcasts final : public distributed::DeviceBroadcasts {
+class StrictBroadcasts final : public cluster::DeviceBroadcasts {
  public:
   /// Of the member that `communicator` is of.
-  StrictBroadcasts(BroadcastExchange& exchange, distributed::Communicator& communicator)
+  StrictBroadcasts(BroadcastExchange& exchange, cluster::Communicator& communicator)
       : exchange_(exchange), communicator_(communicator) {}
 
   void await_ready() override {}
@@ -86,10 +86,10 @@ class StrictBroadcasts final : public distributed::DeviceBroadcasts {
   }
   void abandon() noexcept override { exchange_.fail(); }
 
-  void broadcast(places::Along along, int root, kernels::QueueId queue, std::byte* memory,
+  void broadcast(dense::Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override {
     const BroadcastExchange::Address address{along, line(along),
-                                             sequence_[along == places::Along::row ? 0 : 1]++};
+                                             sequence_[along == dense::Along::row ? 0 : 1]++};
     const int rank = communicator_.rank(along), others = communicator_.size(along) - 1;
     kernels::ComputeDevice& device = device_of(along, rank);
     BroadcastExchange::Round round;
@@ -126,17 +126,17 @@ class StrictBroadcasts final : public distributed::DeviceBroadcasts {
   }
 
  private:
-  int line(places::Along along) const {
-    return communicator_.rank(along == places::Along::row ? places::Along::column
-                                                          : places::Along::row);
+  int line(dense::Along along) const {
+    return communicator_.rank(along == dense::Along::row ? dense::Along::column
+                                                         : dense::Along::row);
   }
-  kernels::ComputeDevice& device_of(places::Along along, int member) const {
-    return along == places::Along::row ? exchange_.device(line(along), member)
-                                       : exchange_.device(member, line(along));
+  kernels::ComputeDevice& device_of(dense::Along along, int member) const {
+    return along == dense::Along::row ? exchange_.device(line(along), member)
+                                      : exchange_.device(member, line(along));
   }
 
   BroadcastExchange& exchange_;
-  distributed::Communicator& communicator_;
+  cluster::Communicator& communicator_;
   std::int64_t sequence_[2] = {0, 0};
 };
 

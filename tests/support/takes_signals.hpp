@@ -1,5 +1,5 @@
 // Whether the calling thread takes the signals that ask a process to end
-// (base/team.hpp).
+// (system/threads.hpp).
 #pragma once
 
 #include <csignal>

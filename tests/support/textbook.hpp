@@ -33,7 +33,7 @@ void close_by_the_textbook(std::int64_t n, At&& d) {
 
 }  // namespace apsp
 
-namespace apsp::reference {
+namespace apsp::verifier {
 namespace textbook {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -234,4 +234,4 @@ inline Betweenness betweenness(const Graph& graph, const std::vector<Vertex>& so
   return found;
 }
 
-}  // namespace apsp::reference
+}  // namespace apsp::verifier

@@ -17,7 +17,7 @@
 #include <tuple>
 #include <vector>
 
-#include "distributed/communicator.hpp"
+#include "cluster/communicator.hpp"
 
 namespace apsp {
 
@@ -36,7 +36,7 @@ class ThreadPost {
 
  private:
   friend class ThreadCommunicator;
-  using Address = std::tuple<places::Along, int, int, int, int>;  // line, from, to, tag
+  using Address = std::tuple<dense::Along, int, int, int, int>;  // line, from, to, tag
   struct Letter {
     const std::byte* from = nullptr;
     std::int64_t bytes = 0;
@@ -53,22 +53,22 @@ class ThreadPost {
   std::string failure_;  // empty: none
 };
 
-class ThreadCommunicator final : public distributed::Communicator {
+class ThreadCommunicator final : public cluster::Communicator {
  public:
   ThreadCommunicator(ThreadPost& post, int row, int col, std::int64_t most_bytes = INT64_MAX)
       : post_(post), row_(row), col_(col), most_bytes_(most_bytes) {}
 
-  int size(places::Along along) const override {
-    if (along == places::Along::all) return post_.rows_ * post_.cols_;
-    return along == places::Along::row ? post_.cols_ : post_.rows_;
+  int size(dense::Along along) const override {
+    if (along == dense::Along::all) return post_.rows_ * post_.cols_;
+    return along == dense::Along::row ? post_.cols_ : post_.rows_;
   }
-  int rank(places::Along along) const override {
-    if (along == places::Along::all) return row_ * post_.cols_ + col_;
-    return along == places::Along::row ? col_ : row_;
+  int rank(dense::Along along) const override {
+    if (along == dense::Along::all) return row_ * post_.cols_ + col_;
+    return along == dense::Along::row ? col_ : row_;
   }
   std::int64_t most_bytes() const override { return most_bytes_; }
 
-  Request send(places::Along along, int to, int tag, const std::byte* memory,
+  Request send(dense::Along along, int to, int tag, const std::byte* memory,
                std::int64_t bytes) override {
     const std::lock_guard lock(post_.mutex_);
     const ThreadPost::Address address{along, line(along), rank(along), to, tag};
@@ -83,7 +83,7 @@ class ThreadCommunicator final : public distributed::Communicator {
       return true;
     });
   }
-  Request receive(places::Along along, int from, int tag, std::byte* memory,
+  Request receive(dense::Along along, int from, int tag, std::byte* memory,
                   std::int64_t bytes) override {
     const std::lock_guard lock(post_.mutex_);
     const ThreadPost::Address address{along, line(along), from, rank(along), tag};
@@ -98,7 +98,7 @@ class ThreadCommunicator final : public distributed::Communicator {
       return letter->second.taken = true;
     });
   }
-  Request broadcast(places::Along, int, std::byte*, std::int64_t) override {
+  Request broadcast(dense::Along, int, std::byte*, std::int64_t) override {
     throw Error(ErrorKind::usage, "threads have no library");
   }
   Request least(std::int64_t mine) override {
@@ -129,9 +129,9 @@ class ThreadCommunicator final : public distributed::Communicator {
   }
 
  private:
-  int line(places::Along along) const {
-    if (along == places::Along::all) return 0;
-    return along == places::Along::row ? row_ : col_;
+  int line(dense::Along along) const {
+    if (along == dense::Along::all) return 0;
+    return along == dense::Along::row ? row_ : col_;
   }
   Request request(std::function<bool()> look) {
     waiting_.push_back(std::move(look));

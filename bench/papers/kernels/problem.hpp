@@ -12,19 +12,19 @@
 #include <string_view>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
-#include "base/team.hpp"
 #include "baseline.hpp"
 #include "baseline_rows.hpp"
+#include "dense/device_bits.hpp"
+#include "dense/device_memory.hpp"
 #include "event.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "places/device_bits.hpp"
-#include "places/device_memory.hpp"
 #include "planner/device_plan.hpp"
 #include "program/random_words.hpp"
 #include "semiring/semirings.hpp"
 #include "snapshot.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::baselines {
 
@@ -54,18 +54,19 @@ struct Entries {
   static std::vector<double> solve_on_device(int ordinal, MatrixView<T> matrix, int repetitions) {
     const auto device = kernels::cuda::make_device(
         ordinal, Semiring::min_plus, detail::ValueTypeOf<T>::value, kernels::Sign::non_negative);
-    const places::TiledMatrix tiled{
+    const dense::TiledMatrix tiled{
         {matrix.data, matrix.rows, matrix.cols, matrix.stride},
         int{sizeof(T)},
-        planner::choose_device_tile(matrix.rows, device->tiles().granule(), device->tiles().whole_side())};
+        planner::choose_device_tile(matrix.rows, device->tiles().granule(),
+                                    device->tiles().whole_side())};
     return timed_solves(*device, tiled, repetitions);
   }
 
   static std::vector<double> timed_solves(kernels::ComputeDevice& device,
-                                          const places::TiledMatrix& tiled, int repetitions) {
+                                          const dense::TiledMatrix& tiled, int repetitions) {
     const Control control;
-    places::DeviceMemory memory(device, tiled, places::Shape::full, kernels::Cycles::excluded,
-                                control);
+    dense::DeviceMemory memory(device, tiled, dense::Shape::full, kernels::Cycles::excluded,
+                               control);
     std::vector<double> seconds;
     for (int i = -1; i < repetitions; ++i) {
       memory.upload();
@@ -104,7 +105,7 @@ struct Entries<std::uint8_t> {
                                              int repetitions) {
     const auto device = kernels::cuda::make_device(ordinal, Semiring::or_and, ValueType::boolean,
                                                    kernels::Sign::non_negative);
-    places::DeviceBits bits(matrix.rows);
+    dense::DeviceBits bits(matrix.rows);
     bits.fill(kernels::View{matrix.data, matrix.rows, matrix.cols, matrix.stride}, 1, {});
     const std::vector<double> seconds =
         Entries<float>::timed_solves(*device, bits.tiled(), repetitions);
@@ -164,7 +165,7 @@ class Problem {
     return (n + block - 1) / block * block;
   }
   static std::int64_t bytes_of(std::int64_t n) { return n * n * int{sizeof(T)}; }
-  MatrixView<T> view(base::AlignedMemory& memory) { return {memory.as<T>(), n_, n_, n_}; }
+  MatrixView<T> view(system::AlignedMemory& memory) { return {memory.as<T>(), n_, n_, n_}; }
   std::size_t line() const { return static_cast<std::size_t>(n_) * sizeof(T); }
   /// The smallest blocks take a hundred times as long as others.
   int repetitions(int block = 0) const {
@@ -173,9 +174,9 @@ class Problem {
 
   void fill() {
     const bench::RandomWords random(n_, n_, static_cast<std::uint64_t>(n_));
-    const int threads = base::thread_count(0);
+    const int threads = system::thread_count(0);
     T* const weights = weights_.template as<T>();
-    base::share_items(n_, threads, [&](std::int64_t i) {
+    system::parallel_for(n_, threads, [&](std::int64_t i) {
       for (std::int64_t j = 0; j < n_; ++j) {
         weights[i * n_ + j] = i == j ? Entries<T>::self() : Entries<T>::entry(random(i, j), n_);
       }
@@ -255,7 +256,7 @@ class Problem {
 
   std::int64_t n_;
   int ordinal_;
-  base::AlignedMemory weights_, solved_, result_;  // [n, n]
+  system::AlignedMemory weights_, solved_, result_;  // [n, n]
   bool has_solved_ = false;
   DeviceArray on_device_;
 };

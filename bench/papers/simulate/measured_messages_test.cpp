@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "distributed/measure_messages.hpp"
+#include "cluster/measure_messages.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
 
 namespace apsp::simulation {
@@ -14,8 +14,7 @@ struct Machines {
 };
 
 /// What each process of a row of them measures.
-std::vector<distributed::MessageRates> measured_on(const distributed::Cluster& cluster,
-                                                   Machines machines) {
+std::vector<cluster::MessageRates> measured_on(const cluster::Cluster& cluster, Machines machines) {
   const int count = machines.nodes * machines.of_node;
   World world;
   Network network(world, cluster, machines.nodes, false, 1 << 20);
@@ -25,15 +24,14 @@ std::vector<distributed::MessageRates> measured_on(const distributed::Cluster& c
   for (int process = 0; process < count; ++process) {
     table.push_back(100 - process / machines.of_node);
   }
-  std::vector<distributed::MessageRates> all(static_cast<std::size_t>(count));
+  std::vector<cluster::MessageRates> all(static_cast<std::size_t>(count));
   for (int process = 0; process < count; ++process) {
     const Seat seat{process / machines.of_node, process % machines.of_node};
     SimulatedCommunicator& communicator = post.make_communicator(0, process, process, seat);
     world.add_process([&, process] {
-      const distributed::Pace pace{[&] { return world.now(); },
-                                   [&, process] { world.sleep_until(process, world.now() + 1); }};
-      all[static_cast<std::size_t>(process)] =
-          distributed::measure_messages(communicator, table, pace);
+      const cluster::Pace pace{[&] { return world.now(); },
+                               [&, process] { world.sleep_until(process, world.now() + 1); }};
+      all[static_cast<std::size_t>(process)] = cluster::measure_messages(communicator, table, pace);
     });
   }
   world.run();
@@ -41,8 +39,8 @@ std::vector<distributed::MessageRates> measured_on(const distributed::Cluster& c
 }
 
 /// Links of 8 GB/s and 2 µs, a card of 1.25 GB/s and 10 µs.
-distributed::Cluster cluster_of(int gpus) {
-  distributed::Cluster cluster;
+cluster::Cluster cluster_of(int gpus) {
+  cluster::Cluster cluster;
   cluster.gpus_per_node = gpus;
   cluster.link_rate = 8e9;
   cluster.link_seconds = 2e-6;
@@ -68,7 +66,7 @@ TEST(MeasuredMessages, AreWhatTheLinksAndCardsAre) {
 }
 
 TEST(MeasuredMessages, OfOneMachineSayNothingOfANetwork) {
-  const distributed::MessageRates assumed;
+  const cluster::MessageRates assumed;
   for (const auto& found : measured_on(cluster_of(4), {1, 4})) {
     EXPECT_TRUE(found.on_machine.measured);
     EXPECT_FALSE(found.between.measured);
@@ -85,7 +83,7 @@ TEST(MeasuredMessages, OfOneMachineSayNothingOfANetwork) {
 
 /// A message of 4 MiB takes 0.4 s: one of them is enough.
 TEST(MeasuredMessages, OfASlowNetworkAreFew) {
-  distributed::Cluster slow = cluster_of(1);
+  cluster::Cluster slow = cluster_of(1);
   slow.card_rate = 1e7;
   for (const auto& found : measured_on(slow, {2, 1})) {
     EXPECT_NEAR(found.between.bytes, 1e7, kWithin * 1e7);

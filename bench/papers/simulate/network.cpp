@@ -23,7 +23,7 @@ std::int32_t take(std::vector<T>& all, std::vector<std::int32_t>& free) {
 
 }  // namespace
 
-Network::Network(World& world, const distributed::Cluster& cluster, int nodes, bool from_host,
+Network::Network(World& world, const cluster::Cluster& cluster, int nodes, bool from_host,
                  double packet_bytes)
     : world_(world), cluster_(cluster), from_host_(from_host), packet_bytes_(packet_bytes) {
   const auto links = [&](int count, double rate, double seconds) {

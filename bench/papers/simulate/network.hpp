@@ -12,7 +12,7 @@
 #include <deque>
 #include <vector>
 
-#include "distributed/cluster.hpp"
+#include "cluster/cluster.hpp"
 #include "papers/simulate/world.hpp"
 
 namespace apsp::simulation {
@@ -26,7 +26,7 @@ class Network final : EventHandler {
  public:
   /// `from_host`: messages leave from and arrive in host memory, where they take the node's memory
   /// instead of the GPUs' links. `packet_bytes`: at most, of a packet.
-  Network(World& world, const distributed::Cluster& cluster, int nodes, bool from_host,
+  Network(World& world, const cluster::Cluster& cluster, int nodes, bool from_host,
           double packet_bytes);
 
   /// Calls done.handle(what) when the last byte has arrived.
@@ -73,7 +73,7 @@ class Network final : EventHandler {
   }
 
   World& world_;
-  distributed::Cluster cluster_;
+  cluster::Cluster cluster_;
   bool from_host_;
   double packet_bytes_;
   std::vector<Link> links_;

@@ -9,8 +9,8 @@ namespace apsp::simulation {
 namespace {
 
 /// Two nodes of two GPUs: links of 4 bytes a second, a card of 2, latencies of 1 s and 10 s.
-distributed::Cluster slow_cluster() {
-  distributed::Cluster cluster;
+cluster::Cluster slow_cluster() {
+  cluster::Cluster cluster;
   cluster.gpus_per_node = 2;
   cluster.link_rate = 4;
   cluster.link_seconds = 1;
@@ -30,7 +30,7 @@ struct Sent {
 class Arrivals final : EventHandler {
  public:
   explicit Arrivals(const std::vector<Sent>& all, bool from_host = false, double packet = 1e9,
-                    const distributed::Cluster& cluster = slow_cluster())
+                    const cluster::Cluster& cluster = slow_cluster())
       : network_(world_, cluster, 2, from_host, packet) {
     const int process = world_.add_process([&] {
       for (std::size_t i = 0; i < all.size(); ++i) {
@@ -92,7 +92,7 @@ TEST(Network, BothWaysOfALinkAreFree) {
 }
 
 TEST(Network, EachCardIsOfItsGpus) {
-  distributed::Cluster cluster = slow_cluster();
+  cluster::Cluster cluster = slow_cluster();
   cluster.cards = 2;
   const Arrivals at({{kA, kC, 40, 0}, {kB, kD, 40, 0}}, false, 4, cluster);
   EXPECT_NEAR(at[0], 42, 1e-9);

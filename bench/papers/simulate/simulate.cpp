@@ -1,5 +1,5 @@
 // One simulated solve a line: `apsp_simulate MACHINE NODES N TILE VARIANT [STEPS [RANKS-PER-NODE
-// [NODE-ROWS]]]`. VARIANT: one of places/variant.hpp, or staged (own through host memory).
+// [NODE-ROWS]]]`. VARIANT: one of dense/variant.hpp, or staged (own through host memory).
 // bench/papers/simulate/run runs it for the experiments of Sao 2021; prints JSON.
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "distributed/cluster.hpp"
-#include "distributed/cluster_plan.hpp"
+#include "cluster/cluster.hpp"
+#include "cluster/cluster_plan.hpp"
 #include "papers/simulate/simulated_solve.hpp"
 
 namespace apsp {
@@ -20,7 +20,7 @@ namespace {
 /// `node_rows`: of the grid of nodes (K_r of Sao 2021); 0: as near a square as can be.
 simulation::SimulatedSolve solve_of(const std::string& variant, int nodes, int ranks,
                                     int node_rows) {
-  const places::Variant* const found = places::find_variant(variant == "staged" ? "own" : variant);
+  const dense::Variant* const found = dense::find_variant(variant == "staged" ? "own" : variant);
   if (found == nullptr) throw Error(ErrorKind::usage, "no such variant: " + variant);
   simulation::SimulatedSolve solve = found->blocked ? simulation::placed_in_blocks(nodes, ranks)
                                                     : simulation::placed_plainly(nodes, ranks);
@@ -38,7 +38,7 @@ simulation::SimulatedSolve solve_of(const std::string& variant, int nodes, int r
 void run(const std::vector<std::string>& words) {
   if (words.size() < 5)
     throw Error(ErrorKind::usage, "MACHINE NODES N TILE VARIANT [STEPS [RANKS [NODE-ROWS]]]");
-  const distributed::Cluster cluster = distributed::read_cluster(words[0]);
+  const cluster::Cluster cluster = cluster::read_cluster(words[0]);
   const int nodes = std::stoi(words[1]);
   const int ranks = words.size() > 6 ? std::stoi(words[6]) : cluster.gpus_per_node;
   simulation::SimulatedSolve solve =

@@ -4,7 +4,7 @@
 
 namespace apsp::simulation {
 
-using places::Along;
+using dense::Along;
 
 namespace {
 
@@ -102,28 +102,26 @@ std::int32_t SimulatedCommunicator::new_request() {
   return request;
 }
 
-distributed::Communicator::Request SimulatedCommunicator::send(Along along, int to, int tag,
-                                                               const std::byte*,
-                                                               std::int64_t bytes) {
+cluster::Communicator::Request SimulatedCommunicator::send(Along along, int to, int tag,
+                                                           const std::byte*, std::int64_t bytes) {
   const std::int32_t request = new_request();
   post_.meet({world_rank(), rank_of(along, to), channel_of(along, tag, false)}, true,
              {this, request}, bytes);
   return request;
 }
 
-distributed::Communicator::Request SimulatedCommunicator::receive(Along along, int from, int tag,
-                                                                  std::byte*, std::int64_t bytes) {
+cluster::Communicator::Request SimulatedCommunicator::receive(Along along, int from, int tag,
+                                                              std::byte*, std::int64_t bytes) {
   const std::int32_t request = new_request();
   post_.meet({rank_of(along, from), world_rank(), channel_of(along, tag, false)}, false,
              {this, request}, bytes);
   return request;
 }
 
-distributed::Communicator::Request SimulatedCommunicator::broadcast(Along along, int root,
-                                                                    std::byte*,
-                                                                    std::int64_t bytes) {
-  const places::Route route =
-      places::route(places::Broadcast::binomial, size(along), root, rank(along));
+cluster::Communicator::Request SimulatedCommunicator::broadcast(Along along, int root, std::byte*,
+                                                                std::int64_t bytes) {
+  const dense::Route route =
+      dense::route(dense::Broadcast::binomial, size(along), root, rank(along));
   const std::int32_t request = new_request();
   const std::int64_t channel = channel_of(along, broadcasts_[static_cast<int>(along)]++, true);
   kept(request).along = along;
@@ -168,7 +166,7 @@ void SimulatedCommunicator::complete(std::int32_t request, bool at_once) {
   at_once ? post_.world_.wake(process_) : post_.world_.nudge(process_);
 }
 
-distributed::Communicator::Request SimulatedCommunicator::least(std::int64_t mine) {
+cluster::Communicator::Request SimulatedCommunicator::least(std::int64_t mine) {
   const std::int32_t request = new_request();
   kept(request).votes = true;
   post_.vote(votes_++, mine, {this, request});

@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "distributed/communicator.hpp"
+#include "cluster/communicator.hpp"
+#include "dense/route.hpp"
 #include "papers/simulate/network.hpp"
-#include "places/route.hpp"
 
 namespace apsp::simulation {
 
@@ -75,18 +75,18 @@ class Post final : EventHandler {
   std::unordered_map<std::int64_t, Round> rounds_;
 };
 
-class SimulatedCommunicator final : public distributed::Communicator {
+class SimulatedCommunicator final : public cluster::Communicator {
  public:
   SimulatedCommunicator(Post& post, int row, int col, int process)
       : post_(post), row_(row), col_(col), process_(process) {}
 
-  int size(places::Along along) const override;
-  int rank(places::Along along) const override;
-  Request send(places::Along along, int to, int tag, const std::byte* memory,
+  int size(dense::Along along) const override;
+  int rank(dense::Along along) const override;
+  Request send(dense::Along along, int to, int tag, const std::byte* memory,
                std::int64_t bytes) override;
-  Request receive(places::Along along, int from, int tag, std::byte* memory,
+  Request receive(dense::Along along, int from, int tag, std::byte* memory,
                   std::int64_t bytes) override;
-  Request broadcast(places::Along along, int root, std::byte* memory, std::int64_t bytes) override;
+  Request broadcast(dense::Along along, int root, std::byte* memory, std::int64_t bytes) override;
   std::int64_t most_bytes() const override { return std::int64_t{1} << 40; }
   Request least(std::int64_t mine) override;
   std::int64_t result(Request request) override;
@@ -99,14 +99,14 @@ class SimulatedCommunicator final : public distributed::Communicator {
     std::int64_t result = 0;
     std::int32_t broadcast = -1;  // the request of a broadcast that this is a part of
     // Of a broadcast: what is still to be passed on.
-    places::Along along = places::Along::all;
+    dense::Along along = dense::Along::all;
     std::int64_t channel = 0, bytes = 0;
     std::vector<int> children{};
     int missing = 0;
   };
 
   int world_rank() const { return row_ * post_.cols() + col_; }
-  int rank_of(places::Along along, int member) const;
+  int rank_of(dense::Along along, int member) const;
   std::int32_t new_request();
   MessageState& kept(std::int32_t request) { return requests_[static_cast<std::size_t>(request)]; }
   /// `at_once`: the process is told now, and not in a while.

@@ -3,28 +3,28 @@
 #include <algorithm>
 #include <vector>
 
-#include "distributed/cluster_plan.hpp"
-#include "distributed/streamed_part.hpp"
+#include "cluster/cluster_plan.hpp"
+#include "cluster/streamed_part.hpp"
+#include "dense/resident_matrix.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
-#include "places/resident_matrix.hpp"
 
 namespace apsp::simulation {
 namespace {
 
-using places::Along;
-using places::BlockCyclic;
+using dense::Along;
+using dense::BlockCyclic;
 
 /// Pieces of panels are not cut again.
 constexpr double kPacketBytes = 8 << 20;
 constexpr int kValueSize = 4;
 
 /// A transport that ends a solve after some steps.
-class CountedTransport final : public places::Transport {
+class CountedTransport final : public dense::Transport {
  public:
-  CountedTransport(places::Transport& transport, std::int64_t steps)
+  CountedTransport(dense::Transport& transport, std::int64_t steps)
       : transport_(transport), left_(steps) {}
 
-  void broadcast(places::Payload payload, Along along, int root, kernels::QueueId queue,
+  void broadcast(dense::Payload payload, Along along, int root, kernels::QueueId queue,
                  std::byte* memory, std::int64_t bytes) override {
     transport_.broadcast(payload, along, root, queue, memory, bytes);
   }
@@ -43,11 +43,11 @@ class CountedTransport final : public places::Transport {
   std::int64_t least(std::int64_t mine) override { return transport_.least(mine); }
 
  private:
-  places::Transport& transport_;
+  dense::Transport& transport_;
   std::int64_t left_;  // steps
 };
 
-kernels::timed::Speeds speeds_of(const distributed::Cluster& cluster, bool staged) {
+kernels::timed::Speeds speeds_of(const cluster::Cluster& cluster, bool staged) {
   return {.relaxations = cluster.relaxations,
           .pivot_seconds = cluster.pivot_seconds,
           .launch_seconds = cluster.launch_seconds,
@@ -61,7 +61,7 @@ kernels::timed::Speeds speeds_of(const distributed::Cluster& cluster, bool stage
 }
 
 /// Strips and buffers that keep three queues busy; memory of the device does not count.
-places::OffloadPlan streaming_of(const SimulatedSolve& solve, std::int64_t columns) {
+dense::OffloadPlan streaming_of(const SimulatedSolve& solve, std::int64_t columns) {
   constexpr std::int64_t kStripRows = 512, kBuffers = 4;
   return {.width = solve.tile,
           .buffers = kBuffers,
@@ -73,28 +73,28 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedCommunicator
                 std::shared_ptr<kernels::timed::Gpu> gpu, int process, std::int64_t steps) {
   ProcessClock clock(world, process);
   const auto device = kernels::timed::make_device(std::move(gpu), clock);
-  const distributed::RelayTransport::Options options{.broadcasts = solve.variant.broadcasts,
-                                                     .piece_bytes = solve.piece_bytes};
-  distributed::RelayTransport relay(*device, communicator, options);
+  const cluster::RelayTransport::Options options{.broadcasts = solve.variant.broadcasts,
+                                                 .piece_bytes = solve.piece_bytes};
+  cluster::RelayTransport relay(*device, communicator, options);
   CountedTransport transport(relay, steps);
   const BlockCyclic rows{solve.grid.p_r(), communicator.rank(Along::column)};
   const BlockCyclic columns{solve.grid.p_c(), communicator.rank(Along::row)};
   const std::int64_t held_rows = rows.vertices(solve.n, solve.tile);
   const std::int64_t held_columns = columns.vertices(solve.n, solve.tile);
-  const places::TiledMatrix held{
+  const dense::TiledMatrix held{
       {device->allocate(kValueSize), held_rows, held_columns, held_columns},
       kValueSize,
       solve.tile};
-  const places::GridPart part{solve.n, rows, columns, &transport, solve.variant.schedule};
+  const dense::GridPart part{solve.n, rows, columns, &transport, solve.variant.schedule};
   if (solve.variant.offload) {
     // All processes cut panels alike: by the columns of the largest part.
     const std::int64_t most = BlockCyclic{solve.grid.p_c(), 0}.vertices(solve.n, solve.tile);
-    distributed::StreamedPart(*device, streaming_of(solve, most), held, kernels::Cycles::possible,
-                              nullptr, part)
+    cluster::StreamedPart(*device, streaming_of(solve, most), held, kernels::Cycles::possible,
+                          nullptr, part)
         .solve();
   } else {
-    places::ResidentMatrix matrix(*device, held, places::Shape::full, kernels::Cycles::possible,
-                                  nullptr, part);
+    dense::ResidentMatrix matrix(*device, held, dense::Shape::full, kernels::Cycles::possible,
+                                 nullptr, part);
     matrix.solve({.values = held});
   }
   relay.least(0);
@@ -106,7 +106,7 @@ struct Ended {
 };
 
 /// The first steps of a solve, to their ends.
-Ended simulate_steps(const distributed::Cluster& cluster, const SimulatedSolve& solve,
+Ended simulate_steps(const cluster::Cluster& cluster, const SimulatedSolve& solve,
                      std::int64_t steps) {
   World world;
   const int nodes = solve.grid.k_r * solve.grid.k_c;
@@ -137,16 +137,16 @@ Ended simulate_steps(const distributed::Cluster& cluster, const SimulatedSolve& 
 }  // namespace
 
 SimulatedSolve placed_in_blocks(int nodes, int ranks_per_node) {
-  const distributed::NodeGrid grid = distributed::balanced_grid(nodes, ranks_per_node);
+  const cluster::NodeGrid grid = cluster::balanced_grid(nodes, ranks_per_node);
   return {.grid = grid, .placement = {grid.p_r(), grid.p_c(), grid.q_r, grid.q_c}};
 }
 
 SimulatedSolve placed_plainly(int nodes, int ranks_per_node) {
-  const distributed::NodeGrid grid = distributed::plain_grid(nodes, ranks_per_node);
+  const cluster::NodeGrid grid = cluster::plain_grid(nodes, ranks_per_node);
   return {.grid = grid, .placement = {grid.p_r(), grid.p_c()}};
 }
 
-SimulatedTime simulate(const distributed::Cluster& cluster, const SimulatedSolve& solve) {
+SimulatedTime simulate(const cluster::Cluster& cluster, const SimulatedSolve& solve) {
   const std::int64_t tiles = (solve.n + solve.tile - 1) / solve.tile;
   const std::int64_t steps = solve.steps > 0 ? std::min(solve.steps, tiles) : tiles;
   const Ended all = simulate_steps(cluster, solve, steps);
@@ -165,7 +165,7 @@ SimulatedTime simulate(const distributed::Cluster& cluster, const SimulatedSolve
   time.flops = 2 * n * n * n / time.seconds;
   time.share = time.flops /
                (2 * cluster.relaxations * std::min(solve.grid.p(), nodes * cluster.gpus_per_node));
-  time.bandwidth = distributed::effective_bandwidth(n, nodes, kValueSize, time.seconds);
+  time.bandwidth = cluster::effective_bandwidth(n, nodes, kValueSize, time.seconds);
   return time;
 }
 

@@ -7,20 +7,20 @@
 
 #include <cstdint>
 
-#include "distributed/cluster.hpp"
-#include "distributed/communicator.hpp"
-#include "distributed/relay_transport.hpp"
-#include "places/variant.hpp"
+#include "cluster/cluster.hpp"
+#include "cluster/communicator.hpp"
+#include "cluster/relay_transport.hpp"
+#include "dense/variant.hpp"
 
 namespace apsp::simulation {
 
 struct SimulatedSolve {
   std::int64_t n = 0, tile = 0;
-  distributed::NodeGrid grid{};
+  cluster::NodeGrid grid{};
   /// Where processes stand on the grid; nodes take as many as `grid` says, as they are counted.
-  distributed::Placement placement{};
-  /// Where it is `offload`, parts stream through their GPUs (distributed/streamed_part.hpp).
-  places::Variant variant{};
+  cluster::Placement placement{};
+  /// Where it is `offload`, parts stream through their GPUs (cluster/streamed_part.hpp).
+  dense::Variant variant{};
   /// Panels leave and arrive in host memory, by copies of the devices.
   bool staged = false;
   /// Of a piece of a panel. The program's own are of 1 MiB: four times as many events, for times
@@ -39,9 +39,9 @@ struct SimulatedTime {
   std::int64_t steps = 0, events = 0;
   double flops = 0;      // a second, two a relaxation
   double share = 0;      // of what the GPUs' products do
-  double bandwidth = 0;  // bytes a second and node (distributed::effective_bandwidth)
+  double bandwidth = 0;  // bytes a second and node (cluster::effective_bandwidth)
 };
 
-SimulatedTime simulate(const distributed::Cluster& cluster, const SimulatedSolve& solve);
+SimulatedTime simulate(const cluster::Cluster& cluster, const SimulatedSolve& solve);
 
 }  // namespace apsp::simulation

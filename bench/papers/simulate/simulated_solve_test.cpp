@@ -7,25 +7,25 @@
 #include <apsp/error.hpp>
 #include <cmath>
 
-#include "distributed/cluster.hpp"
-#include "distributed/cluster_plan.hpp"
+#include "cluster/cluster.hpp"
+#include "cluster/cluster_plan.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
 #include "support/error_of.hpp"
 
 namespace apsp::simulation {
 namespace {
 
-using places::Along;
+using dense::Along;
 
-distributed::Cluster summit() {
-  return distributed::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit.json");
+cluster::Cluster summit() {
+  return cluster::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit.json");
 }
 
-const places::Variant& variant(const char* name) { return *places::find_variant(name); }
+const dense::Variant& variant(const char* name) { return *dense::find_variant(name); }
 
 /// Gigabytes are seconds, and nothing else takes time.
-distributed::Cluster links_alone() {
-  distributed::Cluster cluster = summit();
+cluster::Cluster links_alone() {
+  cluster::Cluster cluster = summit();
   cluster.gpus_per_node = 2;
   cluster.link_rate = 1e9;
   cluster.card_rate = 1e9;
@@ -117,7 +117,7 @@ SimulatedSolve sized(SimulatedSolve solve, std::int64_t n, std::int64_t tile, st
 double seconds(const SimulatedSolve& solve) { return simulate(summit(), solve).seconds; }
 
 TEST(SimulatedSolve, OneGpuTakesItsRelaxationsAndWhatBeginsAndEnds) {
-  distributed::Cluster one = summit();
+  cluster::Cluster one = summit();
   one.gpus_per_node = 1;
   const SimulatedTime time = simulate(one, sized(placed_in_blocks(1, 1), 16384, 1024, 0));
   const double work = 16384.0 * 16384.0 * 16384.0 / one.relaxations;
@@ -141,7 +141,7 @@ TEST(SimulatedSolve, SomeStepsTellOfAll) {
 
 TEST(SimulatedSolve, BaselineIsTheSumOfItsParts) {
   // One node of two GPUs, so that nothing waits for anything else: closing, a panel, the rest.
-  distributed::Cluster pair = summit();
+  cluster::Cluster pair = summit();
   pair.gpus_per_node = 2;
   pair.launch_seconds = 1e-12;
   pair.link_rate = 1e15;
@@ -161,7 +161,7 @@ TEST(SimulatedSolve, BaselineIsTheSumOfItsParts) {
 }
 
 TEST(SimulatedSolve, ProcessesThatAreNoMultipleOfTheGpusShareThem) {
-  distributed::Cluster pair = summit();
+  cluster::Cluster pair = summit();
   pair.gpus_per_node = 2;
   const SimulatedTime time = simulate(pair, sized(placed_in_blocks(1, 3), 12288, 1024, 0));
   EXPECT_GT(time.seconds, 12288.0 * 12288.0 * 12288.0 / (2 * pair.relaxations));
@@ -172,7 +172,7 @@ TEST(SimulatedSolve, VariantsComeInThePaperOrder) {
   for (const std::int64_t n : {49152, 98304}) {
     double before = 0;
     for (const char* name : {"own", "async", "reordering", "pipelined", "baseline"}) {
-      const places::Variant& chosen = variant(name);
+      const dense::Variant& chosen = variant(name);
       SimulatedSolve solve =
           sized(chosen.blocked ? placed_in_blocks(16, 6) : placed_plainly(16, 6), n, 768, 8);
       solve.variant = chosen;
@@ -187,13 +187,13 @@ TEST(SimulatedSolve, VariantsComeInThePaperOrder) {
 }
 
 TEST(SimulatedSolve, TheModelIsNear) {
-  const auto apart = [](const distributed::Cluster& cluster, std::int64_t n) {
+  const auto apart = [](const cluster::Cluster& cluster, std::int64_t n) {
     const double simulated = simulate(cluster, sized(placed_in_blocks(16, 6), n, 768, 12)).seconds;
-    const double predicted = distributed::predict_on_cluster(cluster, {n, 16, 6}, {}, 768).seconds;
+    const double predicted = cluster::predict_on_cluster(cluster, {n, 16, 6}, {}, 768).seconds;
     return std::max(simulated / predicted, predicted / simulated);
   };
-  const distributed::Cluster twice =
-      distributed::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit-25-each-way.json");
+  const cluster::Cluster twice =
+      cluster::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit-25-each-way.json");
   for (const std::int64_t n : {49152, 98304}) EXPECT_LT(apart(twice, n), 1.25) << n;
   EXPECT_LT(apart(summit(), 98304), 1.25);
   // Work and messages take as long there, and the model takes the longer one.
@@ -201,7 +201,7 @@ TEST(SimulatedSolve, TheModelIsNear) {
 }
 
 TEST(SimulatedSolve, PartsThatStreamHideTheirCopiesUnderWork) {
-  distributed::Cluster cluster = summit();
+  cluster::Cluster cluster = summit();
   SimulatedSolve solve = sized(placed_in_blocks(4, 6), 49152, 768, 12);
   solve.variant = variant("offload");
   solve.staged = true;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/aligned_memory.hpp"
 #include "base/rounded_up.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::kernels::cpu {
 
@@ -50,7 +50,7 @@ class BitMatrix {
 
  private:
   std::int64_t n_;
-  base::AlignedMemory memory_;  // [strips][rows] lines
+  system::AlignedMemory memory_;  // [strips][rows] lines
 };
 
 /// The left operand of a product: word w of row i is data[w · word_stride + i · row_stride].

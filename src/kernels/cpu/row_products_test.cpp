@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::kernels::cpu {
 
@@ -41,7 +41,7 @@ class PaddedMatrix {
 
  private:
   std::int64_t rows_, cols_, stride_;
-  base::AlignedMemory memory_;
+  system::AlignedMemory memory_;
 };
 
 struct Shape {

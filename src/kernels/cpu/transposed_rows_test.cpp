@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::kernels::cpu {
 namespace {
@@ -23,11 +23,11 @@ template <class T>
 void expect_transposed(std::int64_t rows, std::int64_t count, std::int64_t gap) {
   constexpr std::int64_t kLine = 64 / sizeof(T);
   const std::int64_t stride = (count + kLine - 1) / kLine * kLine + kLine;
-  base::AlignedMemory from(rows * stride * std::int64_t{sizeof(T)} + 64);
+  system::AlignedMemory from(rows * stride * std::int64_t{sizeof(T)} + 64);
   base::SplitMix64 random(5);
   for (std::int64_t i = 0; i < rows * stride; ++i) from.as<T>()[i] = static_cast<T>(random.next());
   const std::int64_t apart = (rows + kLine - 1) / kLine * kLine + gap;
-  base::AlignedMemory to(count * apart * std::int64_t{sizeof(T)} + 64);
+  system::AlignedMemory to(count * apart * std::int64_t{sizeof(T)} + 64);
   std::vector<void*> lines;
   for (std::int64_t i = 0; i < count; ++i) lines.push_back(to.as<T>() + i * apart);
   transpose_rows(sizeof(T))({from.data(), rows, count, stride}, lines.data(), count);

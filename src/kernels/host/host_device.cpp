@@ -8,16 +8,16 @@
 #include <map>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
-#include "base/machine.hpp"
 #include "base/rounded_up.hpp"
-#include "base/team.hpp"
 #include "kernels/transpose.hpp"
+#include "system/aligned_memory.hpp"
+#include "system/machine.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::kernels::host {
 
 HostQueues::HostQueues(int threads) {
-  const base::BlockedSignals blocked;
+  const system::BlockedSignals blocked;
   try {
     for (int i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
   } catch (...) {
@@ -177,13 +177,13 @@ class HostDevice final : public ComputeDevice, private TileKernels {
   TileKernels& tiles() override { return *this; }
 
   std::byte* allocate(std::int64_t bytes) override {
-    base::AlignedMemory memory(std::max<std::int64_t>(bytes, 1));
+    system::AlignedMemory memory(std::max<std::int64_t>(bytes, 1));
     std::byte* const data = memory.data();
     memory_.emplace(data, std::move(memory));
     return data;
   }
   void release(std::byte* memory) override { memory_.erase(memory); }
-  std::int64_t memory_free() const override { return base::available_memory(); }
+  std::int64_t memory_free() const override { return system::available_memory(); }
   bool host_sees_memory() const override { return true; }
 
   QueueId make_queue(Priority priority) override { return queues_.make_queue(priority); }
@@ -320,7 +320,7 @@ class HostDevice final : public ComputeDevice, private TileKernels {
   TileOperations operations_;
   std::optional<WitnessOperations> witness_;
   std::int64_t tile_;
-  std::map<std::byte*, base::AlignedMemory> memory_;
+  std::map<std::byte*, system::AlignedMemory> memory_;
   std::atomic<std::int64_t> pivot_{-1};
   HostQueues queues_;  // destroyed first: its threads use the other members
 };

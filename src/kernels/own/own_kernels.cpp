@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
 #include "base/rounded_up.hpp"
 #include "kernels/close_by_halves.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::kernels::own {
 namespace {
@@ -132,7 +132,7 @@ void multiply_add(const OwnKernels& s, View c, const void* left, const void* rig
 std::int64_t close(const OwnKernels& s, View d) {
   if (d.rows <= kSmallTile) return s.close(d.data, d.rows, d.stride);
   const std::int64_t left_size = base::rounded_up(left_bytes(s, d.rows, d.rows), kAlignment);
-  base::AlignedMemory buffers(left_size + right_bytes(s, d.rows, d.rows));
+  system::AlignedMemory buffers(left_size + right_bytes(s, d.rows, d.rows));
   std::byte *const left = buffers.data(), *const right = left + left_size;
   const auto of = [&](const TilePart& p) { return part(d, s.value_size, p); };
   const auto close_small = [&](const TilePart& p) {

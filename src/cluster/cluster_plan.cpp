@@ -1,0 +1,250 @@
+#include "cluster/cluster_plan.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace apsp::cluster {
+namespace {
+
+constexpr double kFlops = 2;  // of a relaxation
+constexpr double kBytes = 4;  // of a value: f32
+
+constexpr std::array<std::int64_t, 7> kTiles = {256, 384, 512, 768, 1024, 1536, 2048};
+/// Packed panels: a row and a column of tiles, in two sets.
+constexpr double kPanels = 4;
+constexpr double kHostShare = 0.8;
+
+struct Step {
+  const Cluster& cluster;
+  NodeGrid grid;
+  std::int64_t n, b;
+
+  /// Rows or columns of the process with the most tiles.
+  std::int64_t most_held(int members) const {
+    const std::int64_t tiles = (n + b - 1) / b;
+    return std::min(n, (tiles + members - 1) / members * b);
+  }
+  std::int64_t rows() const { return most_held(grid.p_r()); }
+  std::int64_t columns() const { return most_held(grid.p_c()); }
+
+  double product(std::int64_t m, std::int64_t k, std::int64_t depth) const {
+    if (m == 0 || k == 0) return 0;
+    return cluster.launch_seconds + static_cast<double>(m) * static_cast<double>(k) *
+                                        static_cast<double>(depth) /
+                                        (cluster.relaxations * cluster.fill(m, k));
+  }
+  double closing() const {
+    if (cluster.pivot_seconds > 0) {
+      return cluster.launch_seconds + static_cast<double>(b) * cluster.pivot_seconds;
+    }
+    const double t_f = 1 / (2 * cluster.relaxations * cluster.fill(b, b));
+    return cluster.launch_seconds + closing_seconds(static_cast<double>(b), t_f);
+  }
+  double work() const { return product(rows(), columns(), b); }
+  double panel() const { return product(std::max(rows(), columns()), b, b); }
+
+  /// Seconds in which a member sends `bytes` to the next one, on another node or its own, while
+  /// `beside` ranks of its node do so too.
+  double hop(double bytes, bool between_nodes, int beside) const {
+    const double latency =
+        2 * cluster.link_seconds + (between_nodes ? 2 * cluster.card_seconds : 0);
+    const double link = bytes / cluster.link_rate;
+    return latency + (between_nodes ? std::max(link, bytes * beside / cluster.node_rate()) : link);
+  }
+  /// A binomial tree along a line of `nodes` × `within` members, `beside` lines at a time.
+  double tree(double bytes, int nodes, int within, int beside) const {
+    return std::ceil(std::log2(nodes)) * hop(bytes, true, beside) +
+           std::ceil(std::log2(within)) * hop(bytes, false, beside);
+  }
+
+  double tile_bytes() const { return kBytes * static_cast<double>(b * b); }
+  double row_panel() const { return kBytes * static_cast<double>(b * columns()); }  // along columns
+  double column_panel() const { return kBytes * static_cast<double>(b * rows()); }  // along rows
+
+  double closed_by_tree() const {
+    return std::max(tree(tile_bytes(), grid.k_r, grid.q_r, 1),
+                    tree(tile_bytes(), grid.k_c, grid.q_c, 1));
+  }
+  double panels_by_tree() const {
+    return tree(row_panel(), grid.k_r, grid.q_r, grid.q_c) +
+           tree(column_panel(), grid.k_c, grid.q_c, grid.q_r);
+  }
+  /// A ring passes everything once through each card, and once into and out of each GPU.
+  double panels_by_ring() const {
+    double card = 0;
+    if (grid.k_r > 1) card += row_panel() * grid.q_c / cluster.node_rate();
+    if (grid.k_c > 1) card += column_panel() * grid.q_r / cluster.node_rate();
+    return std::max(card, (row_panel() + column_panel()) / cluster.link_rate);
+  }
+  /// The time from a closed tile to the next one. A hop of a ring goes to a neighbour. The next
+  /// tile waits for rings of panels; waiting for trees is added by `predict_on_cluster`.
+  double chain(const dense::Broadcasts& by) const {
+    double seconds = product(b, b, b) + closing() + panel();
+    if (grid.p() == 1) return seconds;
+    const bool apart = grid.k_r > 1 || grid.k_c > 1;
+    seconds +=
+        by.diagonal == dense::Broadcast::ring ? hop(tile_bytes(), apart, 1) : closed_by_tree();
+    return by.panels == dense::Broadcast::ring ? seconds + panels_by_ring() + hop(0, apart, 1)
+                                               : seconds;
+  }
+};
+
+double bytes_held(const NodeGrid& grid, double n, double b, bool offloaded) {
+  const double rows = n / grid.p_r(), columns = n / grid.p_c();
+  const double panels = kPanels * kBytes * b * (rows + columns) / 2;
+  // Three buffers of rows of the matrix stream through.
+  return panels + (offloaded ? 3 * kBytes * b * columns : kBytes * rows * columns);
+}
+
+bool fits_cluster(const Cluster& cluster, const NodeGrid& grid, double n, double b,
+                  bool offloaded) {
+  const double part = kBytes * n * n / grid.p();
+  const bool in_host = part * grid.q_r * grid.q_c <= kHostShare * cluster.host_bytes;
+  return bytes_held(grid, n, b, offloaded) <= cluster.gpu_bytes && (!offloaded || in_host);
+}
+
+}  // namespace
+
+int square_side(int count) {
+  int side = 1;
+  for (int factor = 1; factor * factor <= count; ++factor) {
+    if (count % factor == 0) side = factor;
+  }
+  return side;
+}
+
+NodeGrid balanced_grid(int nodes, int ranks_per_node) {
+  const int k = square_side(nodes), q = square_side(ranks_per_node);
+  // The longer sides are perpendicular, so that P_r ≈ P_c too.
+  return {.k_r = nodes / k, .k_c = k, .q_r = q, .q_c = ranks_per_node / q};
+}
+
+NodeGrid plain_grid(int nodes, int ranks_per_node) {
+  const int rows = square_side(nodes * ranks_per_node);
+  const int columns = nodes * ranks_per_node / rows;
+  int across = ranks_per_node;  // of a node's ranks, in one row
+  while (columns % across != 0) --across;
+  while (ranks_per_node % across != 0 || columns % across != 0) --across;
+  const int down = ranks_per_node / across;
+  if (rows % down != 0) return balanced_grid(nodes, ranks_per_node);
+  return {.k_r = rows / down, .k_c = columns / across, .q_r = down, .q_c = across};
+}
+
+FwCosts costs_on(const Cluster& cluster, const NodeGrid& grid, double n) {
+  return {.n = n,
+          .grid = grid,
+          .t_f = 1 / (kFlops * cluster.relaxations),
+          .t_w = kBytes / cluster.node_rate()};
+}
+
+double computation_seconds(const FwCosts& c) { return 2 * c.n * c.n * c.n * c.t_f / c.grid.p(); }
+
+double node_communication_seconds(const FwCosts& c) {
+  return c.t_w * (c.n * c.n / c.grid.k_r + c.n * c.n / c.grid.k_c);
+}
+
+double closing_seconds(double b, double t_f) { return 2 * b * b * b * std::log2(b) * t_f; }
+
+double least_node_values(double n, int nodes) {
+  const NodeGrid grid = balanced_grid(nodes, 1);
+  return n * n / grid.k_r + n * n / grid.k_c;
+}
+
+double effective_bandwidth(double n, int nodes, int value_bytes, double seconds) {
+  return value_bytes * least_node_values(n, nodes) / seconds;
+}
+
+int bandwidth_nodes(int processes, int of_machine) {
+  const int machines = processes / std::max(1, of_machine);
+  return machines > 1 ? machines : processes;
+}
+
+double least_overlapping_n(const FwCosts& c) {
+  return c.t_w * (1.0 / c.grid.k_r + 1.0 / c.grid.k_c) * c.grid.p() / (2 * c.t_f);
+}
+
+double offload_seconds(const OffloadCosts& c, int streams) {
+  const double work = 2 * c.m * c.n * c.k * c.t_f;
+  const double moved = (c.m * c.n + c.n * c.k + c.m * c.k) * c.t_hd;
+  const double host = 3 * c.m * c.n * c.t_m;
+  const double longest = std::max({work, moved, host}), all = work + moved + host;
+  if (streams <= 1) return all;
+  // The best overlap of one part with the other two.
+  return streams == 2 ? std::max(longest, all - longest) : longest;
+}
+
+double least_offload_tile(const OffloadCosts& c) {
+  return std::max(c.t_hd, 3 * c.t_m) / (2 * c.t_f);
+}
+
+ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
+                                     const dense::Variant& variant, std::int64_t tile) {
+  tile = std::clamp<std::int64_t>(tile, 1, std::max<std::int64_t>(1, problem.n));
+  const bool offloaded = variant.offload;
+  ClusterPrediction found{.variant = variant.name,
+                          .grid = variant.blocked
+                                      ? balanced_grid(problem.nodes, problem.ranks_per_node)
+                                      : plain_grid(problem.nodes, problem.ranks_per_node),
+                          .tile = tile};
+  const Step step{cluster, found.grid, problem.n, tile};
+  double work = step.work();
+  if (offloaded) {
+    const double t_hd = kBytes / cluster.host_link_rate;
+    const double t_m = kBytes * problem.ranks_per_node / cluster.host_memory_rate;
+    work = std::max(work, offload_seconds({.m = static_cast<double>(step.rows()),
+                                           .n = static_cast<double>(step.columns()),
+                                           .k = static_cast<double>(tile),
+                                           .t_f = 1 / (2 * cluster.relaxations),
+                                           .t_hd = t_hd,
+                                           .t_m = t_m},
+                                          3));
+  }
+  const bool alone = found.grid.p() == 1;
+  const double network = alone             ? 0
+                         : variant.rings() ? step.panels_by_ring()
+                                           : step.panels_by_tree();
+  const double chain = step.chain(variant.broadcasts);
+  double longest = std::max({work, network, chain});
+  if (variant.schedule == dense::Schedule::pipelined) longest = std::max(work, network + chain);
+  if (variant.schedule == dense::Schedule::baseline) longest = work + network + chain;
+  const auto n = static_cast<double>(problem.n);
+  const double steps = std::ceil(n / static_cast<double>(tile));
+  found.work = steps * work;
+  found.network = steps * network;
+  found.chain = steps * chain;
+  // Nothing hides the first panels.
+  found.seconds = steps * longest + chain + network;
+  found.flops = 2 * n * n * n / found.seconds;
+  found.share = found.flops / (2 * cluster.relaxations * found.grid.p());
+  found.bandwidth = effective_bandwidth(n, problem.nodes, static_cast<int>(kBytes), found.seconds);
+  const auto b = static_cast<double>(tile);
+  found.bytes_per_rank = bytes_held(found.grid, n, b, offloaded);
+  found.fits = fits_cluster(cluster, found.grid, n, b, offloaded);
+  return found;
+}
+
+ClusterPrediction best_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
+                                  const dense::Variant& variant) {
+  ClusterPrediction best = predict_on_cluster(cluster, problem, variant, kTiles[0]);
+  for (const std::int64_t tile : kTiles) {
+    const ClusterPrediction found = predict_on_cluster(cluster, problem, variant, tile);
+    if (found.fits != best.fits ? found.fits : found.seconds < best.seconds) best = found;
+  }
+  return best;
+}
+
+std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per_node,
+                                const dense::Variant& variant) {
+  constexpr std::int64_t kStep = 1024;
+  const NodeGrid grid = balanced_grid(nodes, ranks_per_node);
+  std::int64_t low = 0, high = kMostVerticesPredicted / kStep;
+  while (low < high) {
+    const std::int64_t middle = (low + high + 1) / 2;
+    const bool fits = fits_cluster(cluster, grid, static_cast<double>(middle * kStep),
+                                   static_cast<double>(kTiles[0]), variant.offload);
+    fits ? low = middle : high = middle - 1;
+  }
+  return low * kStep;
+}
+
+}  // namespace apsp::cluster

@@ -1,0 +1,364 @@
+#include "cluster/collective_plan.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/earlier_run.hpp"
+#include "base/units.hpp"
+#include "cluster/collective_gpus.hpp"
+#include "cluster/collective_rates.hpp"
+#include "cluster/collective_read.hpp"
+#include "cluster/device_turns.hpp"
+#include "cluster/process_device.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "paths/predecessor_rows.hpp"
+#include "planner/device_model.hpp"
+#include "planner/find_plan.hpp"
+#include "planner/memory.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
+#include "planner/row_candidates.hpp"
+#include "system/machine.hpp"
+
+namespace apsp::cluster {
+namespace {
+
+/// Options that only one process supports.
+void require_offered(const SolveOptions& options) {
+  if ((options.via || options.hops || options.predecessors) && options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "several processes keep no matrix in memory: `via`, `hops` and `predecessors` need "
+                "`output=OUT.zarr`");
+  }
+  if (options.keep != Keep::factor) return;
+  throw Error(ErrorKind::usage,
+              "several processes keep no factor in memory: `keep=factor` needs `output=OUT.zarr`");
+}
+
+/// The plan of one process with all threads and unlimited memory.
+planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options,
+                          const planner::RateSource& rates) {
+  require_offered(options);
+  planner::FindDevices find;
+  if (options.device == Device::cuda && options.algorithm != Algorithm::floyd_warshall) {
+    const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
+    options.device_ordinals = {mine.list.front().ordinal};
+    find = [mine] { return planner::Devices(mine); };
+  } else {
+    options.device = Device::cpu;
+    options.device_ordinals.clear();
+  }
+  options.keep = Keep::statistics;
+  if (!options.output.empty() && options.stored != Keep::factor) options.stored = Keep::matrix;
+  options.threads = system::thread_count(options.threads) * job.processes.size();
+  options.memory = std::numeric_limits<std::int64_t>::max();
+  planner::Plan plan = planner::find_plan(graph, options, find, rates);
+  if (plan.signed_weights && !plan.rows()) {
+    throw Error(ErrorKind::usage,
+                "real weights of both signs do not work on several processes; start apsp without "
+                "mpirun for them");
+  }
+  if (!plan.rows()) {
+    plan.method = planner::DensePlan{plan.tile()};
+    plan.on_device.reset();
+  }
+  return plan;
+}
+
+/// Returns what is compared of the graphs of two processes. Values are not read again: the graph
+/// was sent, or compared when it was read (collective_read.hpp).
+std::string mark_of(const Graph& graph) {
+  const WeightFacts& facts = graph.weight_facts();
+  return fmt::format("{} arcs, {} loops, {} to {}, {} at most, symmetric {}", graph.arc_count(),
+                     graph.loop_count(), facts.least, facts.greatest, facts.longest_path,
+                     graph.symmetric());
+}
+
+/// Bytes that MPI takes in a process, with its share of memory between processes; measured: up to 4
+/// MiB, with MPICH.
+constexpr std::int64_t kMpi = std::int64_t{4} << 20;
+
+std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
+  return options.predecessors ? paths::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
+}
+
+/// Bytes of a share of the rows: predecessors are computed with the rows, not from stored
+/// distances.
+std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
+  const std::int64_t beside = predecessor_bytes(options, plan);
+  options.predecessors = false;
+  return planner::plan_memory(graph, options, plan).peak() + kMpi + beside;
+}
+
+/// Bytes of a part of the grid: bands are sent while statistics count them, and are stored and
+/// checked.
+std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions options,
+                           const planner::Plan& plan) {
+  const std::int64_t part = GridRun::bytes(job.shape, plan, options.hops);
+  const std::int64_t predecessors = predecessor_bytes(options, plan);
+  const std::int64_t checks = job.checks ? planner::row_checks_bytes(plan.n, plan.threads) : 0;
+  options.predecessors = false;
+  const planner::MemoryPlan memory = planner::plan_memory(graph, options, plan);
+  return memory.runtime + kMpi +
+         std::max(memory.reading,
+                  memory.graph + part + predecessors + memory.statistics + memory.storing + checks);
+}
+
+/// A matrix can be resumed only by Floyd-Warshall, rows only by algorithms that compute rows.
+void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
+  const bool matrix = earlier.contents.cut.has_value();
+  if (matrix) api::require_begun_by(earlier, true);
+  if (matrix != (plan.rows() != nullptr)) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{}: the earlier run left {}; leave `algorithm={}` out", earlier.output,
+                  matrix ? "a matrix of floyd-warshall" : "some rows", name(plan.algorithm)));
+}
+
+void require_checkpoints_taken(const Job& job, const SolveOptions& options,
+                               const planner::Plan& plan, bool matrix_left) {
+  if (plan.with_via && (job.checkpoint_seconds || matrix_left)) {
+    throw Error(ErrorKind::usage,
+                "a checkpoint keeps distances but no intermediate vertices: leave out `checkpoint` "
+                "and `resume`, or `via` and `hops`");
+  }
+  if (!job.checkpoint_seconds) return;
+  if (options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "`checkpoint` keeps its files next to the output: add `output=OUT.zarr`");
+  }
+  if (!plan.rows()) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("`checkpoint` is for floyd-warshall, and this graph is solved by {}: "
+                          "leave it out, or add `algorithm=floyd-warshall`",
+                          name(plan.algorithm)));
+}
+
+/// Predicts the distributed solve; planning has taken its time already.
+void predict_again(const Graph& graph, const SolveOptions& options,
+                   const planner::RateSource& rates, planner::Plan& plan) {
+  const double planned = plan.predicted.start;
+  plan.predicted = planner::predict(plan, graph.arc_count(), options, rates);
+  const double more = std::max(0.0, planned - plan.predicted.start);
+  plan.predicted.start += more;
+  plan.predicted.seconds += more;
+}
+
+void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& options,
+                        planner::Plan& plan) {
+  planner::RowCosts& costs = plan.rows()->costs;
+  const int processes = job.processes.size();
+  if (!plan.on_device) costs.making_seconds *= processes;  // each process makes its own
+  for (std::int64_t* const bytes :
+       {&costs.worker_bytes, &costs.columns_worker_bytes, &costs.block_bytes}) {
+    *bytes = (*bytes + processes - 1) / processes;
+  }
+  if (job.checks) {  // checks need rows
+    plan.rows()->uses.gives_columns = false;
+    plan.rows()->uses.computes_rows = true;
+  }
+  plan.bytes = bytes_of_share(graph, options, plan);
+}
+
+/// Plans this process's share of the rows on its GPU, with the tree of process 0.
+void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions& options,
+                         const planner::RateSource& rates, planner::Plan& plan) {
+  const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
+  planner::RowsPlan rows = *plan.rows();
+  if (job.checks) rows.uses.counts_columns = false;
+  const double by_all = std::exchange(rows.costs.making_seconds, 0);
+  planner::RowsOnDevices on = planner::rows_on_devices(
+      graph, plan, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
+      {mine, mine.list, planner::link_rates(rates, mine.list.front())}, std::move(rows));
+  const int processes = job.processes.size();
+  on.devices = planner::require_fitting(std::move(on.devices));
+  on.devices.processes = processes;
+  on.devices.seconds /= processes;
+  planner::RowCosts& costs = on.rows.costs;
+  costs.columns_seconds = costs.rows_seconds = on.devices.seconds;
+  // Each process repeats the host's part of the elimination.
+  costs.making_seconds += std::max(0.0, by_all - costs.making_seconds) * processes;
+  plan.on_device = std::move(on.devices);
+  plan.method = std::move(on.rows);
+  plan.bytes = bytes_of_share(graph, options, plan);
+}
+
+void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
+  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, plan.with_via);
+  // The CPU solves reachability in bytes here, not in bits, and that has no tile of its own.
+  plan.method = planner::DensePlan{
+      plan.on_device ? plan.on_device->tile
+      : earlier      ? api::tile_of(*earlier)
+      : options.tile > 0
+          ? options.tile
+          : planner::choose_tile(plan.n, plan.threads * job.processes.size(),
+                                 kernels::cpu::operations(plan.semiring, plan.type, plan.sign))};
+  if (plan.on_device) {
+    plan.predicted =
+        planner::predict_on_device(*plan.on_device, graph.arc_count(), options.statistics);
+  }
+  plan.bytes = bytes_on_grid(job, graph, options, plan);
+  if (copies_checkpoints(job, graph, options, plan)) {
+    plan.bytes += GridRun::copy_bytes(job.shape, plan);
+  }
+}
+
+std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
+  for (std::size_t second = 1; second < identities.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      if (identities[first] != identities[second]) continue;
+      return fmt::format("processes {} and {} share a GPU", first, second);
+    }
+  }
+  return {};
+}
+
+/// Returns why panels cannot go from GPU to GPU, the same in all processes; empty: they can.
+std::string why_not_direct(const Job& job, const planner::Plan& plan) {
+  if (job.links == nullptr) return job.why_no_links;
+  if (!plan.on_device) return "not every process has one: " + plan.why.device;
+  job.processes.collective([&] { job.links->require(); });
+  const std::string& mine = plan.on_device->device.identity;
+  std::string why;
+  job.processes.apart([&] {
+    why = job.processes.share_text(shared_gpu(job.processes.gather(base::bytes_of_text(mine))));
+  });
+  return why;
+}
+
+}  // namespace
+
+std::optional<store::Resumable> earlier_run_of_all(Processes& processes,
+                                                   const SolveOptions& options) {
+  std::optional<store::Resumable> earlier;
+  processes.in_first([&] { earlier = api::earlier_run(options); });
+  const std::string place = processes.share_text(earlier ? earlier->partial : std::string());
+  processes.collective([&] {
+    if (processes.first() || place.empty()) return;
+    auto contents = store::read_ledger(store::posix_file_system(), place);
+    if (!contents) throw store::not_shared(place);
+    earlier = store::Resumable{options.output, place, *std::move(contents)};
+  });
+  return earlier;
+}
+
+planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOptions& given,
+                              const std::optional<store::Resumable>& earlier) {
+  Processes& processes = job.processes;
+  planner::Plan plan;
+  SolveOptions options = given;
+  const int threads = system::thread_count(given.threads);
+  with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
+    if (earlier) options = api::decided_by(*earlier, given);
+    plan = plan_as_one(job, graph, options, rates);
+    if (earlier) require_way_of(*earlier, plan);
+    require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);
+  });
+  const Algorithm algorithm = processes.of_first(plan.algorithm);
+  GpusTogether gpus(job, graph, options, earlier);
+  with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
+    if (plan.algorithm != algorithm) {
+      SolveOptions named = options;
+      named.algorithm = algorithm;
+      plan = plan_as_one(job, graph, named, rates);
+    }
+    plan.threads = threads;
+    plan.keep = Keep::statistics;
+    plan.bytes_allowed = planner::allowed_bytes(options);
+    gpus.prepare(plan, rates);
+  });
+  gpus.choose(plan);
+  if (job.shape.offload && !plan.rows() && !processes.of_first(plan.on_device.has_value())) {
+    throw Error(ErrorKind::usage,
+                "`variant=offload`: parts stream through GPUs, and this solve takes none; name "
+                "`device=cuda`, or another variant");
+  }
+  processes.collective([&] {
+    plan.rows() ? take_share_of_rows(job, graph, options, plan)
+                : take_share_of_grid(job, graph, options, earlier, plan);
+  });
+  const std::int64_t tile = processes.of_first(plan.tile());
+  if (!plan.rows()) plan.method = planner::DensePlan{tile};
+  auto* const factor = plan.rows() ? std::get_if<planner::RowsByFactor>(&plan.rows()->by) : nullptr;
+  if (processes.of_first(factor != nullptr)) {
+    factor->tree = share_tree(processes, factor->tree);
+  }
+  with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
+    if (plan.rows() && plan.on_device) plan_rows_on_device(job, graph, options, gpus.rates(), plan);
+    if (plan.rows() || !plan.on_device) predict_again(graph, options, rates, plan);
+  });
+  processes.require_same(
+      "what it plans", fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type),
+                                   plan.n, plan.chunk, job.shape.rows, job.shape.cols,
+                                   mark_of(graph), api::rounding_of(plan)));
+  return plan;
+}
+
+bool goes_direct(const Job& job, const planner::Plan& plan) {
+  if (!job.direct || plan.rows()) return false;
+  const std::string why = why_not_direct(job, plan);
+  if (why.empty()) return true;
+  throw Error(ErrorKind::usage,
+              fmt::format("`broadcast=nccl` goes from GPU to GPU, and {}; `broadcast=ring` goes "
+                          "through the host",
+                          why));
+}
+
+void connect_gpus(const Job& job, const planner::Plan& plan, bool direct, GridRun& run) {
+  if (direct) return run.connect(*job.links);
+  if (!plan.on_device || job.processes.size() == 1) return;
+  run.take_turns(turns_on_gpu(job.processes, plan.on_device->device.identity));
+}
+
+std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
+  const std::string processes = plan.rows()
+                                    ? fmt::format("{}", job.processes.size())
+                                    : fmt::format("{} × {}", job.shape.rows, job.shape.cols);
+  const bool streams = plan.on_device && plan.on_device->streamed;
+  const std::string each =
+      plan.on_device
+          ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
+                        base::format_bytes(plan.on_device->bytes), plan.on_device->title())
+          : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
+  return fmt::format("{} {} {} on {} processes, {} and {} each{}, predicted {}",
+                     name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
+                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "",
+                     planner::predicted(plan.predicted));
+}
+
+bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const planner::Plan& plan) {
+  if (!job.checkpoint_seconds) return false;
+  const std::int64_t with_copy =
+      bytes_on_grid(job, graph, options, plan) + GridRun::copy_bytes(job.shape, plan);
+  return with_copy * job.of_machine <= plan.bytes_allowed;
+}
+
+void require_fit(const Job& job, const planner::Plan& plan) {
+  if (!plan.fits_disk()) {
+    throw Error(
+        ErrorKind::does_not_fit,
+        fmt::format("the output needs {} of disk, and there is room for {}",
+                    base::format_bytes(plan.disk.output), base::format_bytes(plan.disk.allowed)));
+  }
+  const std::int64_t bytes = plan.bytes * job.of_machine;
+  if (bytes <= plan.bytes_allowed) return;
+  const std::string way =
+      bytes > system::total_memory()
+          ? "take more machines"
+          : fmt::format("`memory={}` lets all of them in", planner::option_size(bytes));
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("each of {} processes on this machine needs {}, and there is room for {} "
+                          "in all; {}",
+                          job.of_machine, base::format_bytes(plan.bytes),
+                          base::format_bytes(plan.bytes_allowed), way));
+}
+
+}  // namespace apsp::cluster

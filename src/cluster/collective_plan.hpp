@@ -1,0 +1,48 @@
+// The plan of a solve by the processes of a job (collective_solve.hpp): the method, chosen once,
+// and the costs of each process.
+//
+// The method is that of a single process with all their threads and unlimited memory. Rows need no
+// exchange: each process makes the source of rows, such as a factor, in the time that one process
+// would take while the others waited, and saves the time of sending it. Rows are distributed.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <optional>
+#include <string>
+
+#include "cluster/collective_solve.hpp"
+#include "planner/plan.hpp"
+#include "store/leftovers.hpp"
+
+namespace apsp::cluster {
+
+/// Returns what an earlier run left next to the output (earlier_run.hpp). Only process 0 looks, as
+/// others would mistake its locks for those of a run. Throws, in all processes, as `earlier_run`.
+std::optional<store::Resumable> earlier_run_of_all(Processes& processes,
+                                                   const SolveOptions& options);
+
+/// Collective; `graph` is the same in all. `earlier`: the resumed run, which fixes the algorithm,
+/// and the tiles of a matrix. Throws, in all processes, `Error`: usage, for options that several
+/// processes do not support, or that names a process with another plan and the difference.
+planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOptions& options,
+                              const std::optional<store::Resumable>& earlier = {});
+
+/// Collective. Returns whether panels go from GPU to GPU. Throws, in all processes, `Error` (usage)
+/// if they must and cannot.
+bool goes_direct(const Job& job, const planner::Plan& plan);
+
+/// Collective. Connects GPUs for panels, or lets processes that share one take turns. Throws, in
+/// all processes, `Error` (device).
+void connect_gpus(const Job& job, const planner::Plan& plan, bool direct, GridRun& run);
+
+/// "floyd-warshall min-plus f32 on 2 × 2 processes, 1 thread and 21.0 MiB each, predicted 80 ms".
+std::string plan_line(const Job& job, const planner::Plan& plan, bool direct = false);
+
+/// Whether memory holds a copy of a process's part, so that checkpoints are written while the solve
+/// continues.
+bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const planner::Plan& plan);
+
+void require_fit(const Job& job, const planner::Plan& plan);
+
+}  // namespace apsp::cluster

@@ -1,0 +1,91 @@
+// Collective operations of the processes of one job: bytes from one to all, from all to one, and
+// errors with which all end.
+//
+// Processes are in step between two calls: each has exchanged the same messages. If one left, the
+// others would wait forever. So work that may fail runs in `collective`, which exchanges no
+// messages and after which all processes throw the error of the first that failed. Work that
+// exchanges messages runs in `apart`. Processes cannot agree on an error there, nor if a message
+// fails: then `in_step` is false, and the program has to end the whole job.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/byte_stream.hpp"
+#include "cluster/communicator.hpp"
+
+namespace apsp::cluster {
+
+class Processes {
+ public:
+  explicit Processes(Communicator& communicator) : communicator_(communicator) {}
+
+  Communicator& communicator() { return communicator_; }
+  int rank() const { return communicator_.rank(dense::Along::all); }
+  int size() const { return communicator_.size(dense::Along::all); }
+  bool first() const { return rank() == 0; }
+  bool in_step() const { return in_step_; }
+
+  /// Runs `work`, which exchanges no messages. Throws, in all processes, an `Error` of the kind and
+  /// with the text of the failed process with the smallest number.
+  void collective(const std::function<void()>& work);
+  /// The same for work of process 0, while the others wait.
+  void in_first(const std::function<void()>& work);
+  /// The same for work that process 0 does before the others.
+  void first_then_others(const std::function<void()>& work);
+  /// Runs `work`, which exchanges messages. Throws what it throws.
+  void apart(const std::function<void()>& work);
+
+  base::ByteVector share(base::ByteVector bytes);
+  std::string share_text(const std::string& text);
+  template <class T>
+  T of_first(T mine) {
+    base::read_fields(share(base::bytes_of(std::tie(mine))), std::tie(mine));
+    return mine;
+  }
+  /// Returns the bytes of every process, [count], in process 0; elsewhere nothing.
+  std::vector<base::ByteVector> gather(base::ByteVector bytes);
+  /// The same for values, [count].
+  template <class T>
+  std::vector<T> gather_values(const T& mine) {
+    std::vector<T> all;
+    for (const base::ByteVector& theirs : gather(base::bytes_of(std::tie(mine)))) {
+      base::read_fields(theirs, std::tie(all.emplace_back()));
+    }
+    return all;
+  }
+  /// The same for texts.
+  std::vector<std::string> gather_texts(const std::vector<std::string>& mine);
+  /// Throws, in all processes, `Error` (usage) that names the first process whose text differs from
+  /// that of process 0. `what`: "the words of its command line".
+  void require_same(const std::string& what, const std::string& text);
+  std::int64_t least(std::int64_t mine);
+
+  /// Begins to send or receive any number of bytes in pieces. `turn`: distinguishes concurrent
+  /// messages between the same two processes.
+  void send(int to, int turn, std::span<const std::byte> bytes);
+  void receive(int from, int turn, std::span<std::byte> bytes);
+  void finish();
+  /// Sends bytes whose number only the sender knows; waits for them.
+  void send_whole(int to, std::span<const std::byte> bytes);
+  base::ByteVector receive_whole(int from);
+
+ private:
+  /// Calls exchange(), which uses the communicator. If it throws, processes are no longer in step.
+  template <class Exchange>
+  void messages(const Exchange& exchange);
+  template <class Bytes, class Begin>
+  void in_pieces(Bytes bytes, int turn, const Begin& begin);
+  void share_bytes(std::span<std::byte> bytes);
+
+  Communicator& communicator_;
+  std::vector<Communicator::Request> under_way_;
+  bool long_under_way_ = false;  // since the last `finish`
+  bool in_step_ = true;
+};
+
+}  // namespace apsp::cluster

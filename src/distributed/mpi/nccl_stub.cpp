@@ -1,9 +1,0 @@
-// Linked if the build found no NCCL.
-#include "distributed/mpi/nccl_links.hpp"
-
-namespace apsp::mpi {
-
-std::unique_ptr<distributed::DeviceLinks> nccl_links() { return nullptr; }
-std::string why_no_nccl() { return "apsp was built where no NCCL was found"; }
-
-}  // namespace apsp::mpi

@@ -1,0 +1,147 @@
+// Measurements of the speed of this machine. A `kWork` for each kind of work tells how to measure
+// it, the key of its figures, and when a measurement is worthwhile.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.hpp"
+#include "planner/rates.hpp"
+#include "planner/search_model.hpp"
+#include "rates/measure_matrices.hpp"
+#include "rates/measure_sparse.hpp"
+#include "rates/measure_transfers.hpp"
+#include "rates/rate_figures.hpp"
+
+namespace apsp::rates {
+
+enum class Measuring { never, when_worth_it, always };
+
+struct RatePolicy {
+  std::string folder;  // of the cache; empty: nothing is kept
+  Measuring measuring = Measuring::when_worth_it;
+  const Cancellation* cancellation = nullptr;
+  double least_on_host = 3, least_on_device = 4;    // s, least duration of a solve that is worth it
+  double most_on_host = 0.5, most_on_device = 2.5;  // s, limit of the measurement
+  double least_sparse = 1, most_sparse = 0.6;       // s, the same for sparse solves
+  double least_link = 0.2, most_link = 0.06;        // s, the same for copies and launches of a GPU
+  double least_transferred = 3, most_transferred = 0.3;  // s, the same for outputs
+  double least_sampled = 0.5,
+         part_sampled = 0.02;         // least s of a solve; fraction of it for sampled rows
+  std::vector<std::int64_t> sizes{};  // of measured solves; empty: chosen
+  bool renew = false;                 // measure again, once, whatever is cached
+  int processes = 1;                  // of this machine that measure at the same time
+};
+
+/// Parts of the key of figures, after machine, version and number of threads.
+struct KeyParts {
+  bool threads = true;
+  bool kernel = false, shape = false;
+  bool gpu = false;          // and its driver
+  bool file_system = false;  // of the path
+  bool format = false;       // of the output, and whether it is compressed
+  bool processes = false;    // that share the machine's threads and memory
+};
+
+template <class Rates>
+struct Work {
+  std::string_view what;  // name in the cache and in JSON
+  KeyParts key{};
+  double RatePolicy::*least = nullptr;  // s, least time at stake
+  double RatePolicy::*most = nullptr;   // s, limit of the measurement
+  Measure<Rates>* measure = nullptr;    // null: not measured separately
+  /// Name and value of the main figure for `apsp info --json`; null: all figures.
+  std::string_view shown{};
+  double (*figure)(const Rates&) = nullptr;
+
+  void show(const Rates& rates, nlohmann::json& entry) const {
+    if (figure == nullptr) return entry.update(to_json(rates));
+    entry[std::string(shown)] = figure(rates);
+  }
+};
+template <class Rates>
+inline constexpr Work<Rates> kWork{};
+
+template <>
+inline constexpr Work<planner::HostRates> kWork<planner::HostRates>{
+    .what = "cpu",
+    .key = {.kernel = true, .shape = true, .processes = true},
+    .least = &RatePolicy::least_on_host,
+    .most = &RatePolicy::most_on_host,
+    .measure = measure_host,
+    .shown = "relaxations_per_second",
+    .figure = [](const planner::HostRates& rates) { return rates.solve.limit(); }};
+
+template <>
+inline constexpr Work<planner::DeviceRates> kWork<planner::DeviceRates>{
+    .what = "gpu",
+    .key = {.kernel = true, .shape = true, .gpu = true},
+    .least = &RatePolicy::least_on_device,
+    .most = &RatePolicy::most_on_device,
+    .measure = measure_device,
+    .shown = "relaxations_per_second",
+    .figure = [](const planner::DeviceRates& rates) { return rates.run.limit(); }};
+
+template <>
+inline constexpr Work<planner::LinkRates> kWork<planner::LinkRates>{
+    .what = "link",
+    .key = {.threads = false, .gpu = true},
+    .least = &RatePolicy::least_link,
+    .most = &RatePolicy::most_link,
+    .measure = measure_link,
+    .shown = "bytes_per_second",
+    .figure = [](const planner::LinkRates& rates) { return rates.in; }};
+
+template <>
+inline constexpr Work<planner::EliminationRates> kWork<planner::EliminationRates>{
+    .what = "elimination",
+    .key = {.kernel = true, .processes = true},
+    .least = &RatePolicy::least_sparse,
+    .most = &RatePolicy::most_sparse,
+    .measure = measure_elimination,
+    .shown = "relaxations_per_second",
+    .figure = [](const planner::EliminationRates& rates) { return rates.swept_wide; }};
+
+template <>
+inline constexpr Work<planner::SearchRates> kWork<planner::SearchRates>{
+    .what = "search",
+    .key = {.kernel = true, .processes = true},
+    .least = &RatePolicy::least_sparse,
+    .most = &RatePolicy::most_sparse,
+    .measure = measure_search,
+    .shown = "vertices_per_second",
+    .figure = [](const planner::SearchRates& rates) { return 1 / rates.vertex; }};
+
+template <>
+inline constexpr Work<planner::BreadthFirstRates> kWork<planner::BreadthFirstRates>{
+    .what = "breadth-first",
+    .key = {.kernel = true, .processes = true},
+    .least = &RatePolicy::least_sparse,
+    .most = &RatePolicy::most_sparse,
+    .measure = measure_breadth_first,
+    .shown = "arcs_per_second",
+    .figure = [](const planner::BreadthFirstRates& rates) {
+      return planner::kSourcesAtOnce / rates.arc;
+    }};
+
+/// Known from the last large output (`RateSource::stored`).
+template <>
+inline constexpr Work<planner::StoreRates> kWork<planner::StoreRates>{
+    .what = "store",
+    .key = {.file_system = true, .format = true},
+    .shown = "bytes_per_second",
+    .figure = [](const planner::StoreRates& rates) { return rates.bytes; }};
+
+template <>
+inline constexpr Work<planner::TransferRates> kWork<planner::TransferRates>{
+    .what = "transfers",
+    .key = {.file_system = true},
+    .least = &RatePolicy::least_transferred,
+    .most = &RatePolicy::most_transferred,
+    .measure = measure_transfers};
+
+}  // namespace apsp::rates

@@ -1,0 +1,274 @@
+#include "rates/measured_rates.hpp"
+
+#include <sys/stat.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/control.hpp"
+#include "base/refusal.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "rates/machine_report.hpp"
+#include "rates/timed_solves.hpp"
+#include "store/file_system.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
+
+namespace apsp::rates {
+namespace {
+
+using nlohmann::json;
+using planner::RateQuery;
+
+/// Fraction of the predicted time of a solve for measurements.
+constexpr double kShare = 1.0 / 8;
+/// Fraction 1/8 of the free memory for measurements.
+constexpr std::int64_t kPartOfMemory = 8;
+/// Smaller outputs reflect file operations more than the disk.
+constexpr double kTellingBytes = 32 << 20;
+
+template <class F>
+auto timed(double& sum, F&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  auto result = work();
+  sum += seconds_since(start);
+  return result;
+}
+
+/// Measures, and notes the peak memory meanwhile, without pages of files.
+template <class F>
+auto noting_memory(F&& measure) {
+  const std::int64_t before = system::process_memory("VmHWM");
+  auto result = measure();
+  const std::int64_t peak = system::process_memory("VmHWM");
+  if (peak > before) system::note_kept_by_measuring(peak - system::process_memory("RssFile"));
+  return result;
+}
+
+/// Returns nothing if the measurement fails; rethrows interruptions.
+template <class F>
+auto unless_it_fails(F&& measure) -> decltype(measure()) {
+  try {
+    return measure();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) throw;
+    return std::nullopt;
+  }
+}
+
+std::string format_of(const std::string& output) {
+  const std::size_t dot = output.rfind('.');
+  return dot == std::string::npos ? output : output.substr(dot);
+}
+
+/// Requests rates that depend on a kernel, or those that do not. Solves on a GPU take long and are
+/// measured when there is one to predict.
+template <class Rates>
+void ask_again(const planner::AskRates<Rates>& ask, RateQuery asked, bool of_kernels) {
+  constexpr KeyParts kKey = kWork<Rates>.key;
+  if (kKey.kernel != of_kernels || (kKey.kernel && kKey.gpu)) return;
+  if ((kKey.gpu && asked.device.name.empty()) || (kKey.file_system && asked.path.empty())) return;
+  ask(asked);
+  if (!kKey.shape) return;
+  asked.shape = dense::Shape::symmetric;
+  ask(asked);
+}
+
+}  // namespace
+
+RatePolicy rate_policy(const Cancellation* cancellation, std::int64_t memory) {
+  RatePolicy policy;
+  policy.folder = RateCache::default_folder();
+  policy.cancellation = cancellation;
+  const char* const given = std::getenv("APSP_MEASURE");
+  const std::string word = given == nullptr ? "" : given;
+  if (word == "never") {
+    policy.measuring = Measuring::never;
+  } else if (word == "always") {
+    policy.measuring = Measuring::always;
+  } else {
+    refuse_if(!word.empty() && word != "auto", "APSP_MEASURE takes never, always or auto, not '{}'",
+              word);
+  }
+  if (memory > 0 || system::memory_limit() > 0) policy.measuring = Measuring::never;
+  return policy;
+}
+
+MeasuredRates::MeasuredRates(RatePolicy policy, planner::FindDevices find)
+    : policy_(std::move(policy)), cache_(policy_.folder), find_(std::move(find)) {
+  system::note_kept_by_measuring(0);
+}
+
+planner::FindDevices MeasuredRates::find() {
+  return [this] {
+    devices_ = timed(starting_, find_);
+    planner::Devices watched = devices_;
+    if (devices_.memory_free) {
+      watched.memory_free = [this](int ordinal) {
+        return timed(starting_, [&] { return devices_.memory_free(ordinal); });
+      };
+    }
+    return watched;
+  };
+}
+
+planner::RateSource MeasuredRates::source() {
+  planner::RateSource source;
+  planner::for_each_work(
+      [&]<class Rates>(planner::AskRates<Rates> planner::RateSource::*const ask) {
+        source.*ask = [this](const RateQuery& asked) { return rates_of<Rates>(asked); };
+      });
+  source.any_link = [this] { return any_link(); };
+  source.sample = [this](auto&&... asked) { return sample(asked...); };
+  source.stored = [this](auto&&... written) { stored(written...); };
+  return source;
+}
+
+double MeasuredRates::budget(double guess, double least, double most) const {
+  if (policy_.measuring == Measuring::never) return 0;
+  if (policy_.measuring == Measuring::always) return most;
+  return guess < least ? 0 : std::min(most, kShare * guess);
+}
+
+MeasureLimits MeasuredRates::limits_of(double seconds) const {
+  return {.seconds = seconds,
+          .bytes = system::available_memory() / kPartOfMemory,
+          .cancellation = policy_.cancellation,
+          .sizes = policy_.sizes,
+          .devices = &devices_,
+          .driver_start = starting_};
+}
+
+std::optional<json> MeasuredRates::key_of(std::string_view what, const KeyParts& parts,
+                                          const RateQuery& asked) const {
+  // Field by field, because a list of fields could not be freed if memory is short.
+  json key = json::object();
+  key["what"] = what;
+  key["version"] = version();
+  key["processor"] = system::cpu_name();
+  key["processors"] = system::offered_threads();
+  key["instruction_set"] = kernels::cpu::instruction_set();
+  key["threads"] = parts.threads ? asked.threads : 1;
+  if (parts.kernel) {
+    key["kind"] = planner::title(asked.kernel, parts.shape ? asked.shape : dense::Shape::full);
+  }
+  if (parts.gpu) {
+    key["gpu"] = asked.device.name;
+    key["driver"] = asked.device.driver;
+  }
+  if (parts.file_system) {
+    struct stat facts {};
+    if (stat(store::parent_of(asked.path).c_str(), &facts) != 0) return std::nullopt;
+    key["file_system"] = static_cast<std::int64_t>(facts.st_dev);
+  }
+  if (parts.format) {
+    key["format"] = format_of(asked.path);
+    key["compressed"] = asked.compress;
+  }
+  if (parts.processes && policy_.processes > 1) key["processes"] = policy_.processes;
+  return key;
+}
+
+template <class Rates>
+std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const RateQuery& asked) {
+  std::optional<Rates> rates;
+  if (const auto here = here_.find(base::json_text(key)); here != here_.end()) {
+    rates = rates_from_json<Rates>(here->second);
+    if (rates) rates->measured = utc_now();
+    return rates;
+  }
+  constexpr auto measure = kWork<Rates>.measure;
+  if (const auto kept = cache_.find(key); kept && !(policy_.renew && measure != nullptr)) {
+    rates = rates_from_json<Rates>(*kept);
+    if (rates) rates->measured = cache_.measured(key);
+  }
+  if (rates || measure == nullptr) return rates;
+  const double seconds =
+      budget(asked.guess, policy_.*kWork<Rates>.least, policy_.*kWork<Rates>.most);
+  if (seconds <= 0) return rates;
+  rates = timed(measuring_, [&] {
+    return unless_it_fails(
+        [&] { return noting_memory([&] { return measure(asked, limits_of(seconds)); }); });
+  });
+  if (!rates) return rates;
+  cache_.keep(key, to_json(*rates));
+  here_[base::json_text(key)] = to_json(*rates);
+  rates->measured = utc_now();
+  return rates;
+}
+
+template <class Rates>
+std::optional<Rates> MeasuredRates::rates_of(const RateQuery& asked) {
+  const Work<Rates>& work = kWork<Rates>;
+  const auto key = key_of(work.what, work.key, asked);
+  if (!key) return std::nullopt;
+  auto rates = kept_or_measured<Rates>(*key, asked);
+  if (!rates) return rates;
+  if constexpr (std::is_same_v<Rates, planner::HostRates>) rates->start += measuring_;
+  // The driver has started in this process, so its time is known exactly.
+  if constexpr (std::is_same_v<Rates, planner::DeviceRates>) rates->start = starting_ + measuring_;
+  return rates;
+}
+
+std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::RowSample& rows,
+                                            double guess) const {
+  if (policy_.measuring == Measuring::never || guess < policy_.least_sampled) return std::nullopt;
+  return unless_it_fails([&] {
+    return noting_memory([&] {
+      return sample_rows(graph, rows, guess * policy_.part_sampled, limits_of(policy_.most_sparse));
+    });
+  });
+}
+
+std::optional<planner::LinkRates> MeasuredRates::any_link() {
+  if (looked_for_link_) return any_link_;
+  looked_for_link_ = true;
+  const Work<planner::LinkRates>& link = kWork<planner::LinkRates>;
+  for (const json& entry : cache_.entries()) {
+    const json& key = entry["key"];
+    const json gpu = key.value("gpu", json()), driver = key.value("driver", json());
+    if (!gpu.is_string() || !driver.is_string()) continue;
+    RateQuery asked;
+    asked.device.name = gpu;
+    asked.device.driver = driver;
+    if (key != key_of(link.what, link.key, asked)) continue;
+    any_link_ = rates_from_json<planner::LinkRates>(entry["figures"]);
+  }
+  return any_link_;
+}
+
+void MeasuredRates::stored(const RateQuery& output, double bytes, double seconds) const {
+  if (bytes < kTellingBytes || seconds <= 0) return;
+  const Work<planner::StoreRates>& work = kWork<planner::StoreRates>;
+  if (const auto key = key_of(work.what, work.key, output)) {
+    cache_.keep(*key, to_json(planner::StoreRates{.start = 0, .bytes = bytes / seconds}));
+  }
+}
+
+void renew_rates(int threads, const Control& control) {
+  constexpr double kEach = 0.25;  // s
+  RatePolicy policy = rate_policy(control.cancellation);
+  policy.measuring = Measuring::always;
+  policy.renew = true;
+  policy.most_on_host = kEach;
+  policy.most_sparse = kEach;
+  const std::string folder = policy.folder;  // exists once something is kept
+  MeasuredRates measured(std::move(policy));
+  const planner::RateSource source = measured.source();
+  const int all = system::thread_count(threads);
+  const ValueType types[] = {ValueType::u16, ValueType::i32, ValueType::f32};
+  base::ProgressTask progress(control, "measuring", std::size(types), "type");
+  for (const ValueType type : types) {
+    const RateQuery asked{.kernel = {Semiring::min_plus, type, kernels::Sign::non_negative},
+                          .threads = all};
+    planner::for_each_work([&](auto ask) { ask_again(source.*ask, asked, true); });
+    progress.advance(1);
+  }
+  RateQuery rest{.threads = all, .path = folder.empty() ? "" : folder + "/rates.json"};
+  const planner::Devices devices = measured.find()();
+  if (!devices.list.empty()) rest.device = with_free_memory(devices, devices.list.front());
+  planner::for_each_work([&](auto ask) { ask_again(source.*ask, rest, false); });
+}
+
+}  // namespace apsp::rates

@@ -1,0 +1,301 @@
+#include "sparse/factor_query.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "semiring/dispatch.hpp"
+#include "system/threads.hpp"
+
+namespace apsp::sparse {
+namespace {
+
+/// Sets all slots from the root to the vertex at `end` to no path, and the vertex itself to the
+/// empty path.
+template <class S>
+void begin_at(const Tree& tree, Position end, typename S::Value* values) {
+  const SupernodeId s = tree.supernode_of(end);
+  std::fill(values, values + tree.slot(s) + tree.width(s), S::zero());
+  values[tree.slot(s) + end - tree.first(s)] = S::one();
+}
+
+template <class S>
+constexpr bool kGreaterIsBetter = S::better(typename S::Value{1}, typename S::Value{0});
+
+template <class T>
+const T* matrix_row(kernels::ConstView view, std::int64_t j) {
+  return static_cast<const T*>(view.data) + j * view.stride;
+}
+
+/// Returns whether a ⊗ b is never better than a.
+bool absorbs(Semiring semiring, kernels::Sign sign) {
+  if (semiring == Semiring::max_plus) return false;
+  return semiring != Semiring::min_plus || sign == kernels::Sign::non_negative;
+}
+
+}  // namespace
+
+FactorQuery::FactorQuery(const Factor& factor, kernels::Sign sign)
+    : factor_(factor),
+      tree_(factor.tree()),
+      vectors_(kernels::cpu::vector_operations(factor.semiring(), factor.type(), sign)),
+      absorbs_(absorbs(factor.semiring(), sign)),
+      from_(tree_.height() * size_of(factor.type())),
+      to_(tree_.height() * size_of(factor.type())),
+      kept_(tree_.height() * size_of(factor.type())),
+      product_(tree_.height() * size_of(factor.type())),
+      rows_(static_cast<std::size_t>(tree_.height())),
+      sorted_(static_cast<std::size_t>(tree_.height())) {
+  upward_supernodes_.reserve(static_cast<std::size_t>(tree_.height()));
+}
+
+std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
+  return tree.height() * (std::int64_t{4} * size_of(type) +
+                          std::int64_t{2 * sizeof(Position) + sizeof(SupernodeId)});
+}
+
+/// `rows_` ← the rows that are better than `limit`, the best first, ties by number. Sorts by
+/// buckets of equal range: a comparison sort of a wide supernode takes as long as its products.
+template <class T, bool kGreaterIsBetter>
+void FactorQuery::sort_rows(const T* own, std::int64_t width, T limit) {
+  const auto better = [](T a, T b) { return kGreaterIsBetter ? a > b : a < b; };
+  rows_.clear();
+  T best = limit, worst = limit;
+  for (Position j = 0; j < static_cast<Position>(width); ++j) {
+    if (!better(own[j], limit)) continue;
+    rows_.push_back(j);
+    if (better(own[j], best)) best = own[j];
+    if (rows_.size() == 1 || better(worst, own[j])) worst = own[j];
+  }
+  const auto sort = [own, better](auto first, auto last) {
+    std::sort(first, last, [own, better](Position a, Position b) {
+      return own[a] == own[b] ? a < b : better(own[a], own[b]);
+    });
+  };
+  constexpr std::size_t kFew = 16, kPerPart = 4, kMostParts = 256;
+  const double range = std::abs(static_cast<double>(worst) - static_cast<double>(best));
+  if (rows_.size() <= kFew || !(range > 1e-300) || !std::isfinite(range)) {
+    return sort(rows_.begin(), rows_.end());
+  }
+  const std::size_t parts = std::min(kMostParts, rows_.size() / kPerPart);
+  const double scale = static_cast<double>(parts - 1) / range;
+  const auto part_of = [&](Position j) {
+    return static_cast<std::size_t>(
+        std::abs(static_cast<double>(own[j]) - static_cast<double>(best)) * scale);
+  };
+  std::uint32_t begin[kMostParts + 1] = {};
+  for (const Position j : rows_) ++begin[part_of(j) + 1];
+  for (std::size_t part = 0; part < parts; ++part) begin[part + 1] += begin[part];
+  sorted_.resize(rows_.size());
+  for (const Position j : rows_) sorted_[begin[part_of(j)]++] = j;
+  for (std::size_t part = 0, first = 0; part < parts; first = begin[part++]) {
+    sort(sorted_.begin() + static_cast<std::ptrdiff_t>(first), sorted_.begin() + begin[part]);
+  }
+  std::swap(rows_, sorted_);
+}
+
+template <class S>
+typename S::Value FactorQuery::met(const typename S::Value* x, const typename S::Value* y,
+                                   std::int64_t n) const {
+  typename S::Value value{};
+  vectors_.meet(x, y, n, &value);
+  return value;
+}
+
+template <class S>
+void FactorQuery::pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Value limit,
+                          typename S::Value* values) {
+  using T = typename S::Value;
+  const T* const own = values + tree_.slot(s);
+  T* const product = product_.as<T>();
+  std::fill(product, product + arcs.cols, S::zero());
+  for (std::int64_t j = 0; j < arcs.rows; ++j) {
+    if (S::better(own[j], limit))
+      vectors_.relax(own + j, matrix_row<T>(arcs, j), product, arcs.cols);
+  }
+  const auto slots = tree_.upper_slots(s);
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    values[slots[k]] = S::plus(values[slots[k]], product[k]);
+  }
+}
+
+/// Computes the distances from the source to all slots up to its root through earlier vertices.
+/// Each supernode is closed before its row structure is relaxed, as in a `Sweep`.
+template <class S>
+void FactorQuery::sweep_up_from(Position source) {
+  using T = typename S::Value;
+  T* const values = from_.as<T>();
+  T* const closed = product_.as<T>();
+  begin_at<S>(tree_, source, values);
+  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+    T* const own = values + tree_.slot(s);
+    if (tree_.width(s) > 1) {
+      const kernels::ConstView inner = factor_.closed(s);
+      std::fill(closed, closed + inner.cols, S::zero());
+      for (std::int64_t j = 0; j < inner.rows; ++j) {
+        if (own[j] == S::zero()) continue;
+        vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+      }
+      std::copy(closed, closed + inner.cols, own);
+    }
+    pass_on<S>(s, factor_.up(s), S::zero(), values);
+  }
+}
+
+/// Returns the best of `best` and of the paths whose latest vertex is in s. The source's side is
+/// closed, the best rows first. A row is skipped if an earlier one leads to its vertex at no
+/// greater distance, or if it cannot improve `best`.
+template <class S>
+typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
+  using T = typename S::Value;
+  const kernels::ConstView inner = factor_.closed(s);
+  const T* const from = from_.as<T>() + tree_.slot(s);
+  const T* const to = to_.as<T>() + tree_.slot(s);
+  T* const closed = product_.as<T>();
+  const T nearest = *std::min_element(to, to + inner.cols, &S::better);
+  std::fill(closed, closed + inner.cols, S::zero());
+  sort_rows<T, kGreaterIsBetter<S>>(from, inner.rows, absorbs_ ? best : S::zero());
+  for (const Position j : rows_) {
+    if (!S::better(from[j], closed[j])) continue;
+    if (absorbs_ && !S::better(S::times(from[j], nearest), best)) continue;
+    vectors_.relax(from + j, matrix_row<T>(inner, j), closed, inner.cols);
+    best = S::plus(best, met<S>(closed, to, inner.cols));
+  }
+  return best;
+}
+
+template <class S>
+void FactorQuery::keep_source(Position source) {
+  using T = typename S::Value;
+  T* const from = from_.as<T>();
+  T* const kept = kept_.as<T>();
+  begin_at<S>(tree_, source, from);
+  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+    const kernels::ConstView inner = factor_.closed(s);
+    const T* const own = from + tree_.slot(s);
+    T* const closed = kept + tree_.slot(s);
+    std::fill(closed, closed + inner.cols, S::zero());
+    sort_rows<T, kGreaterIsBetter<S>>(own, inner.rows, S::zero());
+    for (const Position j : rows_) {
+      if (!S::better(own[j], closed[j])) continue;
+      vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+    }
+    pass_on<S>(s, factor_.up(s), S::zero(), from);
+  }
+  kept_source_ = source;
+}
+
+template <class S>
+void FactorQuery::sweep_to_ancestor(Position end, SupernodeId above, Side side) {
+  const bool up = side == Side::source;
+  auto* const values = (up ? from_ : to_).as<typename S::Value>();
+  begin_at<S>(tree_, end, values);
+  for (SupernodeId s = tree_.supernode_of(end); s != above; s = tree_.parent(s)) {
+    pass_on<S>(s, up ? factor_.up(s) : factor_.down(s), S::zero(), values);
+  }
+}
+
+/// Continues from the lowest common ancestor, supernode by supernode. Values that cannot improve
+/// the best path are not relaxed if arcs do not improve paths.
+template <class S>
+typename S::Value FactorQuery::pair(Position source, Position target) {
+  using T = typename S::Value;
+  SupernodeId s = common_ancestor(tree_, tree_.supernode_of(source), tree_.supernode_of(target));
+  if (s < 0) return S::zero();
+  if (source == last_source_ && source != kept_source_) keep_source<S>(source);
+  last_source_ = source;
+  const bool kept = source == kept_source_;
+  if (!kept) {
+    kept_source_ = -1;
+    sweep_to_ancestor<S>(source, s, Side::source);
+  }
+  sweep_to_ancestor<S>(target, s, Side::target);
+  T best = S::zero();
+  for (; s >= 0; s = tree_.parent(s)) {
+    T* const to = to_.as<T>();
+    const Position slot = tree_.slot(s);
+    best = kept ? S::plus(best, met<S>(kept_.as<T>() + slot, to + slot, tree_.width(s)))
+                : meet_in<S>(s, best);
+    const T limit = absorbs_ ? best : S::zero();
+    if (!kept) pass_on<S>(s, factor_.up(s), limit, from_.as<T>());
+    pass_on<S>(s, factor_.down(s), limit, to);
+  }
+  return best;
+}
+
+void FactorQuery::distance(Vertex s, Vertex t, void* value) {
+  const auto& position_of = tree_.order().position_of;
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    *static_cast<typename S::Value*>(value) = pair<S>(position_of[s], position_of[t]);
+  });
+}
+
+/// `stack` holds the path of the tree down to the sweep, by slot. It fits the first-level cache,
+/// which n distances would not. Each distance is written to its vertex when it is final.
+template <class T>
+void FactorQuery::descend_run(Siblings run, T* stack, T* row, T none) const {
+  const Vertex* const vertex_at = tree_.order().vertex_at.data();
+  auto upward = std::ranges::upper_bound(upward_supernodes_, run.last);
+  const T* arcs = static_cast<const T*>(factor_.down(run.last).data) +
+                  tree_.width(run.last) * tree_.structure_size(run.last);
+  for (SupernodeId s = run.last; s >= run.first; --s) {
+    const auto upper = tree_.upper_slots(s);
+    const std::int64_t width = tree_.width(s);
+    arcs -= width * std::ssize(upper);
+    T* const own = stack + tree_.slot(s);
+    if (upward != upward_supernodes_.begin() && *(upward - 1) == s) {
+      --upward;
+      std::copy_n(from_.as<T>() + tree_.slot(s), width, own);
+    } else {
+      std::fill_n(own, width, none);
+    }
+    vectors_.meet_gathered(arcs, width, stack, upper.data(), std::ssize(upper), own);
+    const Vertex* const vertices = vertex_at + tree_.first(s);
+    for (std::int64_t j = 0; j < width; ++j) row[vertices[j]] = own[j];
+  }
+}
+
+/// Sweeps the top of the tree, which leaves the path above each run; then all threads sweep the
+/// runs.
+template <class T>
+void FactorQuery::descend_by(int threads, T* row, T none) {
+  constexpr std::int64_t kRunsAThread = 8;
+  if (threads != sharing_) {
+    shared_ = runs_of_siblings(tree_, tree_.vertices() / (kRunsAThread * threads));
+    sharing_ = threads;
+    paths_.require(std::ssize(shared_) * tree_.height() * size_of(factor_.type()));
+    stacks_.require(threads * tree_.height() * size_of(factor_.type()));
+  }
+  T* const stack = to_.as<T>();
+  const auto path_of = [&](std::int64_t run) { return paths_.as<T>() + run * tree_.height(); };
+  std::int64_t next = 0;
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
+    if (next < std::ssize(shared_) && at(shared_, next).last == s) {
+      std::copy_n(stack, tree_.slot(s), path_of(next));
+      s = at(shared_, next++).first;
+    } else {
+      descend_run<T>({s, s}, stack, row, none);
+    }
+  }
+  system::parallel_for(std::ssize(shared_), threads, 1, [&](std::int64_t run, int member) {
+    T* const own = stacks_.as<T>() + member * tree_.height();
+    std::copy_n(path_of(run), tree_.slot(at(shared_, run).last), own);
+    descend_run<T>(at(shared_, run), own, row, none);
+  });
+}
+
+void FactorQuery::row(Vertex s, void* row, int threads) {
+  const Position source = tree_.order().position_of[s];
+  last_source_ = kept_source_ = -1;
+  upward_supernodes_.clear();
+  for (SupernodeId up = tree_.supernode_of(source); up >= 0; up = tree_.parent(up)) {
+    upward_supernodes_.push_back(up);
+  }
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    using T = typename S::Value;
+    sweep_up_from<S>(source);
+    if (threads > 1) return descend_by<T>(threads, static_cast<T*>(row), S::zero());
+    descend_run<T>({0, tree_.supernodes() - 1}, to_.as<T>(), static_cast<T*>(row), S::zero());
+  });
+}
+
+}  // namespace apsp::sparse

@@ -1,0 +1,83 @@
+// One distance, or one row of distances, from a factor.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/cpu/vector_operations.hpp"
+#include "sparse/factor.hpp"
+#include "system/aligned_memory.hpp"
+
+namespace apsp::sparse {
+
+/// Searches upward from the source to its root, and then either upward from the target, where the
+/// best meeting vertex decides, or downward over all vertices.
+///
+/// These are the queries of a contraction hierarchy (Dibbelt 2014, by the elimination tree) with
+/// supernodes. Every best path has a latest vertex in the order, which is an ancestor of both ends,
+/// so a pair visits only the two paths to the root. A vertex that is reached at no greater distance
+/// through another vertex of its supernode is skipped. If no arc improves a path, so is a vertex
+/// that is as far as the best path so far. A `Sweep` takes less time for a row of a block, and
+/// `Labels` less for each of many pairs.
+///
+/// Memory is reused by later queries. Each thread needs its own object.
+class FactorQuery {
+ public:
+  /// The factor must outlive this. `sign`: of the weights.
+  explicit FactorQuery(const Factor& factor, kernels::Sign sign = kernels::Sign::any);
+
+  /// `value` ← the distance from s to t in the factor's type; without a path `no_path(semiring,
+  /// type)`. From the second target of the same source on, the source's side is reused. Floats may
+  /// be summed in another order than in a row, and then differ by rounding.
+  void distance(Vertex s, Vertex t, void* value);
+  /// `row` ← [n] the distances from s, equal to those of a `Sweep` to the last bit. Subtrees below
+  /// the top of the tree are independent and are divided among `threads`.
+  void row(Vertex s, void* row, int threads = 1);
+
+  static std::int64_t bytes(const Tree& tree, ValueType type);
+
+ private:
+  enum class Side { source, target };
+
+  template <class T, bool kGreaterIsBetter>
+  void sort_rows(const T* own, std::int64_t width, T limit);
+  template <class S>
+  typename S::Value met(const typename S::Value* x, const typename S::Value* y,
+                        std::int64_t n) const;
+  template <class S>
+  void pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Value limit,
+               typename S::Value* values);
+  template <class S>
+  void sweep_up_from(Position source);
+  template <class S>
+  typename S::Value meet_in(SupernodeId s, typename S::Value best);
+  template <class S>
+  void keep_source(Position source);
+  template <class S>
+  void sweep_to_ancestor(Position end, SupernodeId above, Side side);
+  template <class S>
+  typename S::Value pair(Position source, Position target);
+  template <class T>
+  void descend_run(Siblings run, T* stack, T* row, T none) const;
+  template <class T>
+  void descend_by(int threads, T* row, T none);
+
+  const Factor& factor_;
+  const Tree& tree_;
+  kernels::cpu::VectorOperations vectors_;
+  bool absorbs_;                          // no arc improves a path
+  system::AlignedMemory from_, to_;       // [height] by slot: from the source, and to the target
+  system::AlignedMemory kept_, product_;  // [height]
+  std::vector<Position> rows_, sorted_;   // rows of a supernode, the best first
+  std::vector<SupernodeId> upward_supernodes_;
+  Position last_source_ = -1;
+  Position kept_source_ = -1;  // source whose complete side is in `from_`
+  // rows with several threads: runs of subtrees for `sharing_` threads
+  std::vector<Siblings> shared_;
+  int sharing_ = 0;
+  // [shared, height] the path above each run; [threads, height]
+  system::AlignedMemory paths_, stacks_;
+};
+
+}  // namespace apsp::sparse
