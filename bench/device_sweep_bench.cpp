@@ -17,7 +17,6 @@
 
 #include "device_harness.hpp"
 #include "engine/row_producer.hpp"
-#include "engine/rows_on_host.hpp"
 #include "planner/device_row_costs.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/value_type.hpp"

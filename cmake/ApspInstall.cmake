@@ -4,7 +4,9 @@
 # A shared library, too: its version is in its name, and it exports only what include/apsp declares.
 # Where it is there, apsp::apsp is this one, and apsp::static the other.
 function(apsp_shared_library)
-  add_library(apsp_shared SHARED ${PROJECT_SOURCE_DIR}/src/api/shared_library.cpp)
+  # A shared library needs a source of its own. The static library has all other code.
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/shared_library.cpp CONTENT "#include <apsp/apsp.h>\n")
+  add_library(apsp_shared SHARED ${PROJECT_BINARY_DIR}/shared_library.cpp)
   set_target_properties(apsp_shared PROPERTIES OUTPUT_NAME apsp EXPORT_NAME shared
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/package/exported.map;$<TARGET_FILE:apsp>")

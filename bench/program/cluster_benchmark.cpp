@@ -1,5 +1,5 @@
 #include "program/cluster_benchmark.hpp"
-#include "cluster/launch_cluster.hpp"
+#include "cluster/cluster_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,6 @@
 #include "base/json.hpp"
 #include "base/seconds_since.hpp"
 #include "base/units.hpp"
-#include "cluster/cluster_plan.hpp"
 #include "cluster/collective_plan.hpp"
 #include "cluster/process_device.hpp"
 #include "planner/device_plan.hpp"

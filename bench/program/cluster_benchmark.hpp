@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/solve_job.hpp"
+#include "cluster/launched_job.hpp"
 #include "program/benchmark.hpp"
 #include "program/grid_check.hpp"
 

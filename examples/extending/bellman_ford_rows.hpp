@@ -3,7 +3,7 @@
 //
 // In the tree of the library this file is src/search/bellman_ford_rows.hpp. Three more files are
 // touched: include/apsp/solve.hpp (one more `Algorithm`, and its name in `kAlgorithms`),
-// src/planner/rows_plan.cpp (what it does not take, and its plan) and src/engine/row_sources.cpp
+// src/planner/rows_plan.cpp (what it does not take, and its plan) and src/engine/row_producer.cpp
 // (makes it for that plan).
 #pragma once
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/solve_among.hpp"
+#include "api/betweenness.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "engine/solve_graph.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "api/solve_among.hpp"
+#include "api/betweenness.hpp"
 #include "base/random.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "base/random.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/same_statistics.hpp"

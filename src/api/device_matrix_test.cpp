@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "api/solve_among.hpp"
+#include "api/floyd_warshall.hpp"
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "api/stored_result.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"

@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
 #include "support/expected_rows.hpp"

@@ -6,7 +6,8 @@
 
 #include <limits>
 
-#include "api/solve_among.hpp"
+#include "api/floyd_warshall.hpp"
+#include "api/solve.hpp"
 #include "paths/via_path.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"

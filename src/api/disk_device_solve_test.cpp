@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "store/leftovers.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"

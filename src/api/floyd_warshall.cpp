@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "api/solve_among.hpp"
+#include "api/floyd_warshall.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "dense/negative_cycle.hpp"

@@ -4,7 +4,7 @@
 #include <apsp/apsp.hpp>
 #include <cmath>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "graph/components.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <random>
 
-#include "api/solve_among.hpp"
+#include "api/near.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"

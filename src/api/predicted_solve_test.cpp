@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "rates/measured_rates.hpp"
 #include "rates/timed_solves.hpp"
 #include "support/invented_devices.hpp"

@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "api/json.hpp"
-#include "api/near_store.hpp"
+#include "api/near.hpp"
 #include "api/result.hpp"
 #include "base/json.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "base/value_types.hpp"
 #include "engine/row_producer.hpp"
-#include "engine/rows_on_host.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"
 #include "graph/components.hpp"

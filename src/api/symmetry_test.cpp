@@ -9,7 +9,8 @@
 #include <limits>
 #include <map>
 
-#include "api/solve_among.hpp"
+#include "api/floyd_warshall.hpp"
+#include "api/solve.hpp"
 #include "base/random.hpp"
 #include "semiring/semirings.hpp"
 #include "support/error_of.hpp"

@@ -18,7 +18,7 @@
 #include "cli/memory_use.hpp"
 #include "cli/verb.hpp"
 #include "cluster/heartbeat.hpp"
-#include "cluster/meeting.hpp"
+#include "cluster/launch.hpp"
 #include "kernels/cpu/processor.hpp"
 #include "rates/machine_report.hpp"
 #include "system/memory_limit.hpp"

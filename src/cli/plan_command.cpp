@@ -20,9 +20,7 @@
 #include "cli/table.hpp"
 #include "cli/terminal_style.hpp"
 #include "cli/verb.hpp"
-#include "cluster/cluster.hpp"
 #include "cluster/cluster_plan.hpp"
-#include "cluster/launch_cluster.hpp"
 #include "rates/machine_report.hpp"
 #include "rates/measured_rates.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/json.hpp"
-#include "api/near_store.hpp"
+#include "api/near.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/arguments.hpp"

@@ -8,7 +8,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/context.hpp"
-#include "cluster/solve_job.hpp"
+#include "cluster/launched_job.hpp"
 
 namespace apsp::cli {
 

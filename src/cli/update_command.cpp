@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "api/json.hpp"
-#include "api/metrics.hpp"
+#include "api/update.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
@@ -12,7 +12,7 @@
 #include "cli/option_values.hpp"
 #include "cli/verb.hpp"
 #include "cluster/collective_update.hpp"
-#include "cluster/solve_job.hpp"
+#include "cluster/launched_job.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/store.hpp"
 #include "system/memory_limit.hpp"

@@ -1,7 +1,7 @@
 // apsp verify: checks a stored result.
 
 #include "api/json.hpp"
-#include "api/near_store.hpp"
+#include "api/near.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"

@@ -1,7 +1,17 @@
 #include "cluster/cluster_plan.hpp"
 
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/error.hpp>
 #include <array>
 #include <cmath>
+#include <string>
+
+#include "base/json.hpp"
+#include "base/units.hpp"
+#include "cluster/launch.hpp"
+#include "store/file_system.hpp"
+#include "system/machine.hpp"
 
 namespace apsp::cluster {
 namespace {
@@ -245,6 +255,147 @@ std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per
     fits ? low = middle : high = middle - 1;
   }
   return low * kStep;
+}
+
+namespace {
+
+using nlohmann::json;
+
+class ClusterFigures {
+ public:
+  ClusterFigures(const json& figures, const std::string& file) : figures_(figures), file_(file) {}
+
+  double positive(const char* name) const {
+    const auto found = figures_.find(name);
+    if (found == figures_.end()) throw wrong(name, "is missing");
+    if (!found->is_number() || !(found->get<double>() > 0)) {
+      throw wrong(name, "must be a positive number");
+    }
+    return found->get<double>();
+  }
+  int count(const char* name) const {
+    const double value = positive(name);
+    if (value != std::floor(value) || value > 1e6) throw wrong(name, "must be a whole number");
+    return static_cast<int>(value);
+  }
+
+ private:
+  Error wrong(const char* name, const char* what) const {
+    return Error::malformed({.file = file_},
+                            "\"" + std::string(name) + "\" of the cluster " + what +
+                                "; tests/machines/summit.json shows what a machine is");
+  }
+  const json& figures_;
+  const std::string& file_;
+};
+
+}  // namespace
+
+Cluster cluster_from_json(const json& machine, const std::string& file) {
+  if (!machine.is_object() || !machine.contains("cluster") || !machine["cluster"].is_object()) {
+    throw Error::malformed(
+        {.file = file},
+        "the object \"cluster\", which describes nodes, GPUs and links, is missing");
+  }
+  const ClusterFigures figures(machine["cluster"], file);
+  Cluster cluster;
+  cluster.name = machine.contains("machine") && machine["machine"].is_string()
+                     ? machine["machine"].get<std::string>()
+                     : file;
+  cluster.nodes = figures.count("nodes");
+  cluster.gpus_per_node = figures.count("gpus_per_node");
+  cluster.relaxations = figures.positive("relaxations_per_second");
+  cluster.blocks_at_once = figures.count("blocks_at_once");
+  cluster.block_rows = figures.count("block_rows");
+  cluster.block_columns = figures.count("block_columns");
+  const bool told = machine["cluster"].contains("pivot_seconds");
+  cluster.pivot_seconds = told ? figures.positive("pivot_seconds") : 0;
+  cluster.launch_seconds = figures.positive("launch_seconds");
+  cluster.gpu_memory_rate = figures.positive("gpu_memory_bytes_per_second");
+  cluster.gpu_bytes = figures.positive("gpu_bytes");
+  cluster.host_bytes = figures.positive("host_bytes");
+  cluster.link_rate = figures.positive("link_bytes_per_second");
+  cluster.link_seconds = figures.positive("link_seconds");
+  cluster.host_link_rate = figures.positive("host_link_bytes_per_second");
+  cluster.cards = figures.count("network_cards");
+  cluster.card_rate = figures.positive("card_bytes_per_second");
+  cluster.card_seconds = figures.positive("card_seconds");
+  cluster.host_memory_rate = figures.positive("host_memory_bytes_per_second");
+  constexpr std::int64_t kMostGpus = 1'000'000'000;  // so that counts fit 32 bits
+  if (std::int64_t{cluster.nodes} * cluster.gpus_per_node > kMostGpus) {
+    throw Error::malformed({.file = file}, "a cluster has a billion GPUs at most");
+  }
+  if (cluster.gpus_per_node % cluster.cards != 0) {
+    throw Error::malformed({.file = file},
+                           "every network card must serve as many GPUs as the others");
+  }
+  return cluster;
+}
+
+Cluster read_cluster(const std::string& file) {
+  const json machine = base::parsed_json(store::posix_file_system().read_text(file));
+  if (machine.is_discarded()) throw Error::malformed({.file = file}, "this is not JSON");
+  return cluster_from_json(machine, file);
+}
+
+namespace {
+
+/// "3.9 GB/s and 1.2 µs on a machine, measured".
+std::string message_text(const MessageRate& rate, const char* where) {
+  return fmt::format("{:.1f} GB/s and {:.1f} µs {}, {}", rate.bytes / 1e9, rate.seconds * 1e6,
+                     where, rate.measured ? "measured" : "assumed");
+}
+
+}  // namespace
+
+MessageRates messages_of_launch(const Launch* launch) {
+  if (launch == nullptr || launch->size == 1) return {};
+  const auto communicator = meet_on_grid(*launch, {1, launch->size});
+  Processes processes(*communicator);
+  return measure_messages(processes, launch->machine);
+}
+
+Cluster cluster_of_processes(int processes, int of_each_machine, double relaxations,
+                             const MessageRates& messages) {
+  constexpr double kLaunch = 20e-6;  // seconds
+  constexpr double kTile = 256;
+  Cluster cluster;
+  cluster.gpus_per_node = std::max(1, of_each_machine);
+  cluster.nodes = processes / cluster.gpus_per_node;
+  cluster.relaxations = relaxations;
+  cluster.pivot_seconds = kTile * kTile / cluster.relaxations;  // a tile is closed at the same rate
+  cluster.launch_seconds = kLaunch;
+  cluster.gpu_bytes = static_cast<double>(system::available_memory()) / cluster.gpus_per_node;
+  cluster.host_bytes = static_cast<double>(system::available_memory());
+  // A message passes two links, and between machines two cards.
+  cluster.link_rate = messages.on_machine.bytes;
+  cluster.card_rate = messages.between.bytes;
+  cluster.link_seconds = messages.on_machine.seconds / 2;
+  cluster.card_seconds = std::max(0.0, messages.between.seconds - messages.on_machine.seconds) / 2;
+  return cluster;
+}
+
+Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
+                          const MessageRates& messages, std::int64_t n) {
+  constexpr double kMost = 1e13;  // more relaxations a second than any process computes
+  const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  double relaxations = 1;
+  for (const CandidateReport& way : plan.candidates) {
+    if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
+      continue;
+    // The start of a process does not count.
+    const double seconds = std::max(way.seconds - plan.predicted.start, cube / kMost);
+    relaxations = std::max(1.0, cube) / std::max(seconds, 1 / kMost);
+  }
+  Cluster cluster =
+      cluster_of_processes(launch.size, launch.of_each_machine, relaxations, messages);
+  const bool neighbours = cluster.gpus_per_node > 1, apart = cluster.nodes > 1;
+  cluster.name = fmt::format("this launch: {} processes of {}; messages: {}{}{}", launch.size,
+                             base::counted(plan.threads, "thread", "threads"),
+                             neighbours ? message_text(messages.on_machine, "on a machine") : "",
+                             neighbours && apart ? "; " : "",
+                             apart ? message_text(messages.between, "between") : "");
+  return cluster;
 }
 
 }  // namespace apsp::cluster

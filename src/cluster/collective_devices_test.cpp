@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "support/invented_devices.hpp"
 #include "support/job_solve.hpp"
 #include "support/message_links.hpp"

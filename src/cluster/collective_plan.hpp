@@ -11,6 +11,7 @@
 #include <string>
 
 #include "cluster/collective_solve.hpp"
+#include "cluster/process_device.hpp"
 #include "planner/plan.hpp"
 #include "store/leftovers.hpp"
 
@@ -44,5 +45,8 @@ bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& 
                         const planner::Plan& plan);
 
 void require_fit(const Job& job, const planner::Plan& plan);
+
+planner::DevicePreference device_preference(const SolveOptions& options);
+ProcessPlace place_of(const Job& job);
 
 }  // namespace apsp::cluster

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cluster/collective_update.hpp"
-#include "cluster/shared_rows.hpp"
 #include "paths/paths.hpp"
 #include "support/changed_edges.hpp"
 #include "support/error_of.hpp"

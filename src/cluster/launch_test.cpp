@@ -1,10 +1,8 @@
 // What the environment of a process says of its launcher, and processes that are not alike.
-#include "cluster/launch.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
-
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -12,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/launch.hpp"
 #include "support/error_of.hpp"
 #include "support/on_processes.hpp"
 #include "system/machine.hpp"
@@ -152,6 +151,40 @@ TEST(Launch, ProcessesThatAreNotAlikeSayWhoDiffersInWhat) {
   EXPECT_THAT(told({.words = {"solve", "b.gr"}}).value(), HasSubstr(words));
   EXPECT_THAT(told({.words = {"solve", "a.gr", "--json"}}).value(), HasSubstr(words));
   EXPECT_THAT(told({.words = {"solvea", ".gr"}}).value(), HasSubstr(words));
+}
+
+using Seconds = std::chrono::duration<double>;
+
+TEST(Meeting, OneThatLastsTooLongIsTold) {
+  std::atomic<int> told = 0;
+  {
+    const Meeting meeting(Seconds(0.001), [&] { ++told; });
+    while (told == 0) std::this_thread::yield();
+  }
+  EXPECT_EQ(told, 1);
+}
+
+TEST(Meeting, OneThatEndsInTimeIsNot) {
+  std::atomic<int> told = 0;
+  for (int i = 0; i < 100; ++i) const Meeting meeting(Seconds(1000), [&] { ++told; });
+  EXPECT_EQ(told, 0);
+}
+
+TEST(Meeting, AMinuteUnlessTheEnvironmentSaysOtherwise) {
+  unsetenv("APSP_MEETING_SECONDS");
+  EXPECT_EQ(meeting_limit(), Seconds(60));
+  for (const char* const text : {"", "soon", "-3", "0"}) {
+    setenv("APSP_MEETING_SECONDS", text, 1);
+    EXPECT_EQ(meeting_limit(), Seconds(60)) << text;
+  }
+  setenv("APSP_MEETING_SECONDS", "2.5", 1);
+  EXPECT_EQ(meeting_limit(), Seconds(2.5));
+  unsetenv("APSP_MEETING_SECONDS");
+}
+
+TEST(Meeting, AllEndWithTheCodeOfTheFirst) {
+  on_processes(
+      3, [](Processes& processes) { EXPECT_EQ(processes.of_first(4 - processes.rank()), 4); });
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "engine/matrix_update.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -8,7 +10,8 @@
 #include <utility>
 
 #include "base/control.hpp"
-#include "engine/update_lines.hpp"
+#include "semiring/dispatch.hpp"
+#include "semiring/semirings.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/memory_limit.hpp"
 #include "system/threads.hpp"
@@ -18,6 +21,150 @@ namespace {
 
 using kernels::Range;
 using kernels::View;
+
+// Operations on lines of values. Only these are compiled for each type.
+
+/// A value of the matrix's type, in the first bytes.
+using Weight = std::array<std::byte, 8>;
+
+struct WeighedArc {
+  Vertex from = 0, to = 0;
+  Weight before{}, now{};
+};
+
+/// An arc with one end in Q, at index `place`; `other` is the other end.
+struct CoveredArc {
+  std::int64_t place = 0;
+  Vertex other = 0;
+  Weight weight{};
+};
+
+/// Lines are arrays of the matrix's type.
+class Lines {
+ public:
+  virtual ~Lines() = default;
+  virtual bool better(const Weight& a, const Weight& b) const = 0;
+  /// Whether a best path may end with one of the arcs. `rounding`: relative error of a sum.
+  virtual bool uses(const void* line, std::span<const WeighedArc> arcs, double rounding) const = 0;
+  /// Whether one of the arcs, with its new weight, improves the path to its head.
+  virtual bool improves(const void* line, std::span<const WeighedArc> arcs) const = 0;
+  /// improved[j] ← 1 if w ⊗ head[j] is better than tail[j].
+  virtual void mark_improved(const Weight& w, const void* head, const void* tail, Range columns,
+                             char* improved) const = 0;
+  virtual void add(void* line, const void* other, std::int64_t n) const = 0;
+  /// line ← line ⊕ w ⊗ other.
+  virtual void add_times(void* line, const Weight& w, const void* other, std::int64_t n) const = 0;
+  virtual void add_one(void* line, std::int64_t place) const = 0;
+  /// line[arc.place] ← line[arc.place] ⊕ from[arc.other] ⊗ arc.weight.
+  virtual void add_arcs(void* line, const void* from, std::span<const CoveredArc> arcs) const = 0;
+  virtual void put(void* line, std::int64_t place, const Weight& w) const = 0;
+  /// line[i] ← from[places[i]].
+  virtual void gather(void* line, const void* from, std::span<const Vertex> places) const = 0;
+  /// The same, and from[places[i]] ← 𝟘.
+  virtual void move(void* line, void* from, std::span<const std::int64_t> places) const = 0;
+};
+
+template <class S>
+class LinesOf final : public Lines {
+ public:
+  using T = typename S::Value;
+
+  bool better(const Weight& a, const Weight& b) const override {
+    return S::better(value(a), value(b));
+  }
+
+  bool uses(const void* line, std::span<const WeighedArc> arcs, double rounding) const override {
+    const T* const from_i = static_cast<const T*>(line);
+    return std::any_of(arcs.begin(), arcs.end(), [&](const WeighedArc& arc) {
+      const T distance = from_i[arc.to];
+      if (distance == S::zero()) return false;
+      const T by_arc = S::times(from_i[arc.from], value(arc.before));
+      if (!S::better(distance, by_arc)) return true;
+      if (rounding == 0 || by_arc == S::zero()) return false;
+      const auto x = static_cast<double>(distance), y = static_cast<double>(by_arc);
+      return std::abs(x - y) <= rounding * std::max(std::abs(x), std::abs(y));
+    });
+  }
+  bool improves(const void* line, std::span<const WeighedArc> arcs) const override {
+    const T* const from_i = static_cast<const T*>(line);
+    return std::any_of(arcs.begin(), arcs.end(), [&](const WeighedArc& arc) {
+      return S::better(S::times(from_i[arc.from], value(arc.now)), from_i[arc.to]);
+    });
+  }
+  void mark_improved(const Weight& w, const void* head, const void* tail, Range columns,
+                     char* improved) const override {
+    const T* const from_head = static_cast<const T*>(head);
+    const T* const from_tail = static_cast<const T*>(tail);
+    const T now = value(w);
+    for (std::int64_t j = columns.begin; j < columns.end; ++j) {
+      if (S::better(S::times(now, from_head[j]), from_tail[j])) improved[j] = 1;
+    }
+  }
+
+  void add(void* line, const void* other, std::int64_t n) const override {
+    T* const mine = static_cast<T*>(line);
+    const T* const theirs = static_cast<const T*>(other);
+    for (std::int64_t j = 0; j < n; ++j) mine[j] = S::plus(mine[j], theirs[j]);
+  }
+  void add_times(void* line, const Weight& w, const void* other, std::int64_t n) const override {
+    T* const mine = static_cast<T*>(line);
+    const T* const behind = static_cast<const T*>(other);
+    const T arc = value(w);
+    for (std::int64_t j = 0; j < n; ++j) mine[j] = S::plus(mine[j], S::times(arc, behind[j]));
+  }
+  void add_one(void* line, std::int64_t place) const override {
+    T& cell = static_cast<T*>(line)[place];
+    cell = S::plus(cell, S::one());
+  }
+  void add_arcs(void* line, const void* from, std::span<const CoveredArc> arcs) const override {
+    T* const mine = static_cast<T*>(line);
+    const T* const values = static_cast<const T*>(from);
+    for (const CoveredArc& arc : arcs) {
+      mine[arc.place] = S::plus(mine[arc.place], S::times(values[arc.other], value(arc.weight)));
+    }
+  }
+  void put(void* line, std::int64_t place, const Weight& w) const override {
+    static_cast<T*>(line)[place] = value(w);
+  }
+  void gather(void* line, const void* from, std::span<const Vertex> places) const override {
+    T* mine = static_cast<T*>(line);
+    for (const Vertex place : places) *mine++ = static_cast<const T*>(from)[place];
+  }
+  void move(void* line, void* from, std::span<const std::int64_t> places) const override {
+    T* mine = static_cast<T*>(line);
+    for (const std::int64_t place : places) {
+      *mine++ = std::exchange(static_cast<T*>(from)[place], S::zero());
+    }
+  }
+
+ private:
+  static T value(const Weight& bytes) {
+    T typed{};
+    std::memcpy(&typed, bytes.data(), sizeof(T));
+    return typed;
+  }
+};
+
+std::unique_ptr<Lines> lines_of(Semiring semiring, ValueType type) {
+  return semiring::dispatch(semiring, type, []<class S>() -> std::unique_ptr<Lines> {
+    return std::make_unique<LinesOf<S>>();
+  });
+}
+
+/// An arc's weight as a value of the type.
+Weight weight_of(Semiring semiring, ValueType type, double weight) {
+  return semiring::dispatch(semiring, type, [&]<class S>() {
+    Weight bytes{};
+    auto typed = S::zero();
+    if constexpr (S::kKind == Semiring::or_and) {
+      if (weight != 0) typed = S::one();
+    } else if (!std::isinf(weight)) {
+      typed = semiring::weight_as<S>(weight);
+    }
+    std::memcpy(bytes.data(), &typed, sizeof(typed));
+    return bytes;
+  });
+}
 
 /// Above this share of a solve's work, the caller should solve instead.
 constexpr double kMostWork = 0.75;

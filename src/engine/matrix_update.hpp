@@ -16,7 +16,7 @@
 // others in E. Tiles are skipped unless some better arcs u → v improve rows d(i, v) and columns
 // d(u, j).
 //
-// Each of several processes multiplies its rows of D[U, :] (engine/row_shares.hpp), and the
+// Each of several processes multiplies its rows of D[U, :] (`RowShares`), and the
 // products are added up. All receive the rows of both ends of better arcs and compute `out` and E*.
 //
 // A tolerance covers rounded sums; rows that it touches in excess cost only time.
@@ -25,12 +25,13 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "engine/matrix_operations.hpp"
-#include "engine/row_shares.hpp"
 #include "kernels/contract.hpp"
 
 namespace apsp::engine {
@@ -51,6 +52,23 @@ struct MatrixChange {
   int threads = 1;
   std::int64_t memory = 0;  ///< extra bytes, at most; 0: any; equal in all processes
   Control control{};
+};
+
+/// The view that one process has of a matrix distributed by rows. All make the same calls in order.
+/// This class is a process that has all rows.
+class RowShares {
+ public:
+  virtual ~RowShares() = default;
+  virtual bool shared() const { return false; }
+  /// The first row of this process. The rows of the next process follow.
+  virtual std::int64_t first() const { return 0; }
+  /// Concatenates the numbers of all processes in their order.
+  virtual std::vector<std::int64_t> joined(std::vector<std::int64_t> mine) { return mine; }
+  /// Completes rows of these vertices, [count, row_bytes]; those of this process are present.
+  virtual void complete(std::span<const Vertex>, std::byte*, std::int64_t) {}
+  /// values ← values ⊕ those of all other processes. `plus`: ⊕ of two ranges of bytes.
+  using Plus = std::function<void(std::span<std::byte> into, std::span<const std::byte> other)>;
+  virtual void add_up(std::span<std::byte>, int /*value_size*/, const Plus&) {}
 };
 
 struct MatrixUpdated {

@@ -1,18 +1,21 @@
 #include "engine/near_rows.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
+#include <mutex>
 #include <random>
+#include <utility>
 
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
-#include "engine/near_on_devices.hpp"
+#include "base/units.hpp"
 #include "engine/row_producer.hpp"
-#include "engine/row_sources.hpp"
-#include "engine/rows_on_host.hpp"
 #include "graph/weight_check.hpp"
 #include "graph/whole_weights.hpp"
+#include "near/device_near.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/ordering_estimate.hpp"
@@ -23,8 +26,128 @@
 #include "system/child_process.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::engine {
+
+/// Bounded distances by searches on GPUs (near/device_near.hpp), pushed to a sink by row.
+class NearOnDevices {
+ public:
+  /// `reached`: average number of vertices near a source. Throws `Error` (does_not_fit).
+  NearOnDevices(const Graph& graph, ValueType type, double limit, planner::NamedDevice devices,
+                std::int64_t sources, double reached, int threads);
+
+  /// Pushes rows to `columns`. Returns the sources that reach too many vertices for a device; their
+  /// rows are not pushed. Throws `Error`: interrupted, device; what the sink throws.
+  std::vector<Vertex> give(std::span<const Vertex> sources, flow::ColumnSink& columns,
+                           const Control& control) const;
+
+ private:
+  planner::NamedDevice devices_;
+  int threads_;
+  near::NearGraph graph_;
+  std::int64_t bytes_;  // allowed on each device
+  near::NearBatches how_;
+};
+
+namespace {
+
+template <class K>
+class RowWriter {
+ public:
+  explicit RowWriter(flow::ColumnSink& columns) : part_(columns.part()) {}
+
+  void give(Vertex source, std::span<const Vertex> targets, const K* distances) {
+    if (std::is_sorted(targets.begin(), targets.end())) {
+      distances_.assign(distances, distances + targets.size());
+      return part_.take_row(source, targets, distances_);
+    }
+    row_.clear();
+    for (std::size_t i = 0; i < targets.size(); ++i) row_.emplace_back(targets[i], distances[i]);
+    std::sort(row_.begin(), row_.end());
+    vertices_.clear();
+    distances_.clear();
+    for (const auto& [v, distance] : row_) {
+      vertices_.push_back(v);
+      distances_.push_back(static_cast<double>(distance));
+    }
+    part_.take_row(source, vertices_, distances_);
+  }
+
+ private:
+  flow::ColumnSink::Writer& part_;
+  std::vector<std::pair<Vertex, K>> row_;
+  std::vector<Vertex> vertices_;
+  std::vector<double> distances_;
+};
+
+template <class K>
+class RowGiver {
+ public:
+  RowGiver(flow::ColumnSink& columns, int threads) : threads_(threads) {
+    for (int i = 0; i < threads; ++i) writers_.emplace_back(columns);
+  }
+  void operator()(const near::NearRowsFound& rows) {
+    const auto* const distances = reinterpret_cast<const K*>(rows.distances);
+    system::parallel_for(std::ssize(rows.sources), threads_, [&](std::int64_t row, int member) {
+      const auto i = static_cast<std::size_t>(row);
+      if (rows.found[i] < 0) return;
+      writers_[static_cast<std::size_t>(member)].give(
+          rows.sources[i], {rows.targets + rows.begin[i], static_cast<std::size_t>(rows.found[i])},
+          distances + rows.begin[i]);
+    });
+  }
+
+ private:
+  int threads_;
+  std::deque<RowWriter<K>> writers_;
+};
+
+}  // namespace
+
+NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
+                             planner::NamedDevice devices, std::int64_t sources, double reached,
+                             int threads)
+    : devices_(std::move(devices)),
+      threads_(threads),
+      graph_(graph, type, limit),
+      bytes_(planner::allowed_device_bytes(0, devices_.taken)),
+      how_(near::NearBatches::fitting(bytes_, sources, graph.vertex_count(),
+                                      graph_.arcs.arc_count(), graph_.whole, reached)) {
+  if (how_.rows > 0 || sources == 0) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("a search among {} vertices does not fit into {} of {}: use `device=cpu`",
+                          base::format_count(graph.vertex_count()), base::format_bytes(bytes_),
+                          planner::title(devices_.taken.front())));
+}
+
+std::vector<Vertex> NearOnDevices::give(std::span<const Vertex> sources, flow::ColumnSink& columns,
+                                        const Control& control) const {
+  std::vector<Vertex> left;
+  if (sources.empty()) return left;
+  search::SourceBlocks blocks(sources, how_.rows, control);
+  std::mutex mutex;
+  const auto count = static_cast<int>(devices_.taken.size());
+  const auto each = [&](int number) {
+    const ValueType type = graph_.whole ? ValueType::i32 : ValueType::f64;
+    const auto device =
+        devices_.devices.open(devices_.taken[static_cast<std::size_t>(number)].ordinal,
+                              Semiring::min_plus, type, kernels::Sign::non_negative, bytes_);
+    near::DeviceNear near(graph_, how_, *device);
+    const int threads = std::max(1, threads_ / count);
+    const auto run = [&](auto give) {
+      return near.run(blocks, [&](const near::NearRowsFound& rows) { give(rows); });
+    };
+    const std::vector<Vertex> too_many = graph_.whole
+                                             ? run(RowGiver<std::uint32_t>(columns, threads))
+                                             : run(RowGiver<double>(columns, threads));
+    const std::lock_guard lock(mutex);
+    left.insert(left.end(), too_many.begin(), too_many.end());
+  };
+  system::on_threads(count, each, [&] { blocks.stop(); });
+  return left;
+}
+
 namespace {
 
 void check(const Graph& graph, double limit, Algorithm asked) {
@@ -103,6 +226,8 @@ NearRows::NearRows(const planner::FindDevices& find, const Graph& graph, double 
   choose(find, graph, values_for(graph, limit, options, threads_), options);
 }
 
+NearRows::~NearRows() = default;
+
 bool NearRows::take_devices(const planner::FindDevices& find, const Graph& graph, double seconds,
                             const NearOptions& options) {
   if (options.device == Device::cpu || options.algorithm == Algorithm::nested_dissection) {
@@ -115,14 +240,14 @@ bool NearRows::take_devices(const planner::FindDevices& find, const Graph& graph
   const auto sources = static_cast<std::int64_t>(
       options.sources.empty() ? graph.vertex_count() : std::ssize(options.sources));
   try {
-    on_devices_.emplace(graph, type(), limit_,
-                        planner::named_device({Device::cuda, options.device_ordinals}, find),
-                        sources, reached_, threads_);
+    on_devices_ = std::make_unique<NearOnDevices>(
+        graph, type(), limit_, planner::named_device({Device::cuda, options.device_ordinals}, find),
+        sources, reached_, threads_);
   } catch (const Error& error) {
     const ErrorKind kind = error.kind();
     if (named || (kind != ErrorKind::device && kind != ErrorKind::does_not_fit)) throw;
   }
-  return on_devices_.has_value();
+  return on_devices_ != nullptr;
 }
 
 void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
@@ -168,7 +293,7 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
 }
 
 void NearRows::give(std::span<const Vertex> sources, flow::ColumnSink& columns) {
-  if (!on_devices_) {
+  if (on_devices_ == nullptr) {
     return give_within(*rows_.source, sources, limit_, columns, threads_, control_);
   }
   const std::vector<Vertex> left = on_devices_->give(sources, columns, control_);

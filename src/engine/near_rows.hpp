@@ -5,16 +5,17 @@
 #include <apsp/near.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
-#include <optional>
+#include <memory>
 #include <span>
 
-#include "engine/near_on_devices.hpp"
-#include "engine/row_sources.hpp"
+#include "engine/row_producer.hpp"
 #include "flow/column_sink.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::engine {
+
+class NearOnDevices;
 
 class NearRows {
  public:
@@ -22,9 +23,10 @@ class NearRows {
   /// `options.control` outlive this. Throws `Error`: usage, does_not_fit, device, interrupted.
   NearRows(const planner::FindDevices& find, const Graph& graph, double limit,
            const NearOptions& options);
+  ~NearRows();
 
   Algorithm algorithm() const { return algorithm_; }
-  bool on_device() const { return on_devices_.has_value(); }
+  bool on_device() const { return on_devices_ != nullptr; }
   ValueType type() const { return rows_.source->type(); }
   /// Average number of vertices that a sampled source reaches.
   double reached() const { return reached_; }
@@ -45,7 +47,7 @@ class NearRows {
   Algorithm algorithm_;
   double reached_ = 0;
   PlannedRows rows_;
-  std::optional<NearOnDevices> on_devices_;
+  std::unique_ptr<NearOnDevices> on_devices_;
 };
 
 }  // namespace apsp::engine

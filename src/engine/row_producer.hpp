@@ -1,4 +1,4 @@
-// An engine that computes rows of distances. `planned_rows` (row_sources.hpp) chooses one.
+// An engine that computes rows of distances. `planned_rows` chooses one.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -11,6 +11,9 @@
 
 #include "flow/column_sink.hpp"
 #include "flow/row_sink.hpp"
+#include "flow/row_source.hpp"
+#include "planner/plan.hpp"
+#include "sparse/factor.hpp"
 
 namespace apsp::engine {
 
@@ -38,5 +41,29 @@ class RowProducer {
 
 /// Rows of the bands that the sinks prefer; 0: any order.
 std::int64_t widest_band(RowSinks sinks);
+
+struct PlannedRows {
+  std::shared_ptr<const sparse::Factor> factor{};  // if the plan has one
+  std::unique_ptr<flow::RowSource> source{};       // on the host; null: a device searches
+  std::unique_ptr<RowProducer> producer{};
+  std::optional<DeviceReport> made_on{};
+};
+
+/// The only place where an engine is chosen. Eliminates the graph if rows come from a factor.
+/// `graph`, `plan` and `control` must outlive the result. Requires: the plan is by rows. Throws
+/// `Error`: negative_cycle, interrupted, does_not_fit.
+PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control);
+
+/// Whether the plan's distances come by vertex, with rows or without.
+bool emits_columns(const planner::Plan& plan);
+
+/// A single sink's buffer or matrix is filled directly if possible. `count` requires column output.
+std::unique_ptr<RowProducer> rows_on_host(const flow::RowSource& source, int threads,
+                                          const Control& control);
+
+/// Pushes the distances up to `limit` from `vertices` by vertex, and possibly longer ones.
+/// Requires: the source has bounded rows. Throws what the sink throws, and `Error` (interrupted).
+void give_within(const flow::RowSource& source, std::span<const Vertex> vertices, double limit,
+                 flow::ColumnSink& columns, int threads, const Control& control);
 
 }  // namespace apsp::engine

@@ -10,7 +10,7 @@
 #include "base/seconds_since.hpp"
 #include "dense/reachable_bits.hpp"
 #include "engine/drive_sinks.hpp"
-#include "engine/row_sources.hpp"
+#include "engine/row_producer.hpp"
 #include "engine/run.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/store_rows.hpp"

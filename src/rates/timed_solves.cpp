@@ -9,7 +9,6 @@
 #include "base/control.hpp"
 #include "base/random.hpp"
 #include "engine/row_producer.hpp"
-#include "engine/rows_on_host.hpp"
 #include "engine/solve_graph.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "support/invented_devices.hpp"
 
 namespace apsp::campaign {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "api/solve_among.hpp"
+#include "api/betweenness.hpp"
 #include "differential/case.hpp"
 
 namespace apsp::campaign {

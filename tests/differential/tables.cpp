@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "api/solve_among.hpp"
 #include "differential/case.hpp"
 #include "semiring/dispatch.hpp"
 

@@ -28,7 +28,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "faults/memory_faults.hpp"
 #include "support/invented_devices.hpp"
 #include "support/temporary_folder.hpp"

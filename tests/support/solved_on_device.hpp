@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "api/solve_among.hpp"
+#include "api/solve.hpp"
 #include "support/invented_devices.hpp"
 #include "support/same_statistics.hpp"
 

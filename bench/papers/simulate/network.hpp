@@ -12,7 +12,7 @@
 #include <deque>
 #include <vector>
 
-#include "cluster/cluster.hpp"
+#include "cluster/cluster_plan.hpp"
 #include "papers/simulate/world.hpp"
 
 namespace apsp::simulation {

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "cluster/cluster.hpp"
 #include "cluster/cluster_plan.hpp"
 #include "papers/simulate/simulated_solve.hpp"
 

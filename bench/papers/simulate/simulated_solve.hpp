@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "cluster/cluster.hpp"
+#include "cluster/cluster_plan.hpp"
 #include "cluster/communicator.hpp"
 #include "cluster/relay_transport.hpp"
 #include "dense/variant.hpp"

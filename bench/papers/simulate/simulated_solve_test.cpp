@@ -7,7 +7,6 @@
 #include <apsp/error.hpp>
 #include <cmath>
 
-#include "cluster/cluster.hpp"
 #include "cluster/cluster_plan.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
 #include "support/error_of.hpp"

@@ -1,4 +1,4 @@
-// Near pairs in a .zarr (docs/stores.md).
+// Near pairs: found with GPUs as an argument, for tests, and stored in a .zarr (docs/stores.md).
 #pragma once
 
 #include <apsp/near.hpp>
@@ -6,9 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "planner/devices.hpp"
 #include "store/store.hpp"
 
 namespace apsp::api {
+
+SparseDistances within_among(const planner::FindDevices& find, const Graph& graph, double limit,
+                             const NearOptions& options);
 
 /// Whether the store holds near pairs, which do not give the distances of other pairs.
 bool holds_near_pairs(const store::Store& stored);
