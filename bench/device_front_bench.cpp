@@ -50,11 +50,11 @@ class Bench {
   explicit Bench(const Settings& settings)
       : settings_(settings), graph_(read_graph(settings.graph)) {
     SolveOptions options;
-    options.algorithm = Algorithm::nested_dissection;
-    options.device = Device::cuda;
-    options.keep = Keep::statistics;
-    options.value_type = settings.type;
-    options.threads = settings.threads;
+    options.method.algorithm = Algorithm::nested_dissection;
+    options.machine.device = Device::cuda;
+    options.storage.keep = Keep::statistics;
+    options.method.value_type = settings.type;
+    options.machine.threads = settings.threads;
     const double planning = bench::seconds([&] { plan_ = planner::find_plan(graph_, options); });
     fmt::print("{} vertices, {} arcs, {}, {} threads, {}; planned in {:.2f} s\n",
                graph_.vertex_count(), graph_.arc_count(), name(plan_.type), plan_.threads,

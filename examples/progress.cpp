@@ -28,8 +28,8 @@ class HalfWay : public apsp::Progress {
 int main() {
   HalfWay progress;
   apsp::SolveOptions options;
-  options.threads = 2;
-  options.device = apsp::Device::cpu;
+  options.machine.threads = 2;
+  options.machine.device = apsp::Device::cpu;
   options.control = {&progress, &progress.stop};
   try {
     apsp::solve(apsp::generate({.kind = apsp::GraphKind::dense, .vertices = 800}), options);

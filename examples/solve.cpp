@@ -13,9 +13,9 @@ int main() {
   builder.add_edge(0, 2, 3);
 
   apsp::SolveOptions options;
-  options.semiring = apsp::Semiring::max_min;
-  options.threads = 1;
-  options.device = apsp::Device::cpu;
+  options.question.semiring = apsp::Semiring::max_min;
+  options.machine.threads = 1;
+  options.machine.device = apsp::Device::cpu;
   options.on_plan = [](const apsp::PlanReport& plan) {
     std::cout << "plan: " << plan.line << '\n';
   };

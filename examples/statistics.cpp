@@ -13,7 +13,7 @@ int main() {
                                            .greatest_weight = 1,
                                            .directed = false});
   apsp::SolveOptions options;
-  options.keep = apsp::Keep::statistics;
+  options.storage.keep = apsp::Keep::statistics;
   const apsp::Result result = apsp::solve(ring, options);
   const apsp::Statistics& statistics = result.statistics();
   std::cout << statistics.reachable_pairs << " pairs have a path; the diameter is "

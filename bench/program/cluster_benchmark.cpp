@@ -90,13 +90,13 @@ class ClusterBenchmark {
 
   SolveOptions solve_options() const {
     SolveOptions options;
-    options.algorithm = Algorithm::floyd_warshall;
-    options.value_type = options_.type;
-    options.device = options_.device;
-    options.device_ordinals = options_.ordinals;
-    options.tile = options_.tile;
-    options.threads = options_.threads;
-    options.statistics = false;
+    options.method.algorithm = Algorithm::floyd_warshall;
+    options.method.value_type = options_.type;
+    options.machine.device = options_.device;
+    options.machine.device_ordinals = options_.ordinals;
+    options.method.tile = options_.tile;
+    options.machine.threads = options_.threads;
+    options.question.statistics = false;
     options.control = options_.control;
     return options;
   }

@@ -71,9 +71,9 @@ struct PredictionReport {
   double end = 0;
 };
 
-/// An option of a solve and a value for it: the name of the field, and the value as the command
-/// line writes it ("device", "cpu"; "memory", "1229MiB"; "via", "false"). `sources` of "random:9"
-/// means any nine of the given sources.
+/// An option of a solve and a value for it: the name of the field without its group, and the value
+/// as the command line writes it ("device", "cpu"; "memory", "1229MiB"; "via", "false"). `sources`
+/// of "random:9" means any nine of the given sources.
 struct OptionValue {
   std::string option, value;
 
@@ -160,7 +160,7 @@ struct RowBlock {
   std::int64_t stride = 0;          ///< values from the beginning of one row to the next
   ValueType type = ValueType::f32;  ///< of the values; no path is `no_path(semiring, type)`
   /// [sources.size(), n], same stride: the vertex before each on a best path, or −1. Null unless
-  /// `SolveOptions::predecessors` are requested and a GPU computes them with the distances.
+  /// `QuestionOptions::predecessors` are requested and a GPU computes them with the distances.
   const std::int32_t* predecessors = nullptr;
 };
 
@@ -183,13 +183,8 @@ struct RowsInto {
 /// The only element of `device_ordinals` that selects all GPUs of this machine.
 inline constexpr int kAllGpus = std::numeric_limits<int>::min();
 
-struct SolveOptions {
-  Algorithm algorithm = Algorithm::automatic;
-  /// cuda: `solve` throws if there is no GPU. automatic: a GPU if one supports the problem and
-  /// pays.
-  Device device = Device::automatic;
-  /// GPUs that share the work with `Device::cuda`; empty: the first one; `kAllGpus`: all.
-  std::vector<int> device_ordinals{};
+/// What a solve computes.
+struct QuestionOptions {
   Semiring semiring = Semiring::min_plus;
   /// Vertices, distinct, from which and to which distances are computed: the rows and columns of
   /// the result, in this order. Empty: all. Rows are always computed whole; Floyd-Warshall computes
@@ -200,17 +195,43 @@ struct SolveOptions {
   /// matrix: either `on_rows` gets the rows, or the factor is kept because queries of so many pairs
   /// are faster (`Result::kept`). See `distances`.
   std::int64_t pairs = 0;
+  bool statistics = true;
+  bool predecessors = false;  ///< also store the predecessor matrix (.zarr, or in memory)
+  /// Also stores the intermediate vertices: with k = via(s, t), a best path is path(s, k) · path(k,
+  /// t), or an edge if k is −1. Takes 1.6 to 2.3 times as long, and 4 more bytes per pair to solve.
+  bool via = false;
+  bool hops = false;    ///< also store the number of edges that via describes; implies `via`
+  bool verify = false;  ///< the result will be verified; the plan includes the cost
+};
+
+/// How it is computed.
+struct MethodOptions {
+  Algorithm algorithm = Algorithm::automatic;
   /// empty: the narrowest that is sure to hold every distance
   std::optional<ValueType> value_type{};
   /// Relative error, at least 0. If the type is open, real weights are solved in f32 if sample
   /// searches predict no larger error, else in f64.
   double tolerance = 1e-5;
+  std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen; small ones are for tests
+};
+
+/// Where it is computed, and how much of that machine is taken.
+struct MachineOptions {
+  /// cuda: `solve` throws if there is no GPU. automatic: a GPU if one supports the problem and
+  /// pays.
+  Device device = Device::automatic;
+  /// GPUs that share the work with `Device::cuda`; empty: the first one; `kAllGpus`: all.
+  std::vector<int> device_ordinals{};
   int threads = 0;  ///< 0: all that this process may use
   /// Bytes of memory for the solve; 0: what is free. A matrix of Floyd-Warshall that needs more is
-  /// solved on the disk next to `output`.
+  /// solved on the disk next to `StorageOptions::output`.
   std::int64_t memory = 0;
   /// Bytes of GPU memory for the solve; 0: what is free. A larger matrix is streamed through it.
   std::int64_t device_memory = 0;
+};
+
+/// What is kept, and in which file.
+struct StorageOptions {
   std::string output{};   ///< "x.zarr", "x.npy"; empty: in memory
   bool compress = false;  ///< compress every chunk of a .zarr with zstd
   /// Resumes from what an interrupted or killed run left next to `output`: rows of a .zarr, or a
@@ -218,13 +239,7 @@ struct SolveOptions {
   /// is left, the solve starts from scratch. If false, `solve` refuses to start next to what is
   /// left.
   bool resume = false;
-  bool overwrite = false;     ///< start from the beginning, and remove what could be resumed
-  bool predecessors = false;  ///< also store the predecessor matrix (.zarr, or in memory)
-  /// Also stores the intermediate vertices: with k = via(s, t), a best path is path(s, k) · path(k,
-  /// t), or an edge if k is −1. Takes 1.6 to 2.3 times as long, and 4 more bytes per pair to solve.
-  bool via = false;
-  bool hops = false;  ///< also store the number of edges that via describes; implies `via`
-  bool statistics = true;
+  bool overwrite = false;  ///< start from the beginning, and remove what could be resumed
   /// The data kept for later questions. `factor` implies nested dissection; without statistics,
   /// output and `on_rows`, no row is computed before it is requested.
   Keep keep = Keep::automatic;
@@ -234,10 +249,10 @@ struct SolveOptions {
   Keep stored = Keep::automatic;
   /// Limit for `output` before compression, in bytes; 0: the free space of its disk.
   std::int64_t disk = 0;
-  bool verify = false;    ///< the result will be verified; the plan includes the cost
-  std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen; small ones are for tests
-  /// Called once, before the work begins.
-  std::function<void(const PlanReport& plan)> on_plan{};
+};
+
+/// Who else receives the rows of distances.
+struct ConsumerOptions {
   /// Called with all rows of the result, each once, in any order, in blocks of any size; one call
   /// at a time, from any thread. A block is valid until the call returns. Exceptions end the
   /// solve, which throws them.
@@ -250,6 +265,16 @@ struct SolveOptions {
   /// Floyd-Warshall. The result keeps no matrix. Rows of several GPUs come in separate
   /// calls, one at a time; the current GPU in a call is unspecified.
   std::function<void(const DeviceRowBlock& rows)> on_device_rows{};
+};
+
+struct SolveOptions {
+  QuestionOptions question{};
+  MethodOptions method{};
+  MachineOptions machine{};
+  StorageOptions storage{};
+  ConsumerOptions consumer{};
+  /// Called once, before the work begins.
+  std::function<void(const PlanReport& plan)> on_plan{};
   Control control{};
 };
 
@@ -403,7 +428,7 @@ class Result {
   /// [n] the vertex before v on `path(s, v)`; −1 for s and unreachable v.
   std::vector<std::int64_t> predecessors(Vertex s) const;
 
-  /// Whether the result has the matrices of `SolveOptions::via` and `hops`.
+  /// Whether the result has the matrices of `QuestionOptions::via` and `hops`.
   bool has_via() const;
   bool has_hops() const;
   /// Returns a vertex k between s and t such that path(s, k) · path(k, t) is a best path (Katz and

@@ -39,7 +39,7 @@ struct ComponentStatistics {
 struct Statistics {
   std::int64_t vertices = 0;
   /// Number of vertices from which and to which distances were counted: all, or
-  /// `SolveOptions::sources` and `targets`. All figures are about these pairs.
+  /// `QuestionOptions::sources` and `targets`. All figures are about these pairs.
   std::int64_t sources = 0, targets = 0;
   std::int64_t pairs = 0;            ///< ordered pairs of distinct vertices; n (n − 1) for all
   std::int64_t reachable_pairs = 0;  ///< pairs with a path

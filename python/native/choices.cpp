@@ -69,49 +69,49 @@ void set_option(SolveOptions& options, const std::string& name, nb::handle value
   const auto flag = [&] { return nb::cast<bool>(value); };
   const auto vertices = [&] { return nb::cast<std::vector<Vertex>>(value); };
   if (name == "algorithm") {
-    options.algorithm = algorithm_of(text());
+    options.method.algorithm = algorithm_of(text());
   } else if (name == "device") {
-    options.device = device_of(text(), options.device_ordinals);
+    options.machine.device = device_of(text(), options.machine.device_ordinals);
   } else if (name == "semiring") {
-    options.semiring = semiring_of(text());
+    options.question.semiring = semiring_of(text());
   } else if (name == "value_type") {
-    options.value_type = value_type_of(text());
+    options.method.value_type = value_type_of(text());
   } else if (name == "tolerance") {
-    options.tolerance = nb::cast<double>(value);
+    options.method.tolerance = nb::cast<double>(value);
   } else if (name == "keep") {
-    options.keep = keep_of(text());
+    options.storage.keep = keep_of(text());
   } else if (name == "stored") {
-    options.stored = keep_of(text());
+    options.storage.stored = keep_of(text());
   } else if (name == "sources") {
-    options.sources = vertices();
+    options.question.sources = vertices();
   } else if (name == "targets") {
-    options.targets = vertices();
+    options.question.targets = vertices();
   } else if (name == "threads") {
-    options.threads = nb::cast<int>(value);
+    options.machine.threads = nb::cast<int>(value);
   } else if (name == "memory") {
-    options.memory = count();
+    options.machine.memory = count();
   } else if (name == "device_memory") {
-    options.device_memory = count();
+    options.machine.device_memory = count();
   } else if (name == "disk") {
-    options.disk = count();
+    options.storage.disk = count();
   } else if (name == "tile") {
-    options.tile = count();
+    options.method.tile = count();
   } else if (name == "output") {
-    options.output = text();
+    options.storage.output = text();
   } else if (name == "compress") {
-    options.compress = flag();
+    options.storage.compress = flag();
   } else if (name == "resume") {
-    options.resume = flag();
+    options.storage.resume = flag();
   } else if (name == "overwrite") {
-    options.overwrite = flag();
+    options.storage.overwrite = flag();
   } else if (name == "predecessors") {
-    options.predecessors = flag();
+    options.question.predecessors = flag();
   } else if (name == "via") {
-    options.via = flag();
+    options.question.via = flag();
   } else if (name == "hops") {
-    options.hops = flag();
+    options.question.hops = flag();
   } else if (name == "statistics") {
-    options.statistics = flag();
+    options.question.statistics = flag();
   } else {
     throw Error(ErrorKind::usage, "there is no option '" + name + "'");
   }
@@ -136,12 +136,12 @@ SolveOptions options_of(const nb::dict& given) {
 
 UpdateOptions update_options_of(const nb::dict& given) {
   const SolveOptions named = options_of(given);
-  return {.threads = named.threads,
-          .memory = named.memory,
-          .semiring = named.semiring,
-          .device = named.device,
-          .device_ordinals = named.device_ordinals,
-          .device_memory = named.device_memory};
+  return {.threads = named.machine.threads,
+          .memory = named.machine.memory,
+          .semiring = named.question.semiring,
+          .device = named.machine.device,
+          .device_ordinals = named.machine.device_ordinals,
+          .device_memory = named.machine.device_memory};
 }
 
 }  // namespace apsp::python

@@ -36,7 +36,7 @@ auto choice_of(const std::string& text, const char* what, const Parse& parse,
 }
 
 Algorithm algorithm_of(const std::string& text);
-/// Sets `ordinals`, as `SolveOptions::device_ordinals`, if the text names GPUs.
+/// Sets `ordinals`, as `MachineOptions::device_ordinals`, if the text names GPUs.
 Device device_of(const std::string& text, std::vector<int>& ordinals);
 Semiring semiring_of(const std::string& text);
 ValueType value_type_of(const std::string& text);

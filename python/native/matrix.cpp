@@ -64,17 +64,17 @@ void solve_matrix(std::uintptr_t address, std::int64_t n, std::int64_t stride,
                   const nb::object& progress) {
   const SolveOptions named = options_of(given);
   const ValueType type = value_type_of(type_name);
-  FloydWarshallOptions options{.threads = named.threads,
-                               .device = named.device,
-                               .device_ordinals = named.device_ordinals,
-                               .device_memory = named.device_memory};
+  FloydWarshallOptions options{.threads = named.machine.threads,
+                               .device = named.machine.device,
+                               .device_ordinals = named.machine.device_ordinals,
+                               .device_memory = named.machine.device_memory};
   listen_while(
       [&](const Control& control) {
         options.control = control;
         if (!on_device) {
-          return solve_on_host(named.semiring, type, address, n, stride, options);
+          return solve_on_host(named.question.semiring, type, address, n, stride, options);
         }
-        floyd_warshall_on_device(named.semiring,
+        floyd_warshall_on_device(named.question.semiring,
                                  {.data = reinterpret_cast<void*>(address),
                                   .n = n,
                                   .stride = stride,
@@ -112,15 +112,15 @@ void multiply_matrices(const Described& c, const Described& a, const Described& 
   const SolveOptions named = options_of(given);
   const ValueType type = value_type_of(type_name);
   const Operands operands{operand_of(c), operand_of(a), operand_of(b)};
-  MultiplyAddOptions options{.threads = named.threads,
-                             .device = named.device,
-                             .device_ordinals = named.device_ordinals,
-                             .device_memory = named.device_memory};
+  MultiplyAddOptions options{.threads = named.machine.threads,
+                             .device = named.machine.device,
+                             .device_ordinals = named.machine.device_ordinals,
+                             .device_memory = named.machine.device_memory};
   const auto work = [&](const Control& control) {
     options.control = control;
-    if (!on_device) return detail::multiply_add(named.semiring, type, operands, options);
+    if (!on_device) return detail::multiply_add(named.question.semiring, type, operands, options);
     const DeviceOperands there{operands, type, on_device->first, on_device->second};
-    if (!expressions) return multiply_add_on_device(named.semiring, there, options);
+    if (!expressions) return multiply_add_on_device(named.question.semiring, there, options);
     multiply_add_on_device({expressions->first, expressions->second}, there, options);
   };
   if (on_device && !expressions && type != ValueType::boolean && progress.is_none() &&

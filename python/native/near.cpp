@@ -106,15 +106,15 @@ nb::tuple find_betweenness(const Graph& graph, const nb::dict& given, int scale,
                            bool arcs, const nb::object& progress) {
   const SolveOptions solving = options_of(given);
   BetweennessOptions options;
-  options.sources = solving.sources;
+  options.sources = solving.question.sources;
   options.scale = static_cast<PairScale>(scale);
   options.endpoints = endpoints;
   options.arcs = arcs;
-  options.algorithm = solving.algorithm;
-  options.device = solving.device;
-  options.device_ordinals = solving.device_ordinals;
-  options.threads = solving.threads;
-  options.memory = solving.memory;
+  options.algorithm = solving.method.algorithm;
+  options.device = solving.machine.device;
+  options.device_ordinals = solving.machine.device_ordinals;
+  options.threads = solving.machine.threads;
+  options.memory = solving.machine.memory;
   Betweenness found = call(
       [&](const Control& control) {
         options.control = control;

@@ -42,12 +42,12 @@ class Stream {
 
   Stream(const Graph& graph, SolveOptions options, bool on_device)
       : graph_(graph), options_(std::move(options)) {
-    columns_ = options_.targets.empty() ? static_cast<std::size_t>(graph.vertex_count())
-                                        : options_.targets.size();
+    columns_ = options_.question.targets.empty() ? static_cast<std::size_t>(graph.vertex_count())
+                                                 : options_.question.targets.size();
     if (on_device) {
-      options_.on_device_rows = [this](const DeviceRowBlock& block) { lend(block); };
+      options_.consumer.on_device_rows = [this](const DeviceRowBlock& block) { lend(block); };
     } else {
-      options_.on_rows = [this](const RowBlock& block) { put(block); };
+      options_.consumer.on_rows = [this](const RowBlock& block) { put(block); };
     }
     options_.control.cancellation = &cancellation_;
   }

@@ -35,14 +35,14 @@ struct Work {
       options.control = control;
       run();
     };
-    if (!options.output.empty()) return listen_while(work, progress);
+    if (!options.storage.output.empty()) return listen_while(work, progress);
     ends_soon() ? run_here(work) : listen_or_leave(work, progress);
   }
 
   /// Whether a thread would take longer than the work.
   bool ends_soon() const {
     constexpr std::int64_t kFew = 128;  // vertices: some 1 ms
-    return graph.vertex_count() <= kFew && options.device != Device::cuda && !measures;
+    return graph.vertex_count() <= kFew && options.machine.device != Device::cuda && !measures;
   }
 
   const Graph graph;

@@ -26,7 +26,7 @@ TableOptions::Layout layout_of(const std::string& text) {
 TableOptions table_of(const nb::dict& given, const std::optional<Graph>& second,
                       const std::string& layout) {
   const SolveOptions options = options_of(given);
-  return {options.sources, options.targets, second, layout_of(layout)};
+  return {options.question.sources, options.question.targets, second, layout_of(layout)};
 }
 
 void write_of_graph(const Graph& graph, const std::string& path, const nb::dict& given,
@@ -50,7 +50,9 @@ void write_of_result(const Result& result, const std::string& path, const nb::di
   call(
       [&](const Control& control) {
         write_table(result, path, table,
-                    {.memory = options.memory, .threads = options.threads, .control = control});
+                    {.memory = options.machine.memory,
+                     .threads = options.machine.threads,
+                     .control = control});
       },
       progress);
 }

@@ -55,24 +55,24 @@ std::optional<ValueType> exact_type(const Graph& graph, const Control& control, 
 SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& asked,
                       std::span<const Vertex> sources) {
   SolveOptions solving;
-  solving.algorithm = asked.algorithm;
-  solving.device = asked.device;
-  solving.device_ordinals = asked.device_ordinals;
-  solving.threads = asked.threads;
-  solving.memory = asked.memory;
+  solving.method.algorithm = asked.algorithm;
+  solving.machine.device = asked.device;
+  solving.machine.device_ordinals = asked.device_ordinals;
+  solving.machine.threads = asked.threads;
+  solving.machine.memory = asked.memory;
   solving.control = asked.control;
-  solving.sources = {sources.begin(), sources.end()};
-  solving.keep = Keep::statistics;
-  solving.statistics = false;
-  solving.on_rows = [](const RowBlock&) {};  // so that rows are planned; unused
-  solving.value_type = type;
-  if (solving.value_type) return solving;
+  solving.question.sources = {sources.begin(), sources.end()};
+  solving.storage.keep = Keep::statistics;
+  solving.question.statistics = false;
+  solving.consumer.on_rows = [](const RowBlock&) {};  // so that rows are planned; unused
+  solving.method.value_type = type;
+  if (solving.method.value_type) return solving;
   refuse_if(asked.algorithm != Algorithm::automatic && asked.algorithm != Algorithm::johnson,
             "with real weights equally long paths are found by sums rounded in the order of their "
             "arcs, which {} does not keep; choose johnson",
             name(asked.algorithm));
-  solving.algorithm = Algorithm::johnson;
-  solving.value_type = ValueType::f64;
+  solving.method.algorithm = Algorithm::johnson;
+  solving.method.value_type = ValueType::f64;
   return solving;
 }
 
@@ -87,11 +87,11 @@ struct PlannedRows {
 bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
                          const planner::RateSource& rates) {
   constexpr double kSecondsAnArc = 14e-9;  // or a vertex (bench/results/near.md)
-  if (solving.algorithm == Algorithm::floyd_warshall) return false;
-  if (solving.device != Device::automatic) return solving.device == Device::cuda;
+  if (solving.method.algorithm == Algorithm::floyd_warshall) return false;
+  if (solving.machine.device != Device::automatic) return solving.machine.device == Device::cuda;
   const auto looks = static_cast<double>(graph.vertex_count() + graph.arc_count());
-  const double host = kSecondsAnArc * looks * static_cast<double>(solving.sources.size()) /
-                      system::thread_count(solving.threads);
+  const double host = kSecondsAnArc * looks * static_cast<double>(solving.question.sources.size()) /
+                      system::thread_count(solving.machine.threads);
   return host > 2 * planner::driver_start_seconds(rates);
 }
 
@@ -101,18 +101,19 @@ std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solvi
                                           const planner::FindDevices& find,
                                           const planner::RateSource& rates) {
   const paths::SharedSizes sizes{graph.vertex_count(), trees.remaining(), graph.arc_count(),
-                                 graph.symmetric(), solving.value_type != ValueType::f64};
+                                 graph.symmetric(), solving.method.value_type != ValueType::f64};
   try {
-    const auto named = planner::named_device({Device::cuda, solving.device_ordinals}, find, rates);
+    const auto named =
+        planner::named_device({Device::cuda, solving.machine.device_ordinals}, find, rates);
     const std::int64_t allowed = planner::allowed_device_bytes(0, named.taken);
     const auto batches =
         paths::ShareBatches::fitting(allowed / 2, std::ssize(trees.row_sources()), sizes);
     if (batches.rows == 0) return std::nullopt;
     const std::int64_t bytes = batches.device_bytes(sizes);
-    solving.device = Device::cuda;
-    solving.device_memory = allowed - bytes;
-    solving.on_rows = {};
-    solving.on_device_rows = [](const DeviceRowBlock&) {};
+    solving.machine.device = Device::cuda;
+    solving.machine.device_memory = allowed - bytes;
+    solving.consumer.on_rows = {};
+    solving.consumer.on_device_rows = [](const DeviceRowBlock&) {};
     PlannedRows planned{planner::make_plan(graph, solving, find, rates), batches};
     planned.plan.on_device->bytes_allowed += bytes;
     return planned;
@@ -187,18 +188,19 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
                                   type ? paths::PathSums::exact : paths::PathSums::rounded);
   const paths::BetweennessQuestion question{options.endpoints, options.arcs};
   SolveOptions solving = rows_for(type, options, trees.row_sources());
-  solving.memory = planner::allowed_bytes(solving);
+  solving.machine.memory = planner::allowed_bytes(solving);
   const std::int64_t counting =
       paths::BetweennessRows::bytes(graph, trees, question, system::thread_count(options.threads)) +
       answer_bytes(graph, options) + std::max<std::int64_t>(0, system::kept_memory() - kept_before);
-  if (counting >= solving.memory) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("counting paths takes {} of memory, and {} are allowed: use fewer "
-                            "threads{}",
-                            base::format_bytes(counting), base::format_bytes(solving.memory),
-                            options.arcs ? ", or leave out arcs" : ""));
+  if (counting >= solving.machine.memory) {
+    throw Error(
+        ErrorKind::does_not_fit,
+        fmt::format("counting paths takes {} of memory, and {} are allowed: use fewer "
+                    "threads{}",
+                    base::format_bytes(counting), base::format_bytes(solving.machine.memory),
+                    options.arcs ? ", or leave out arcs" : ""));
   }
-  solving.memory -= counting;
+  solving.machine.memory -= counting;
   Betweenness found;
   found.sources = std::ssize(sources);
   found.rows = std::ssize(trees.row_sources());

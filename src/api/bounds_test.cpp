@@ -112,17 +112,18 @@ TEST(Bounds, OfEdges) {
 
 std::vector<Result> results(const TemporaryFolder& folder) {
   std::vector<Result> all;
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .via = true, .hops = true};
+  SolveOptions options{.question = {.via = true, .hops = true},
+                       .method = {.algorithm = Algorithm::floyd_warshall}};
   all.push_back(solve(labelled(), options));
-  all.push_back(
-      solve(labelled(), {.algorithm = Algorithm::nested_dissection, .keep = Keep::factor}));
+  all.push_back(solve(labelled(), {.method = {.algorithm = Algorithm::nested_dissection},
+                                   .storage = {.keep = Keep::factor}}));
   for (const auto& [name, keep] :
        {std::pair{"a.zarr", Keep::matrix}, std::pair{"b.zarr", Keep::factor}}) {
     const std::string path = folder / name;
-    SolveOptions stored{.algorithm = Algorithm::nested_dissection};
-    stored.output = path;
-    stored.stored = keep;
-    stored.statistics = keep == Keep::matrix;
+    SolveOptions stored{.method = {.algorithm = Algorithm::nested_dissection}};
+    stored.storage.output = path;
+    stored.storage.stored = keep;
+    stored.question.statistics = keep == Keep::matrix;
     solve(path_of_five().build(), stored);
     all.push_back(open_result(path));
   }
@@ -172,11 +173,11 @@ TEST(Bounds, OfSolvesAndWhatIsNear) {
   const Graph graph = labelled();
   const std::vector<double> people(5, 1), limits = {2};
   expect_refused({
-      {"sources", [&](Vertex v) { solve(graph, {.sources = {v}}); }},
-      {"targets", [&](Vertex v) { solve(graph, {.targets = {v}}); }},
+      {"sources", [&](Vertex v) { solve(graph, {.question = {.sources = {v}}}); }},
+      {"targets", [&](Vertex v) { solve(graph, {.question = {.targets = {v}}}); }},
       {"plan_solve",
        [&](Vertex v) {
-         plan_solve(graph, {.sources = {0, v}});
+         plan_solve(graph, {.question = {.sources = {0, v}}});
        }},
       {"distances",
        [&](Vertex v) {

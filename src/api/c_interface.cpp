@@ -59,11 +59,11 @@ std::vector<double> values_of(const RowBlock& block, Semiring semiring, std::siz
 SolveOptions with_rows(const apsp_options& options, std::int64_t vertices) {
   SolveOptions solving = api::c_solving(&options);
   if (options.rows == nullptr) return solving;
-  const std::size_t columns =
-      solving.targets.empty() ? static_cast<std::size_t>(vertices) : solving.targets.size();
-  solving.on_rows = [&options, columns](const RowBlock& block) {
+  const std::size_t columns = solving.question.targets.empty() ? static_cast<std::size_t>(vertices)
+                                                               : solving.question.targets.size();
+  solving.consumer.on_rows = [&options, columns](const RowBlock& block) {
     const std::vector<double> values =
-        values_of(block, options.solve.semiring, columns, options.solve.targets);
+        values_of(block, options.solve.question.semiring, columns, options.solve.question.targets);
     if (options.rows(options.context, block.sources.data(), block.sources.size(), values.data(),
                      columns) != 0) {
       throw Error(ErrorKind::interrupted, "the callback for rows ended the solve");
@@ -214,50 +214,54 @@ apsp_status apsp_options_new(apsp_options** out) {
 }
 
 apsp_status apsp_options_semiring(apsp_options* options, const char* word) {
-  return checked([&] { take_word("a semiring", word, parse_semiring, options->solve.semiring); },
-                 options, word);
+  return checked(
+      [&] { take_word("a semiring", word, parse_semiring, options->solve.question.semiring); },
+      options, word);
 }
 
 apsp_status apsp_options_algorithm(apsp_options* options, const char* word) {
   return checked(
-      [&] { take_word("an algorithm", word, parse_algorithm, options->solve.algorithm); }, options,
-      word);
+      [&] { take_word("an algorithm", word, parse_algorithm, options->solve.method.algorithm); },
+      options, word);
 }
 
 apsp_status apsp_options_device(apsp_options* options, const char* word) {
-  return checked([&] { take_word("a device", word, parse_device, options->solve.device); }, options,
-                 word);
+  return checked([&] { take_word("a device", word, parse_device, options->solve.machine.device); },
+                 options, word);
 }
 
 apsp_status apsp_options_keep(apsp_options* options, const char* word) {
-  return checked([&] { take_word("what a result keeps", word, parse_keep, options->solve.keep); },
-                 options, word);
+  return checked(
+      [&] { take_word("what a result keeps", word, parse_keep, options->solve.storage.keep); },
+      options, word);
 }
 
 apsp_status apsp_options_value_type(apsp_options* options, const char* word) {
   return checked(
-      [&] { take_word("a type of values", word, parse_value_type, options->solve.value_type); },
+      [&] {
+        take_word("a type of values", word, parse_value_type, options->solve.method.value_type);
+      },
       options, word);
 }
 
 apsp_status apsp_options_threads(apsp_options* options, int threads) {
-  return checked([&] { options->solve.threads = threads; }, options);
+  return checked([&] { options->solve.machine.threads = threads; }, options);
 }
 
 apsp_status apsp_options_memory(apsp_options* options, int64_t bytes) {
-  return checked([&] { options->solve.memory = bytes; }, options);
+  return checked([&] { options->solve.machine.memory = bytes; }, options);
 }
 
 apsp_status apsp_options_output(apsp_options* options, const char* path) {
-  return checked([&] { options->solve.output = path; }, options, path);
+  return checked([&] { options->solve.storage.output = path; }, options, path);
 }
 
 apsp_status apsp_options_sources(apsp_options* options, const uint32_t* vertices, size_t count) {
-  return checked([&] { options->solve.sources = c_vertices(vertices, count); }, options);
+  return checked([&] { options->solve.question.sources = c_vertices(vertices, count); }, options);
 }
 
 apsp_status apsp_options_targets(apsp_options* options, const uint32_t* vertices, size_t count) {
-  return checked([&] { options->solve.targets = c_vertices(vertices, count); }, options);
+  return checked([&] { options->solve.question.targets = c_vertices(vertices, count); }, options);
 }
 
 apsp_status apsp_options_rows(apsp_options* options, apsp_rows call, void* context) {

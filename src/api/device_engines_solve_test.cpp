@@ -50,8 +50,8 @@ struct EngineCase {
 
   SolveOptions options() const {
     SolveOptions options = statistics_by(algorithm, Device::cuda);
-    options.semiring = semiring;
-    options.value_type = type;
+    options.question.semiring = semiring;
+    options.method.value_type = type;
     return options;
   }
 };
@@ -164,7 +164,7 @@ std::vector<EngineCase> some_cases(std::int64_t n) {
 }
 
 Result solve_on_cpu(const Graph& graph, SolveOptions options) {
-  options.device = Device::cpu;
+  options.machine.device = Device::cpu;
   return solve(graph, options);
 }
 
@@ -193,7 +193,7 @@ TEST(DeviceEngines, HaveTheStatisticsAndTheMatrixOfTheCpu) {
     if (of.exact()) {
       statistics::expect_same(counted.statistics(), solve_on_cpu(graph, options).statistics());
     }
-    options.keep = Keep::matrix;
+    options.storage.keep = Keep::matrix;
     const Result there = solve_on_device(graph, options), here = solve_on_cpu(graph, options);
     statistics::expect_same(counted.statistics(), there.statistics());
     EXPECT_TRUE(there.verify().passed);
@@ -215,11 +215,11 @@ TEST(DeviceEngines, TakeSomeSourcesAndTargets) {
     for (const Choice& choice :
          {Choice{}, {{100, 3, 77, 5}, {}}, {{}, {7, 129, 3, 100}}, {{9, 128}, {3, 9}}}) {
       SolveOptions options = of.options();
-      options.tile = 32;
-      options.sources = choice.sources;
-      options.targets = choice.targets;
+      options.method.tile = 32;
+      options.question.sources = choice.sources;
+      options.question.targets = choice.targets;
       expect_output_of_cpu(graph, options, solve_on_device);
-      options.keep = Keep::matrix;
+      options.storage.keep = Keep::matrix;
       const Result there = solve_on_device(graph, options), here = solve_on_cpu(graph, options);
       statistics::expect_same(there.statistics(), here.statistics());
       for (const Vertex s : store::VertexList(choice.sources).of(130)) {
@@ -245,12 +245,12 @@ TEST(DeviceEngines, TakeFewerSourcesAtATimeWhereMemoryIsShort) {
     const Result whole = solve_on_device(graph, options);
     for (const std::int64_t parts : {2, 6}) {  // of sweeps, also a factor that streams
       if (parts == 6 && of.n != 300) continue;
-      options.device_memory = whole.report().on_device->bytes / parts;
+      options.machine.device_memory = whole.report().on_device->bytes / parts;
       const Result less = solve_on_device(graph, options);
-      EXPECT_LE(less.report().on_device->bytes, options.device_memory);
+      EXPECT_LE(less.report().on_device->bytes, options.machine.device_memory);
       statistics::expect_same(less.statistics(), whole.statistics());
     }
-    options.device_memory = 2000;
+    options.machine.device_memory = 2000;
     EXPECT_ERROR(does_not_fit, solve_on_device(graph, options));
   }
 }
@@ -266,13 +266,13 @@ TEST(DeviceEngines, SeveralGpusFindWhatOneFinds) {
     for (const std::vector<Vertex>& targets : {std::vector<Vertex>{}, {5, 399, 17}}) {
       for (const Keep keep : {Keep::statistics, Keep::matrix}) {
         SolveOptions options = of.options();
-        options.keep = keep;
-        options.targets = targets;
+        options.storage.keep = keep;
+        options.question.targets = targets;
         const std::int64_t bytes = solve_on_device(graph, options).report().on_device->bytes;
-        options.device_memory = bytes / 2;
+        options.machine.device_memory = bytes / 2;
         const Result one = solve_on_device(graph, options);
         for (const std::vector<int>& ordinals : {std::vector<int>{0, 2}, {kAllGpus}}) {
-          options.device_ordinals = ordinals;
+          options.machine.device_ordinals = ordinals;
           const Result several = api::solve_among(three_devices, graph, options);
           EXPECT_EQ(several.report().on_device->peers.size(), ordinals.size() == 2 ? 1U : 2U);
           statistics::expect_same(several.statistics(), one.statistics());
@@ -290,10 +290,11 @@ TEST(DeviceEngines, GiveEveryRowOnceToACallerAndStatisticsBesideThem) {
     const Graph graph = graph_for(of);
     SolveOptions options = of.options();
     const std::int64_t bytes = solve_on_device(graph, options).report().on_device->bytes;
-    const Result here = solve_on_cpu(graph, {.algorithm = of.algorithm, .semiring = of.semiring});
+    const Result here = solve_on_cpu(
+        graph, {.question = {.semiring = of.semiring}, .method = {.algorithm = of.algorithm}});
     for (const bool several : {false, true}) {
       std::vector<int> seen(260);
-      options.on_rows = [&](const RowBlock& block) {
+      options.consumer.on_rows = [&](const RowBlock& block) {
         const auto* row = static_cast<const double*>(block.values);
         for (const Vertex source : block.sources) {
           ++seen[source];
@@ -301,8 +302,8 @@ TEST(DeviceEngines, GiveEveryRowOnceToACallerAndStatisticsBesideThem) {
           row += block.stride;
         }
       };
-      if (several) options.device_ordinals = {kAllGpus};
-      if (several && of.algorithm == kSweeps) options.device_memory = bytes * 3 / 4;
+      if (several) options.machine.device_ordinals = {kAllGpus};
+      if (several && of.algorithm == kSweeps) options.machine.device_memory = bytes * 3 / 4;
       const Result there =
           api::solve_among(several ? three_devices : planner::one_device, graph, options);
       EXPECT_THAT(seen, testing::Each(1));
@@ -315,7 +316,7 @@ TEST(DeviceEngines, GiveEveryRowOnceToACallerAndStatisticsBesideThem) {
 std::int64_t least_memory(const Graph& graph, SolveOptions options) {
   std::int64_t too_little = 1, enough = std::int64_t{4} << 20;
   while (enough - too_little > 4096) {
-    options.device_memory = (too_little + enough) / 2;
+    options.machine.device_memory = (too_little + enough) / 2;
     bool fits = true;
     try {
       planner::find_plan(graph, options, planner::one_device);
@@ -323,7 +324,7 @@ std::int64_t least_memory(const Graph& graph, SolveOptions options) {
       if (error.kind() != ErrorKind::does_not_fit) throw;
       fits = false;
     }
-    (fits ? enough : too_little) = options.device_memory;
+    (fits ? enough : too_little) = options.machine.device_memory;
   }
   return enough;
 }
@@ -333,12 +334,12 @@ TEST(DeviceEngines, StreamAFactorThatIsLargerThanTheMemory) {
     const Graph graph = generate({.kind = GraphKind::grid, .vertices = 900, .directed = directed});
     for (const Keep keep : {Keep::statistics, Keep::matrix}) {
       SolveOptions options = statistics_by(kSweeps, Device::cuda);
-      options.keep = keep;
+      options.storage.keep = keep;
       const std::int64_t least = least_memory(graph, options);
       const Result whole = solve_on_device(graph, options);
       EXPECT_FALSE(whole.report().on_device->streamed);
       for (const std::int64_t memory : {least, least + least / 16}) {
-        options.device_memory = memory;
+        options.machine.device_memory = memory;
         const Result there = solve_on_device(graph, options);
         EXPECT_TRUE(there.report().on_device->streamed) << memory << " of " << least;
         EXPECT_LE(there.report().on_device->bytes, memory);
@@ -355,12 +356,12 @@ TEST(DeviceEngines, KeepAndStoreTheFactorOfTheCpu) {
     const Graph graph = graph_for(EngineCase{.directed = directed});
     for (const bool statistics : {false, true}) {
       SolveOptions options = statistics_by(kSweeps, Device::cuda);
-      options.keep = options.stored = Keep::factor;
-      options.statistics = statistics;
-      options.output = folder / "there.zarr";
-      options.overwrite = true;
+      options.storage.keep = options.storage.stored = Keep::factor;
+      options.question.statistics = statistics;
+      options.storage.output = folder / "there.zarr";
+      options.storage.overwrite = true;
       const Result there = solve_on_device(graph, options);
-      options.output = folder / "here.zarr";
+      options.storage.output = folder / "here.zarr";
       const Result here = solve_on_cpu(graph, options);
       EXPECT_EQ(there.kept(), Keep::factor);
       ASSERT_TRUE(there.report().on_device);
@@ -378,15 +379,15 @@ TEST(DeviceEngines, TakeNoMemoryForSweepsWhereOnlyTheFactorIsKept) {
   const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .greatest = 40, .seed = 33});
   SolveOptions options = statistics_by(kSweeps, Device::cuda, 20000);
   EXPECT_ERROR(does_not_fit, solve_on_device(graph, options));
-  options.keep = Keep::factor;
-  options.statistics = false;
+  options.storage.keep = Keep::factor;
+  options.question.statistics = false;
   EXPECT_LE(solve_on_device(graph, options).report().on_device->bytes, 20000);
 }
 
 TEST(DeviceEngines, KeepLongWholeDistancesInThirtyTwoBits) {
   const auto plan_of = [](const Graph& graph, Device device) {
     SolveOptions options = statistics_by(kSweeps, device);
-    options.value_type = ValueType::f64;
+    options.method.value_type = ValueType::f64;
     return api::solve_among(planner::one_device, graph, options).report().plan;
   };
   const auto is_in_half = testing::HasSubstr("f64 as u32");
@@ -405,7 +406,7 @@ TEST(DeviceEngines, LeaveDistancesOfAllSizesToTheHost) {
   const Graph graph = std::move(builder).build();
   SolveOptions options = EngineCase{.type = ValueType::f64}.options();
   const Result counted = solve_on_device(graph, options);
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   statistics::expect_same(counted.statistics(), solve_on_device(graph, options).statistics());
 }
 
@@ -413,7 +414,7 @@ TEST(DeviceEngines, RefuseWhatTheyDoNotTake) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   const auto kind = [](const Graph& of, Algorithm algorithm, Semiring semiring) {
     SolveOptions options = statistics_by(algorithm, Device::cuda);
-    options.semiring = semiring;
+    options.question.semiring = semiring;
     return error_of([&] { solve_on_device(of, options); }).kind();
   };
   EXPECT_EQ(kind(graph, kSweeps, Semiring::or_and), ErrorKind::usage);
@@ -441,7 +442,7 @@ TEST(DeviceEngines, BlameAGpuForItsOwnMemoryAlone) {
   };
   EXPECT_ERROR(does_not_fit, api::solve_among(full, graph, options));
 
-  options.on_rows = [](const RowBlock&) {
+  options.consumer.on_rows = [](const RowBlock&) {
     throw Error(ErrorKind::does_not_fit, "no memory of the host");
   };
   EXPECT_STREQ(error_of([&] { solve_on_device(graph, options); }).what(), "no memory of the host");

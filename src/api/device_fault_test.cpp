@@ -33,12 +33,12 @@ class DeviceFault : public testing::TestWithParam<Work> {
  protected:
   Result solved(const std::string& output) const {
     SolveOptions options;
-    options.device = Device::cuda;
-    options.algorithm = GetParam().algorithm;
-    options.device_memory = GetParam().device_memory;
-    options.tile = 16;
-    options.output = output;
-    options.overwrite = !output.empty();
+    options.machine.device = Device::cuda;
+    options.method.algorithm = GetParam().algorithm;
+    options.machine.device_memory = GetParam().device_memory;
+    options.method.tile = 16;
+    options.storage.output = output;
+    options.storage.overwrite = !output.empty();
     return api::solve_among(planner::one_device, graph_, options);
   }
   Graph graph_ = some_graph();

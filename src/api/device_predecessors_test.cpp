@@ -24,8 +24,8 @@ namespace {
 
 SolveOptions with_predecessors(Algorithm algorithm, std::int64_t device_memory = 0) {
   SolveOptions options = statistics_by(algorithm, Device::cuda, device_memory);
-  options.predecessors = true;
-  options.tile = 32;
+  options.question.predecessors = true;
+  options.method.tile = 32;
   return options;
 }
 
@@ -34,18 +34,19 @@ SolveOptions with_predecessors(Algorithm algorithm, std::int64_t device_memory =
 void expect_trees(const Graph& graph, SolveOptions options, bool on_device,
                   const planner::FindDevices& find = planner::one_device) {
   const TemporaryFolder folder;
-  options.output = folder / "there.zarr";
+  options.storage.output = folder / "there.zarr";
   EXPECT_EQ(planner::find_plan(graph, options, find).rows()->uses.finds_predecessors, on_device);
   const Result there = api::solve_among(find, graph, options);
   EXPECT_EQ(there.report().device, Device::cuda);
-  EXPECT_TRUE(api::verify_stored(options.output, graph, options.semiring, {}).passed);
+  EXPECT_TRUE(
+      api::verify_stored(options.storage.output, graph, options.question.semiring, {}).passed);
   if (!on_device && !graph.weight_facts().integral) return;
-  const std::string found = std::exchange(options.output, folder / "here.zarr");
-  options.device = Device::cpu;
-  options.device_ordinals.clear();
+  const std::string found = std::exchange(options.storage.output, folder / "here.zarr");
+  options.machine.device = Device::cpu;
+  options.machine.device_ordinals.clear();
   const Result here = solve(graph, options);
-  EXPECT_EQ(predecessors_of(found), predecessors_of(options.output));
-  expect_same_distances(open_result(found, graph), open_result(options.output, graph));
+  EXPECT_EQ(predecessors_of(found), predecessors_of(options.storage.output));
+  expect_same_distances(open_result(found, graph), open_result(options.storage.output, graph));
   statistics::expect_same(there.statistics(), here.statistics());
 }
 
@@ -55,7 +56,7 @@ TEST(DevicePredecessors, OfSweepsAreThoseOfTheCpu) {
       for (const std::int64_t n : {1, 31, 32, 33, 130}) {
         if (n < 130 && n > 1 && type != ValueType::u16) continue;
         SolveOptions options = with_predecessors(Algorithm::nested_dissection);
-        options.value_type = type;
+        options.method.value_type = type;
         expect_trees(random_graph({.n = n,
                                    .arcs = n * 2,
                                    .least = 1,
@@ -77,7 +78,7 @@ TEST(DevicePredecessors, OfBreadthFirstSearchesAreThoseOfTheCpu) {
   for (const ValueType type : types_of(Semiring::min_plus)) {
     for (const std::int64_t n : {1, 127, 129, 270}) {
       SolveOptions options = with_predecessors(Algorithm::breadth_first);
-      options.value_type = type;
+      options.method.value_type = type;
       expect_trees(random_graph({.n = n, .arcs = n * 5 / 4, .least = 1, .greatest = 1, .seed = 43}),
                    options, true);
     }
@@ -89,7 +90,7 @@ TEST(DevicePredecessors, AreNoCirclesWhereWeightsAreZero) {
     for (const bool directed : {false, true}) {
       for (const ValueType type : {ValueType::u16, ValueType::f32}) {
         SolveOptions options = with_predecessors(Algorithm::nested_dissection);
-        options.value_type = type;
+        options.method.value_type = type;
         expect_trees(random_graph({.n = 140,
                                    .arcs = 420,
                                    .least = 0,
@@ -107,7 +108,7 @@ TEST(DevicePredecessors, OfNegativeWeightsAreThoseOfTheCpu) {
       random_graph({.n = 150, .arcs = 400, .least = 0, .greatest = 9, .potential = 20, .seed = 45});
   ASSERT_LT(graph.weight_facts().least, 0);
   SolveOptions options = with_predecessors(Algorithm::nested_dissection);
-  options.value_type = ValueType::i32;
+  options.method.value_type = ValueType::i32;
   expect_trees(graph, options, true);
 }
 
@@ -115,7 +116,7 @@ TEST(DevicePredecessors, AreFoundByTheHostWhereSumsRound) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 225, .real_weights = true});
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     SolveOptions options = with_predecessors(Algorithm::nested_dissection);
-    options.value_type = type;
+    options.method.value_type = type;
     expect_trees(graph, options, false);
   }
 }
@@ -124,7 +125,7 @@ TEST(DevicePredecessors, OfDijkstrasSearchesAreFoundByTheHost) {
   const Graph graph = random_graph({.n = 150, .arcs = 500, .greatest = 30, .seed = 46});
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
     SolveOptions options = with_predecessors(Algorithm::johnson);
-    options.semiring = semiring;
+    options.question.semiring = semiring;
     expect_trees(graph, options, false);
   }
 }
@@ -137,13 +138,13 @@ TEST(DevicePredecessors, OfSeveralGpusAndLittleMemoryAreThoseOfOne) {
     SolveOptions options =
         with_predecessors(hops ? Algorithm::breadth_first : Algorithm::nested_dissection);
     const TemporaryFolder folder;
-    options.output = folder / "plan.zarr";
+    options.storage.output = folder / "plan.zarr";
     const planner::Plan plan = planner::find_plan(graph, options, planner::one_device);
-    options.device_memory = plan.on_device->bytes * 2 / 3;
+    options.machine.device_memory = plan.on_device->bytes * 2 / 3;
     EXPECT_LE(planner::find_plan(graph, options, planner::one_device).on_device->bytes,
-              options.device_memory);
+              options.machine.device_memory);
     expect_trees(graph, options, true);
-    options.device_ordinals = {kAllGpus};
+    options.machine.device_ordinals = {kAllGpus};
     expect_trees(graph, options, true, two);
   }
 }
@@ -152,9 +153,9 @@ TEST(DevicePredecessors, ComeToACallerWithTheDistances) {
   const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 9, .seed = 48});
   SolveOptions options = with_predecessors(Algorithm::nested_dissection);
   const TemporaryFolder folder;
-  options.output = folder / "out.zarr";
+  options.storage.output = folder / "out.zarr";
   std::vector<std::int32_t> came(130 * 130, -2);
-  options.on_rows = [&](const RowBlock& block) {
+  options.consumer.on_rows = [&](const RowBlock& block) {
     ASSERT_NE(block.predecessors, nullptr);
     for (std::size_t i = 0; i < block.sources.size(); ++i) {
       std::memcpy(came.data() + block.sources[i] * 130,
@@ -163,18 +164,18 @@ TEST(DevicePredecessors, ComeToACallerWithTheDistances) {
     }
   };
   solve_on_device(graph, options);
-  EXPECT_EQ(came, predecessors_of(options.output));
+  EXPECT_EQ(came, predecessors_of(options.storage.output));
 }
 
 /// Where the matrix stays in memory, the host finds them as it does for Floyd-Warshall.
 TEST(DevicePredecessors, OfAMatrixInMemoryAreFoundAfterwards) {
   const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 9, .seed = 49});
   SolveOptions options = with_predecessors(Algorithm::nested_dissection);
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   expect_trees(graph, options, false);
   const planner::Plan plan = planner::find_plan(graph, options, planner::one_device);
   EXPECT_TRUE(plan.on_device);
-  options.output.clear();
+  options.storage.output.clear();
   expect_matrix_of_cpu(graph, options);
 }
 
@@ -184,9 +185,9 @@ TEST(DevicePredecessors, AreInThePlan) {
   const TemporaryFolder folder;
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
     SolveOptions options = with_predecessors(algorithm);
-    options.output = folder / "out.zarr";
+    options.storage.output = folder / "out.zarr";
     const planner::Plan with = planner::find_plan(graph, options, planner::one_device);
-    options.predecessors = false;
+    options.question.predecessors = false;
     const planner::Plan without = planner::find_plan(graph, options, planner::one_device);
     EXPECT_GT(with.bytes, without.bytes);
     if (algorithm == Algorithm::johnson) continue;

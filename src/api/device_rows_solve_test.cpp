@@ -27,7 +27,9 @@ namespace apsp {
 namespace {
 
 SolveOptions rows_by(Algorithm algorithm) {
-  SolveOptions options{.algorithm = algorithm, .device = Device::cuda, .statistics = false};
+  SolveOptions options{.question = {.statistics = false},
+                       .method = {.algorithm = algorithm},
+                       .machine = {.device = Device::cuda}};
   return options;
 }
 
@@ -118,9 +120,9 @@ TEST(DeviceRowsSolve, AreThoseOfTheTextbookByEveryEngineInEveryType) {
         for (const std::int64_t n : {1, 2, 130}) {
           const Graph graph = graph_for(algorithm, n, directed);
           SolveOptions options = rows_by(algorithm);
-          options.value_type = type;
+          options.method.value_type = type;
           TakenRows taken(n, Semiring::min_plus);
-          options.on_device_rows = std::ref(taken);
+          options.consumer.on_device_rows = std::ref(taken);
           const Result result = solve_on_device(graph, options);
           taken.expect(expected_rows(graph, Semiring::min_plus, type), all_of(n));
           EXPECT_EQ(taken.type, type);
@@ -138,13 +140,14 @@ TEST(DeviceRowsSolve, AreOfSomeSourcesAndTargetsAndOfSmallBatches) {
     const Graph graph = graph_for(algorithm, kVertices);
     for (const std::int64_t memory : {std::int64_t{0}, std::int64_t{1} << 17}) {
       SolveOptions options = rows_by(algorithm);
-      options.sources = {149, 3, 77, 12, 60};
-      options.targets = {5, 148, 0};
-      if (algorithm == Algorithm::johnson) options.device_memory = memory;
-      TakenRows taken(kVertices, Semiring::min_plus, options.targets);
-      options.on_device_rows = std::ref(taken);
+      options.question.sources = {149, 3, 77, 12, 60};
+      options.question.targets = {5, 148, 0};
+      if (algorithm == Algorithm::johnson) options.machine.device_memory = memory;
+      TakenRows taken(kVertices, Semiring::min_plus, options.question.targets);
+      options.consumer.on_device_rows = std::ref(taken);
       const Result result = solve_on_device(graph, options);
-      taken.expect(expected_rows(graph, Semiring::min_plus, result.value_type()), options.sources);
+      taken.expect(expected_rows(graph, Semiring::min_plus, result.value_type()),
+                   options.question.sources);
     }
   }
 }
@@ -153,10 +156,10 @@ TEST(DeviceRowsSolve, AreOfOtherSemiringsBySearches) {
   const Graph graph = graph_for(Algorithm::johnson, 60);
   for (const Semiring semiring : {Semiring::max_min, Semiring::min_max}) {
     SolveOptions options = rows_by(Algorithm::automatic);
-    options.semiring = semiring;
-    options.value_type = ValueType::f32;
+    options.question.semiring = semiring;
+    options.method.value_type = ValueType::f32;
     TakenRows taken(60, semiring);
-    options.on_device_rows = std::ref(taken);
+    options.consumer.on_device_rows = std::ref(taken);
     const Result result = solve_on_device(graph, options);
     EXPECT_EQ(result.report().algorithm, Algorithm::johnson);
     taken.expect(expected_rows(graph, semiring, ValueType::f32), all_of(60));
@@ -168,26 +171,28 @@ TEST(DeviceRowsSolve, StandBesideAllThatTheHostTakes) {
   for (const Algorithm algorithm : kEngines) {
     const Graph graph = graph_for(algorithm, 130, false);
     SolveOptions options = rows_by(algorithm);
-    options.statistics = true;
-    options.output = folder / "x.npy";
-    options.overwrite = true;
+    options.question.statistics = true;
+    options.storage.output = folder / "x.npy";
+    options.storage.overwrite = true;
     std::size_t rows = 0;
-    options.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
+    options.consumer.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
     TakenRows taken(130, Semiring::min_plus);
-    options.on_device_rows = [&](const DeviceRowBlock& block) {  // the host reads them later
-      DeviceRowBlock copy = block;
-      std::vector<std::byte> values(
-          static_cast<std::size_t>(std::ssize(block.sources) * block.stride * size_of(block.type)));
-      std::copy_n(static_cast<const std::byte*>(block.values), values.size(), values.begin());
-      copy.values = values.data();
-      taken(copy);
-    };
+    options.consumer.on_device_rows =
+        [&](const DeviceRowBlock& block) {  // the host reads them later
+          DeviceRowBlock copy = block;
+          std::vector<std::byte> values(static_cast<std::size_t>(
+              std::ssize(block.sources) * block.stride * size_of(block.type)));
+          std::copy_n(static_cast<const std::byte*>(block.values), values.size(), values.begin());
+          copy.values = values.data();
+          taken(copy);
+        };
     const Result there = solve_on_device(graph, options);
     taken.expect(expected_rows(graph, Semiring::min_plus, there.value_type()), all_of(130));
     EXPECT_EQ(rows, 130u);
-    const Result here = solve(graph, {.algorithm = algorithm, .device = Device::cpu});
+    const Result here =
+        solve(graph, {.method = {.algorithm = algorithm}, .machine = {.device = Device::cpu}});
     statistics::expect_same(there.statistics(), here.statistics());
-    expect_same_distances(open_result(options.output, graph), here);
+    expect_same_distances(open_result(options.storage.output, graph), here);
   }
 }
 
@@ -198,19 +203,19 @@ TEST(DeviceRowsSolve, SeveralGpusGiveTheirOwn) {
   for (const Algorithm algorithm : kEngines) {
     const Graph graph = graph_for(algorithm, 400, false);
     SolveOptions options = rows_by(algorithm);
-    options.device_ordinals = {3, 0};
-    options.device_memory = std::int64_t{1} << 20;
+    options.machine.device_ordinals = {3, 0};
+    options.machine.device_memory = std::int64_t{1} << 20;
     TakenRows taken(400, Semiring::min_plus);
-    options.on_device_rows = std::ref(taken);
+    options.consumer.on_device_rows = std::ref(taken);
     const Result result = api::solve_among(two, graph, options);
     taken.expect(expected_rows(graph, Semiring::min_plus, result.value_type()), all_of(400));
     for (const int ordinal : taken.ordinals) EXPECT_TRUE(ordinal == 0 || ordinal == 3) << ordinal;
     EXPECT_FALSE(taken.ordinals.empty());
   }
   SolveOptions options = rows_by(Algorithm::johnson);
-  options.device_ordinals = {3};
+  options.machine.device_ordinals = {3};
   TakenRows taken(40, Semiring::min_plus);
-  options.on_device_rows = std::ref(taken);
+  options.consumer.on_device_rows = std::ref(taken);
   api::solve_among(two, graph_for(Algorithm::johnson, 40), options);
   EXPECT_THAT(taken.ordinals, testing::ElementsAre(3));
 }
@@ -220,9 +225,9 @@ TEST(DeviceRowsSolve, WhatTheFunctionThrowsEndsTheSolveAndLeavesNoFile) {
   for (const Algorithm algorithm : kEngines) {
     for (const char* const output : {"", "x.npy", "x.zarr"}) {
       SolveOptions options = rows_by(algorithm);
-      if (*output != '\0') options.output = folder / output;
+      if (*output != '\0') options.storage.output = folder / output;
       int calls = 0;
-      options.on_device_rows = [&](const DeviceRowBlock&) {
+      options.consumer.on_device_rows = [&](const DeviceRowBlock&) {
         ++calls;
         throw std::length_error("enough");
       };
@@ -236,10 +241,10 @@ TEST(DeviceRowsSolve, WhatTheFunctionThrowsEndsTheSolveAndLeavesNoFile) {
 TEST(DeviceRowsSolve, StopWhenAskedTo) {
   Cancellation cancellation;
   SolveOptions options = rows_by(Algorithm::johnson);
-  options.device_memory = std::int64_t{1} << 17;  // several blocks
+  options.machine.device_memory = std::int64_t{1} << 17;  // several blocks
   options.control.cancellation = &cancellation;
   int calls = 0;
-  options.on_device_rows = [&](const DeviceRowBlock&) {
+  options.consumer.on_device_rows = [&](const DeviceRowBlock&) {
     ++calls;
     cancellation.request();
   };
@@ -251,11 +256,11 @@ TEST(DeviceRowsSolve, TakeNoMemoryOfTheHostForPieces) {
   const Graph graph = graph_for(Algorithm::johnson, 3000);
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
     SolveOptions options = rows_by(algorithm);
-    options.on_device_rows = [](const DeviceRowBlock&) {};
+    options.consumer.on_device_rows = [](const DeviceRowBlock&) {};
     const std::int64_t there = api::plan_among(planner::one_device, graph, options).bytes;
-    options.on_device_rows = {};
-    options.on_rows = [](const RowBlock&) {};
-    options.keep = Keep::statistics;
+    options.consumer.on_device_rows = {};
+    options.consumer.on_rows = [](const RowBlock&) {};
+    options.storage.keep = Keep::statistics;
     const std::int64_t here = api::plan_among(planner::one_device, graph, options).bytes;
     constexpr std::int64_t kPieces = 4 * 3000 * 3000 * 2;  // four, of all rows, in u16
     EXPECT_GT(here - there, kPieces / 2) << name(algorithm);
@@ -273,24 +278,24 @@ TEST(DeviceRowsSolve, AreRefusedWithTheReason) {
   const Graph graph = graph_for(Algorithm::johnson, 50);
   const auto asked = [&](auto&& change) {
     SolveOptions options = rows_by(Algorithm::automatic);
-    options.on_device_rows = [](const DeviceRowBlock&) { FAIL() << "a row came"; };
+    options.consumer.on_device_rows = [](const DeviceRowBlock&) { FAIL() << "a row came"; };
     change(options);
     return refusal(options, graph);
   };
   for (const Device device : {Device::cpu, Device::automatic}) {
-    asked([&](SolveOptions& o) { o.device = device; });
+    asked([&](SolveOptions& o) { o.machine.device = device; });
   }
-  asked([](SolveOptions& o) { o.algorithm = Algorithm::floyd_warshall; });
-  asked([](SolveOptions& o) { o.via = true; });
-  asked([](SolveOptions& o) { o.keep = Keep::matrix; });
-  asked([](SolveOptions& o) { o.predecessors = true; });
+  asked([](SolveOptions& o) { o.method.algorithm = Algorithm::floyd_warshall; });
+  asked([](SolveOptions& o) { o.question.via = true; });
+  asked([](SolveOptions& o) { o.storage.keep = Keep::matrix; });
+  asked([](SolveOptions& o) { o.question.predecessors = true; });
   asked([](SolveOptions& o) {
-    o.resume = true;
-    o.output = "not-there.zarr";
+    o.storage.resume = true;
+    o.storage.output = "not-there.zarr";
   });
-  asked([](SolveOptions& o) { o.semiring = Semiring::or_and; });
+  asked([](SolveOptions& o) { o.question.semiring = Semiring::or_and; });
   SolveOptions options = rows_by(Algorithm::automatic);
-  options.on_device_rows = [](const DeviceRowBlock&) {};
+  options.consumer.on_device_rows = [](const DeviceRowBlock&) {};
   const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, 5, 1, 0});
   GraphBuilder builder(2);
   builder.set_matrix({.type = ValueType::f32,

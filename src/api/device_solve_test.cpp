@@ -38,7 +38,8 @@ Graph random_graph(std::int64_t n, GraphKind kind = {}) {
 }
 
 SolveOptions on_cuda(std::int64_t device_memory = 0) {
-  SolveOptions options{.device = Device::cuda, .device_memory = device_memory, .tile = kTile};
+  SolveOptions options{.method = {.tile = kTile},
+                       .machine = {.device = Device::cuda, .device_memory = device_memory}};
   return options;
 }
 
@@ -57,9 +58,9 @@ void expect_same(const Result& there, const Result& here) {
 }
 
 Result solve_on_cpu(const Graph& graph, SolveOptions options) {
-  options.device = Device::cpu;
-  options.device_ordinals.clear();
-  options.device_memory = 0;
+  options.machine.device = Device::cpu;
+  options.machine.device_ordinals.clear();
+  options.machine.device_memory = 0;
   return solve(graph, options);
 }
 
@@ -73,7 +74,7 @@ TEST(DeviceSolve, OneGpuAndSeveralAgreeWithTheCpu) {
       const Result here = solve_on_cpu(graph, {});
       for (const std::vector<int>& ordinals : kDeviceLists) {
         SolveOptions options = on_cuda();
-        options.device_ordinals = ordinals;
+        options.machine.device_ordinals = ordinals;
         const Result there = solve_on_device(graph, options, four_devices);
         expect_same(there, here);
         EXPECT_TRUE(there.verify().passed);
@@ -95,7 +96,7 @@ TEST(DeviceSolve, StreamsThroughLittleMemory) {
     const std::int64_t cap = kind.negative ? 40000 : 26000;  // values of 4 and 2 bytes
     for (const std::vector<int>& ordinals : {std::vector<int>{}, {0, 1}, {3, 1, 0}}) {
       SolveOptions options = on_cuda(cap);
-      options.device_ordinals = ordinals;
+      options.machine.device_ordinals = ordinals;
       const Result there = solve_on_device(graph, options, four_devices);
       EXPECT_TRUE(there.report().on_device->streamed);
       EXPECT_GT(there.report().on_device->panel, 0);
@@ -112,9 +113,9 @@ TEST(DeviceSolve, EverySemiringAndTypeOnOneGpuAndHalfOfItStreamedThroughFour) {
       for (const bool streams : {false, true}) {
         const Graph graph = random_graph(streams ? 150 : 40, {.directed = !streams});
         SolveOptions options = on_cuda(streams ? std::int64_t{12000} * size_of(type) : 0);
-        options.semiring = semiring;
-        options.value_type = type;
-        if (streams) options.device_ordinals = {0, 1, 2, 3};
+        options.question.semiring = semiring;
+        options.method.value_type = type;
+        if (streams) options.machine.device_ordinals = {0, 1, 2, 3};
         const Result there = solve_on_device(graph, options, four_devices);
         EXPECT_EQ(there.report().on_device->streamed, streams) << name(type);
         if (streams) EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
@@ -125,17 +126,17 @@ TEST(DeviceSolve, EverySemiringAndTypeOnOneGpuAndHalfOfItStreamedThroughFour) {
   GraphBuilder builder(30);
   for (Vertex v = 0; v + 1 < 30; ++v) builder.add_edge(v, v + 1, v % 3);
   SolveOptions options = on_cuda();
-  options.semiring = Semiring::max_plus;
+  options.question.semiring = Semiring::max_plus;
   EXPECT_EQ(solve_on_device(std::move(builder).build(), options).distance(0, 29), 28);
 }
 
 TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
   const Graph graph = random_graph(150, {.directed = false});
   SolveOptions options = on_cuda();
-  options.device_ordinals = {0, 1, 2};
+  options.machine.device_ordinals = {0, 1, 2};
   EXPECT_EQ(solve_on_device(graph, options, four_devices).report().relaxations,
             150.0 * 150 * 150 / 2);
-  options.via = true;
+  options.question.via = true;
   EXPECT_EQ(solve_on_device(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
 }
 
@@ -145,20 +146,20 @@ TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
     for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
       const Graph graph = random_graph(n, kind);
       SolveOptions options = on_cuda(n == 700 ? 900000 : 0);
-      options.semiring = Semiring::or_and;
-      options.algorithm = Algorithm::floyd_warshall;
-      options.tile = n == 700 ? 0 : kTile;
+      options.question.semiring = Semiring::or_and;
+      options.method.algorithm = Algorithm::floyd_warshall;
+      options.method.tile = n == 700 ? 0 : kTile;
       const Result here = solve_on_cpu(graph, options);
       for (const std::vector<int>& ordinals : {std::vector<int>{0}, {0, 1}}) {
         for (const Keep keep : {Keep::matrix, Keep::statistics}) {
-          options.device_ordinals = ordinals;
-          options.keep = keep;
+          options.machine.device_ordinals = ordinals;
+          options.storage.keep = keep;
           const Result there = solve_on_device(graph, options, four_devices);
           ASSERT_TRUE(there.report().on_device);
           EXPECT_EQ(there.report().on_device->streamed, n == 700);
           EXPECT_GT(there.report().on_device->seconds, 0);
           EXPECT_EQ(there.report().on_device->peers.size(), ordinals.size() - 1);
-          if (n == 700) EXPECT_LE(there.report().on_device->bytes, options.device_memory);
+          if (n == 700) EXPECT_LE(there.report().on_device->bytes, options.machine.device_memory);
           statistics::expect_same(there.statistics(), here.statistics());
           if (keep == Keep::statistics) continue;
           expect_same(there, here);
@@ -172,9 +173,9 @@ TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
 TEST(DeviceSolve, SeveralGpusKeepHops) {
   const Graph graph = random_graph(150);
   SolveOptions options = on_cuda();
-  options.hops = true;
+  options.question.hops = true;
   const Result one = solve_on_device(graph, options, four_devices);
-  options.device_ordinals = {0, 1, 2};
+  options.machine.device_ordinals = {0, 1, 2};
   const Result three = solve_on_device(graph, options, four_devices);
   expect_same(three, one);
   EXPECT_TRUE(three.verify().passed);
@@ -188,9 +189,9 @@ TEST(DeviceSolve, SignedRealWeightsStayWithinTheBoundOfBoth) {
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     for (const std::int64_t memory : {0, 30000}) {
       SolveOptions options = on_cuda(memory);
-      options.value_type = type;
+      options.method.value_type = type;
       const Result there = solve_on_device(graph, options);
-      options.device = Device::cpu;
+      options.machine.device = Device::cpu;
       const Result here = solve(graph, options);
       EXPECT_GT(there.report().absolute_error, 0);
       EXPECT_TRUE(there.verify().passed);
@@ -213,14 +214,14 @@ TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
   for (const auto& [cap, ordinals] : {Through{0, {}}, {30000, {}}, {18000, {0, 1, 2}}}) {
     const Graph graph = random_graph(90);
     SolveOptions options = on_cuda(cap);
-    options.device_ordinals = ordinals;
-    options.hops = true;
+    options.machine.device_ordinals = ordinals;
+    options.question.hops = true;
     const TemporaryFolder folder;
     const std::string file = folder / "result.zarr";
-    options.output = file;
+    options.storage.output = file;
     const Result there = solve_on_device(graph, options, four_devices);
     EXPECT_EQ(there.report().on_device->streamed, cap > 0);
-    expect_same(there, solve(graph, {.device = Device::cpu}));
+    expect_same(there, solve(graph, {.machine = {.device = Device::cpu}}));
     const auto store = store::open_store(file, Semiring::min_plus);
     for (Vertex s = 0; s < 90; s += 7) {
       for (Vertex t = 0; t < 90; t += 5) {
@@ -256,7 +257,7 @@ TEST(DeviceSolve, ReportsWhatThePlanSaidAndWhatItTook) {
   EXPECT_GT(device.bytes, 100 * 100 * 2);
   EXPECT_LE(device.seconds, result.report().seconds_solve);
   SolveOptions several = on_cuda();
-  several.device_ordinals = {2, 0};
+  several.machine.device_ordinals = {2, 0};
   const Result there = solve_on_device(random_graph(100), several, four_devices);
   EXPECT_THAT(there.report().plan, HasSubstr("on NVIDIA H200 (cuda:2,0), resident"));
   EXPECT_EQ(there.report().on_device->ordinal, 2);
@@ -268,15 +269,15 @@ TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
   EXPECT_ERROR(device, solve_on_device(graph, on_cuda(), planner::no_device));
   EXPECT_ERROR(does_not_fit, solve_on_device(graph, on_cuda(200)));
   SolveOptions options = on_cuda();
-  options.semiring = Semiring::or_and;
-  options.via = true;
+  options.question.semiring = Semiring::or_and;
+  options.question.via = true;
   EXPECT_ERROR(device, solve_on_device(graph, options));
   options = on_cuda();
-  options.device_ordinals = {0, 1};
+  options.machine.device_ordinals = {0, 1};
   EXPECT_ERROR(device, solve_on_device(graph, options));
   const Error shares = error_of([&] {
     SolveOptions less = on_cuda(3000);
-    less.device_ordinals = {0, 1};
+    less.machine.device_ordinals = {0, 1};
     solve_on_device(graph, less, four_devices);
   });
   EXPECT_EQ(shares.kind(), ErrorKind::does_not_fit);

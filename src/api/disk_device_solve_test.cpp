@@ -30,19 +30,18 @@ Graph disk_graph(bool real = false) {
 
 /// Less memory than a matrix in memory would need.
 SolveOptions options_to(const std::string& output, Device device, ValueType type = ValueType::i32) {
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
-                       .device = Device::cpu,
-                       .value_type = type,
-                       .threads = 2,
-                       .output = output,
-                       .tile = kTile};
-  options.memory = plan_solve(disk_graph(type == ValueType::f32), options).bytes - 1;
-  options.device = device;
+  SolveOptions options{
+      .method = {.algorithm = Algorithm::floyd_warshall, .value_type = type, .tile = kTile},
+      .machine = {.device = Device::cpu, .threads = 2},
+      .storage = {.output = output}};
+  options.machine.memory = plan_solve(disk_graph(type == ValueType::f32), options).bytes - 1;
+  options.machine.device = device;
   return options;
 }
 
 Result solve_with_one_device(const Graph& graph, const SolveOptions& options) {
-  return api::solve_among(options.device == Device::cpu ? no_device : one_device, graph, options);
+  return api::solve_among(options.machine.device == Device::cpu ? no_device : one_device, graph,
+                          options);
 }
 
 constexpr auto three_devices = planner::several_devices<3>;
@@ -74,7 +73,7 @@ TEST_F(DiskDeviceSolve, WritesWhatTheCpuWrites) {
         const Result expected = solve_with_one_device(graph, options);
         EXPECT_FALSE(expected.report().on_device);
         options = options_to(there, Device::cuda, type);
-        if (device_memory > 0) options.device_memory = device_memory * size_of(type) / 4;
+        if (device_memory > 0) options.machine.device_memory = device_memory * size_of(type) / 4;
         const Result result = solve_with_one_device(graph, options);
         EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
         ASSERT_TRUE(result.report().on_device);
@@ -97,15 +96,15 @@ TEST_F(DiskDeviceSolve, OtherSemiringsNegativeWeightsAndPlanes) {
   for (const Semiring semiring :
        {Semiring::min_plus, Semiring::max_min, Semiring::min_max, Semiring::max_plus}) {
     SolveOptions options = options_to(here, Device::cpu);
-    options.semiring = semiring;
-    options.predecessors = semiring == Semiring::max_min;
-    options.memory = 0;
-    options.memory = plan_solve(negative, options).bytes - 1;
+    options.question.semiring = semiring;
+    options.question.predecessors = semiring == Semiring::max_min;
+    options.machine.memory = 0;
+    options.machine.memory = plan_solve(negative, options).bytes - 1;
     solve_with_one_device(negative, options);
-    options.output = there;
-    options.device = Device::cuda;
+    options.storage.output = there;
+    options.machine.device = Device::cuda;
     for (const std::vector<int>& ordinals : {std::vector<int>{}, {0, 1, 2}}) {
-      options.device_ordinals = ordinals;
+      options.machine.device_ordinals = ordinals;
       const Result result = api::solve_among(three_devices, negative, options);
       EXPECT_EQ(result.report().device, Device::cuda);
       EXPECT_EQ(result.report().on_device->peers.size(), ordinals.empty() ? 0 : 2);
@@ -125,11 +124,11 @@ TEST_F(DiskDeviceSolve, IntegersAreContinuedByAnyDevice) {
     for (const Device continued : {Device::cpu, Device::cuda}) {
       for (const std::int64_t device_memory : {std::int64_t{0}, kPassing}) {
         SolveOptions options = options_to(output, begun);
-        options.device_memory = begun == Device::cuda ? kPassing : 0;
+        options.machine.device_memory = begun == Device::cuda ? kPassing : 0;
         solve_partly(graph, options);
         options = options_to(output, continued);
-        options.device_memory = continued == Device::cuda ? device_memory : 0;
-        options.resume = true;
+        options.machine.device_memory = continued == Device::cuda ? device_memory : 0;
+        options.storage.resume = true;
         const Result resumed = solve_with_one_device(graph, options);
         EXPECT_GT(resumed.report().pivots_resumed, 0);
         EXPECT_LT(resumed.report().pivots_resumed, kN);
@@ -145,16 +144,16 @@ TEST_F(DiskDeviceSolve, RoundedSumsAreContinuedWhereTheyWereBegun) {
   const Graph graph = disk_graph(true);
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   SolveOptions options = options_to(whole, Device::cuda, ValueType::f32);
-  options.device_memory = kPassing;
+  options.machine.device_memory = kPassing;
   solve_with_one_device(graph, options);
-  options.output = output;
+  options.storage.output = output;
   solve_partly(graph, options);
   SolveOptions resume = options;
-  resume.resume = true;
-  resume.device = Device::cpu;
-  resume.device_memory = 0;
+  resume.storage.resume = true;
+  resume.machine.device = Device::cpu;
+  resume.machine.device_memory = 0;
   EXPECT_ERROR(usage, solve_with_one_device(graph, resume));
-  resume.device = Device::automatic;
+  resume.machine.device = Device::automatic;
   const Result resumed = solve_with_one_device(graph, resume);
   EXPECT_GT(resumed.report().pivots_resumed, 0);
   EXPECT_EQ(resumed.report().device, Device::cuda);
@@ -164,8 +163,8 @@ TEST_F(DiskDeviceSolve, RoundedSumsAreContinuedWhereTheyWereBegun) {
 /// Of a matrix that one of them cannot hold.
 SolveOptions options_for(int devices, const std::string& output, ValueType type) {
   SolveOptions options = options_to(output, Device::cuda, type);
-  for (int i = 0; i < devices; ++i) options.device_ordinals.push_back(i);
-  options.device_memory = kN * kN * size_of(type) * 8 / 5 / devices;
+  for (int i = 0; i < devices; ++i) options.machine.device_ordinals.push_back(i);
+  options.machine.device_memory = kN * kN * size_of(type) * 8 / 5 / devices;
   return options;
 }
 
@@ -206,8 +205,8 @@ TEST_F(DiskDeviceSolve, SeveralDevicesContinueIntegersAndBeginAgainWhereNothingI
     options.control = {&progress, &progress.cancellation};
     EXPECT_ERROR(interrupted, api::solve_among(three_devices, graph, options));
     options = options_for(3, output, ValueType::i32);
-    options.device_memory = 0;
-    options.resume = true;
+    options.machine.device_memory = 0;
+    options.storage.resume = true;
     const Result resumed = api::solve_among(three_devices, graph, options);
     EXPECT_EQ(resumed.report().pivots_resumed > 0, begun == Device::cpu);
     EXPECT_EQ(resumed.report().on_device->peers.size(), 2);
@@ -227,7 +226,7 @@ TEST_F(DiskDeviceSolve, RoundedSumsOfSeveralDevicesAreTheSameAgain) {
   options.control = {&progress, &progress.cancellation};
   EXPECT_ERROR(interrupted, api::solve_among(three_devices, graph, options));
   options = options_for(2, second, ValueType::f32);
-  options.resume = true;
+  options.storage.resume = true;
   api::solve_among(three_devices, graph, options);
   expect_same_distances(open_result(second, graph), open_result(first, graph));
   EXPECT_TRUE(open_result(second, graph).verify().passed);
@@ -239,16 +238,16 @@ TEST_F(DiskDeviceSolve, WhatItDoesNotTakeIsRefusedWithWhatWorks) {
     EXPECT_ERROR(does_not_fit, solve_with_one_device(graph, options));
   };
   SolveOptions via = options_to(output, Device::cuda);
-  via.via = true;
+  via.question.via = true;
   complaint(disk_graph(), via);
   SolveOptions small = options_to(output, Device::cuda);
-  small.device_memory = 20'000;
+  small.machine.device_memory = 20'000;
   complaint(disk_graph(), small);
   SolveOptions several = options_for(2, output, ValueType::i32);
-  several.device_memory = kPassing / 2;
+  several.machine.device_memory = kPassing / 2;
   EXPECT_ERROR(does_not_fit, api::solve_among(three_devices, disk_graph(), several));
   SolveOptions tight = options_to(output, Device::cuda);
-  tight.memory = std::int64_t{1} << 20;
+  tight.machine.memory = std::int64_t{1} << 20;
   complaint(disk_graph(), tight);
   EXPECT_TRUE(store::posix_file_system().list(folder_.path()).empty());
 }

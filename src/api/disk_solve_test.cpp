@@ -32,19 +32,16 @@ Graph graph_to_solve(bool real = false, bool directed = true, std::uint64_t seed
 }
 
 SolveOptions options_for(const std::string& output, ValueType type = ValueType::i32) {
-  return {.algorithm = Algorithm::floyd_warshall,
-          .device = Device::cpu,
-          .value_type = type,
-          .threads = 2,
-          .output = output,
-          .tile = kTile};
+  return {.method = {.algorithm = Algorithm::floyd_warshall, .value_type = type, .tile = kTile},
+          .machine = {.device = Device::cpu, .threads = 2},
+          .storage = {.output = output}};
 }
 
 /// The same with a byte less memory than a matrix there would need.
 SolveOptions on_disk(const Graph& graph, SolveOptions options) {
   const PlanReport plan = plan_solve(graph, options);
   EXPECT_TRUE(plan.matrix_kept);
-  options.memory = plan.bytes - 1;
+  options.machine.memory = plan.bytes - 1;
   const PlanReport less = plan_solve(graph, options);
   EXPECT_EQ(less.candidates.front().residence, "disk");
   return options;
@@ -100,10 +97,10 @@ TEST_F(DiskSolve, InAnotherSemiringAndWithPredecessors) {
   const Graph graph = graph_to_solve();
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   SolveOptions options = options_for(whole);
-  options.semiring = Semiring::max_min;
-  options.predecessors = true;
+  options.question.semiring = Semiring::max_min;
+  options.question.predecessors = true;
   solve(graph, options);
-  options.output = output;
+  options.storage.output = output;
   solve(graph, on_disk(graph, options));
   expect_same(graph, output, whole);
   EXPECT_TRUE(open_result(output).verify().passed);
@@ -113,23 +110,23 @@ TEST_F(DiskSolve, OfSomeSourcesAndTargets) {
   const Graph graph = graph_to_solve();
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   SolveOptions options = options_for(whole);
-  options.sources = {7, 3, 299, 20};
-  options.targets = {1, 200, 2};
-  options.keep = Keep::statistics;
+  options.question.sources = {7, 3, 299, 20};
+  options.question.targets = {1, 200, 2};
+  options.storage.keep = Keep::statistics;
   solve(graph, options);
-  options.output = output;
+  options.storage.output = output;
   const SolveOptions limited = on_disk(graph, options);
   solve_partly(graph, limited);
   const auto earlier = store::find_resumable(store::posix_file_system(), output);
   ASSERT_TRUE(earlier);
-  EXPECT_EQ(api::options_of(*earlier).sources, options.sources);
-  EXPECT_EQ(api::options_of(*earlier).targets, options.targets);
+  EXPECT_EQ(api::options_of(*earlier).question.sources, options.question.sources);
+  EXPECT_EQ(api::options_of(*earlier).question.targets, options.question.targets);
   SolveOptions resume = limited;
-  resume.resume = true;
+  resume.storage.resume = true;
   EXPECT_GT(solve(graph, resume).report().pivots_resumed, 0);
   const Result a = open_result(output), b = open_result(whole);
-  for (const Vertex s : options.sources) {
-    for (const Vertex t : options.targets) EXPECT_EQ(a.distance(s, t), b.distance(s, t));
+  for (const Vertex s : options.question.sources) {
+    for (const Vertex t : options.question.targets) EXPECT_EQ(a.distance(s, t), b.distance(s, t));
   }
 }
 
@@ -141,14 +138,14 @@ TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
     const std::string whole = folder_ / ("whole" + suffix), output = folder_ / ("out" + suffix);
     const SolveOptions options = on_disk(graph, options_for(output, type));
     SolveOptions uninterrupted = options;
-    uninterrupted.output = whole;
+    uninterrupted.storage.output = whole;
     solve(graph, uninterrupted);
     solve_partly(graph, options);
     EXPECT_ERROR(usage, solve(graph, options));
     // There is memory for all of it now, and the algorithm is left open.
     SolveOptions resume = options_for(output, type);
-    resume.resume = true;
-    resume.algorithm = Algorithm::automatic;
+    resume.storage.resume = true;
+    resume.method.algorithm = Algorithm::automatic;
     const Result resumed = solve(graph, resume);
     EXPECT_GT(resumed.report().pivots_resumed, 0);
     EXPECT_LT(resumed.report().pivots_resumed, kN);
@@ -165,10 +162,10 @@ TEST_F(DiskSolve, IsGoneOnFromWhileItsRowsAreWritten) {
   solve(graph, options_for(whole));
   const SolveOptions options = on_disk(graph, options_for(output));
   SolveOptions failing = options;
-  failing.on_rows = [](const RowBlock&) { throw std::runtime_error("enough"); };
+  failing.consumer.on_rows = [](const RowBlock&) { throw std::runtime_error("enough"); };
   EXPECT_THROW(solve(graph, failing), std::runtime_error);
   SolveOptions resume = options;
-  resume.resume = true;
+  resume.storage.resume = true;
   EXPECT_EQ(solve(graph, resume).report().pivots_resumed, kN);
   expect_same(graph, output, whole);
 }
@@ -192,14 +189,14 @@ TEST_F(DiskSolve, DamagedStepsAreNamedAndComputedAgain) {
     const SolveOptions options = on_disk(graph, options_for(output));
     if (last_step) {
       SolveOptions failing = options;
-      failing.on_rows = [](const RowBlock&) { throw std::runtime_error("enough"); };
+      failing.consumer.on_rows = [](const RowBlock&) { throw std::runtime_error("enough"); };
       EXPECT_THROW(solve(graph, failing), std::runtime_error);
     } else {
       solve_partly(graph, options);
     }
     change_values(output);
     SolveOptions resume = options;
-    resume.resume = true;
+    resume.storage.resume = true;
     const Result resumed = solve(graph, resume);
     ASSERT_EQ(resumed.report().damaged.size(), 1u);
     EXPECT_THAT(resumed.report().damaged.front(), HasSubstr("are not what was written"));
@@ -217,24 +214,24 @@ TEST_F(DiskSolve, WhatIsOfAnotherSolveIsRefusedAndStays) {
   const SolveOptions options = on_disk(graph, options_for(output));
   solve_partly(graph, options);
   SolveOptions resume = options_for(output);
-  resume.resume = true;
+  resume.storage.resume = true;
   const auto complaint = [&](const Graph& of, const SolveOptions& with) {
     EXPECT_ERROR(usage, solve(of, with));
   };
   complaint(graph_to_solve(false, true, 8), resume);
   SolveOptions other = resume;
-  other.semiring = Semiring::max_min;
+  other.question.semiring = Semiring::max_min;
   complaint(graph, other);
   other = resume;
-  other.algorithm = Algorithm::johnson;
+  other.method.algorithm = Algorithm::johnson;
   complaint(graph, other);
   other = resume;
-  other.via = true;
+  other.question.via = true;
   complaint(graph, other);
   EXPECT_GT(solve(graph, resume).report().pivots_resumed, 0);
   solve_partly(graph, options);
   SolveOptions anew = options;
-  anew.overwrite = true;
+  anew.storage.overwrite = true;
   EXPECT_EQ(solve(graph, anew).report().pivots_resumed, 0);
   EXPECT_EQ(names(), std::vector<std::string>{"out.zarr"});
 }

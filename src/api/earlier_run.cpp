@@ -26,19 +26,20 @@ using nlohmann::json;
 
 store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                         const SolveOptions& options) {
-  json chosen = {{"algorithm", name(plan.algorithm)},
-                 {"semiring", name(options.semiring)},
-                 {"dtype", options.value_type ? json(name(*options.value_type)) : json(nullptr)},
-                 {"compress", options.compress},
-                 {"predecessors", options.predecessors},
-                 {"statistics", options.statistics},
-                 {"tile", options.tile}};
+  json chosen = {
+      {"algorithm", name(plan.algorithm)},
+      {"semiring", name(options.question.semiring)},
+      {"dtype", options.method.value_type ? json(name(*options.method.value_type)) : json(nullptr)},
+      {"compress", options.storage.compress},
+      {"predecessors", options.question.predecessors},
+      {"statistics", options.question.statistics},
+      {"tile", options.method.tile}};
   if (!plan.rows()) {
     // The matrix has all vertices; the selection applies to the output.
     chosen["steps"] = {{"width", plan.on_disk() ? plan.on_disk()->width : plan.tile()},
                        {"tile", plan.tile()},
-                       {"sources", options.sources},
-                       {"targets", options.targets}};
+                       {"sources", options.question.sources},
+                       {"targets", options.question.targets}};
   }
   return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan),
           base::json_text(chosen)};
@@ -69,7 +70,7 @@ std::unique_ptr<store::DiskMatrix> open_bands(const Graph& graph, const planner:
   const store::JournalHead head{.layout = {plan.n, plan.type, plan.semiring, band},
                                 .recipe = recipe_of(graph, plan, options)};
   if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
-  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
+  return std::make_unique<store::DiskMatrix>(files, options.storage.output, head, graph);
 }
 
 }  // namespace
@@ -97,48 +98,51 @@ std::string rounding_of(const planner::Plan& plan) {
 }
 
 std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
-  refuse_if(options.resume && options.overwrite, "`resume` and `overwrite` exclude each other");
-  refuse_if(options.resume && !store::is_zarr(options.output) && !options.output.ends_with(".npy"),
+  refuse_if(options.storage.resume && options.storage.overwrite,
+            "`resume` and `overwrite` exclude each other");
+  refuse_if(options.storage.resume && !store::is_zarr(options.storage.output) &&
+                !options.storage.output.ends_with(".npy"),
             "`resume` is for a .zarr or an .npy: name it with `output=OUT.zarr`");
-  refuse_if(options.output.empty() && (options.overwrite || options.disk > 0),
-            "{} is about an output, and none is named: leave it out, or add `output=OUT.zarr`",
-            options.overwrite ? "`overwrite`" : "`disk`");
+  refuse_if(
+      options.storage.output.empty() && (options.storage.overwrite || options.storage.disk > 0),
+      "{} is about an output, and none is named: leave it out, or add `output=OUT.zarr`",
+      options.storage.overwrite ? "`overwrite`" : "`disk`");
   store::FileSystem& files = store::posix_file_system();
-  if (options.output.empty() ||
-      files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
+  if (options.storage.output.empty() ||
+      files.kind(store::parent_of(options.storage.output)) != store::FileKind::directory) {
     return std::nullopt;  // opening the output reports this
   }
-  std::optional<store::Resumable> earlier = store::find_resumable(files, options.output);
-  if (!earlier || options.resume) return earlier;
+  std::optional<store::Resumable> earlier = store::find_resumable(files, options.storage.output);
+  if (!earlier || options.storage.resume) return earlier;
   const store::JournalContents& left = earlier->contents;
-  refuse_if(!options.overwrite,
+  refuse_if(!options.storage.overwrite,
             "{0}: an earlier run left {1} of {2} {3}. `resume` continues from them, `overwrite` "
             "starts over, apsp clean {0} removes them",
-            options.output, base::format_count(left.done()), base::format_count(left.all()),
+            options.storage.output, base::format_count(left.done()), base::format_count(left.all()),
             left.unit());
-  store::clean_leftovers(files, options.output);
+  store::clean_leftovers(files, options.storage.output);
   return std::nullopt;
 }
 
 SolveOptions options_of(const store::Resumable& earlier) {
   SolveOptions options;
-  options.output = earlier.output;
+  options.storage.output = earlier.output;
   const store::Selection& selection = earlier.contents.head.layout.selection;
-  options.sources = selection.sources.listed();
-  options.targets = selection.targets.listed();
-  options.resume = true;
+  options.question.sources = selection.sources.listed();
+  options.question.targets = selection.targets.listed();
+  options.storage.resume = true;
   from_recipe(earlier, [&](const json& chosen) {
     const auto text = [&](const char* key) { return chosen.at(key).get<std::string>(); };
-    options.algorithm = parse_algorithm(text("algorithm")).value_or(Algorithm::automatic);
-    options.semiring = parse_semiring(text("semiring")).value_or(Semiring::min_plus);
-    if (!chosen.at("dtype").is_null()) options.value_type = parse_value_type(text("dtype"));
-    options.compress = chosen.at("compress").get<bool>();
-    options.predecessors = chosen.at("predecessors").get<bool>();
-    options.statistics = chosen.at("statistics").get<bool>();
-    options.tile = chosen.at("tile").get<std::int64_t>();
+    options.method.algorithm = parse_algorithm(text("algorithm")).value_or(Algorithm::automatic);
+    options.question.semiring = parse_semiring(text("semiring")).value_or(Semiring::min_plus);
+    if (!chosen.at("dtype").is_null()) options.method.value_type = parse_value_type(text("dtype"));
+    options.storage.compress = chosen.at("compress").get<bool>();
+    options.question.predecessors = chosen.at("predecessors").get<bool>();
+    options.question.statistics = chosen.at("statistics").get<bool>();
+    options.method.tile = chosen.at("tile").get<std::int64_t>();
     if (chosen.contains("steps")) {
-      chosen.at("steps").at("sources").get_to(options.sources);
-      chosen.at("steps").at("targets").get_to(options.targets);
+      chosen.at("steps").at("sources").get_to(options.question.sources);
+      chosen.at("steps").at("targets").get_to(options.question.targets);
     }
   });
   return options;
@@ -152,26 +156,26 @@ void require_graph_of(const store::Resumable& earlier, const Graph& graph) {
 }
 
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
-  if (options.algorithm == Algorithm::automatic) {
-    options.algorithm = options_of(earlier).algorithm;
+  if (options.method.algorithm == Algorithm::automatic) {
+    options.method.algorithm = options_of(earlier).method.algorithm;
   }
   const ValueType type = earlier.contents.head.layout.type;
-  if (!options.value_type && (type == ValueType::f32 || type == ValueType::f64)) {
-    options.value_type = type;  // the choice for real values may differ now
+  if (!options.method.value_type && (type == ValueType::f32 || type == ValueType::f64)) {
+    options.method.value_type = type;  // the choice for real values may differ now
   }
-  if (options.stored == Keep::automatic) options.stored = Keep::matrix;
+  if (options.storage.stored == Keep::automatic) options.storage.stored = Keep::matrix;
   const std::string& rounding = earlier.contents.head.recipe.rounding;
-  if (earlier.contents.cut && !rounding.empty() && options.device == Device::automatic) {
-    options.device = rounded_by_gpus(earlier) ? Device::cuda : Device::cpu;
+  if (earlier.contents.cut && !rounding.empty() && options.machine.device == Device::automatic) {
+    options.machine.device = rounded_by_gpus(earlier) ? Device::cuda : Device::cpu;
   }
   if (earlier.contents.cut) {  // its disk space is already allocated
-    options.disk = std::numeric_limits<std::int64_t>::max();
+    options.storage.disk = std::numeric_limits<std::int64_t>::max();
   }
-  if (options.disk == 0) {  // complete rows are not written again
+  if (options.storage.disk == 0) {  // complete rows are not written again
     const store::Layout& layout = earlier.contents.head.layout;
     const std::int64_t held = earlier.contents.done() * layout.cols() * size_of(layout.type);
     const std::int64_t free = planner::allowed_disk(options);
-    options.disk = free + std::min(held, std::numeric_limits<std::int64_t>::max() - free);
+    options.storage.disk = free + std::min(held, std::numeric_limits<std::int64_t>::max() - free);
   }
   return options;
 }
@@ -224,27 +228,27 @@ std::unique_ptr<store::DiskMatrix> open_checkpoints(
 
 bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
   return plan.rows() && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
-         store::is_zarr(options.output);
+         store::is_zarr(options.storage.output);
 }
 
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier) {
-  if (store::is_zarr(options.output)) io::require_utf8_names(graph, options.output);
+  if (store::is_zarr(options.storage.output)) io::require_utf8_names(graph, options.storage.output);
   if (plan.on_disk())
-    return store::create_store(options.output, layout, {options.compress, nullptr});
+    return store::create_store(options.storage.output, layout, {options.storage.compress, nullptr});
   const bool by_rows = fills_by_rows(plan, options);
   refuse_if(earlier && !by_rows,
             "{}: the earlier run kept rows, and this solve keeps a matrix in memory "
-            "(SolveOptions::keep)",
-            options.output);
+            "(StorageOptions::keep)",
+            options.storage.output);
   const store::Recipe recipe = by_rows ? recipe_of(graph, plan, options) : store::Recipe{};
   if (earlier) {
     return store::resume_store(store::posix_file_system(), *earlier,
-                               {layout, options.compress, recipe}, graph);
+                               {layout, options.storage.compress, recipe}, graph);
   }
   std::unique_ptr<store::Store> output =
-      store::create_store(options.output, layout, {options.compress, nullptr});
+      store::create_store(options.storage.output, layout, {options.storage.compress, nullptr});
   if (by_rows) output->keep_ledger(graph, recipe);
   return output;
 }

@@ -12,8 +12,8 @@
 
 namespace apsp::api {
 
-/// Returns the unfinished results for `options.output` if `resume` is set. Otherwise removes them
-/// with `overwrite`, or throws `Error` (usage), which names the ways out.
+/// Returns the unfinished results for `options.storage.output` if `resume` is set. Otherwise
+/// removes them with `overwrite`, or throws `Error` (usage), which names the ways out.
 std::optional<store::Resumable> earlier_run(const SolveOptions& options);
 
 /// Throws `Error` (usage) if one process is to resume rounded values of several, or the reverse.

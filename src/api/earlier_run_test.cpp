@@ -27,11 +27,9 @@ Graph graph_to_resume(std::uint64_t seed = 7, double greatest = 9) {
 
 SolveOptions options_for(const std::string& output,
                          Algorithm algorithm = Algorithm::nested_dissection) {
-  return {.algorithm = algorithm,
-          .threads = 2,
-          .output = output,
-          .keep = Keep::statistics,
-          .tile = kTile};
+  return {.method = {.algorithm = algorithm, .tile = kTile},
+          .machine = {.threads = 2},
+          .storage = {.output = output, .keep = Keep::statistics}};
 }
 
 /// What ends a solve.
@@ -39,7 +37,7 @@ struct Enough {};
 
 /// Solves until so many rows have been passed on.
 void solve_partly(const Graph& graph, SolveOptions options, std::int64_t rows) {
-  options.on_rows = [&rows](const RowBlock& block) {
+  options.consumer.on_rows = [&rows](const RowBlock& block) {
     rows -= std::ssize(block.sources);
     if (rows < 0) throw Enough();
   };
@@ -60,15 +58,15 @@ TEST_F(EarlierRun, IsGoneOnFromWithEveryAlgorithm) {
     for (const bool predecessors : {false, true}) {
       const Graph graph = graph_to_resume(3, algorithm == Algorithm::breadth_first ? 1 : 9);
       SolveOptions options = options_for(whole_, algorithm);
-      options.predecessors = predecessors;
+      options.question.predecessors = predecessors;
       const Result whole = solve(graph, options);
       EXPECT_EQ(whole.report().rows_resumed, 0);
-      options.output = output_;
+      options.storage.output = output_;
       solve_partly(graph, options, 300);
-      options.resume = true;
-      options.algorithm = Algorithm::automatic;
+      options.storage.resume = true;
+      options.method.algorithm = Algorithm::automatic;
       std::set<Vertex> heard;
-      options.on_rows = [&](const RowBlock& block) {
+      options.consumer.on_rows = [&](const RowBlock& block) {
         heard.insert(block.sources.begin(), block.sources.end());
       };
       const Result resumed = solve(graph, options);
@@ -89,12 +87,12 @@ TEST_F(EarlierRun, KeepsItsTypeOfRealWeightsWhateverTheTolerance) {
       random_graph({.n = kN, .arcs = 6 * kN, .least = 1, .greatest = 9, .real = true});
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     SolveOptions options = options_for(output_, Algorithm::johnson);
-    options.tolerance = type == ValueType::f32 ? 1 : 0;
-    options.overwrite = true;
+    options.method.tolerance = type == ValueType::f32 ? 1 : 0;
+    options.storage.overwrite = true;
     solve_partly(graph, options, 300);
-    options.tolerance = 1 - options.tolerance;
-    options.overwrite = false;
-    options.resume = true;
+    options.method.tolerance = 1 - options.method.tolerance;
+    options.storage.overwrite = false;
+    options.storage.resume = true;
     const Result resumed = solve(graph, options);
     EXPECT_GT(resumed.report().rows_resumed, 0);
     EXPECT_EQ(resumed.value_type(), type);
@@ -108,14 +106,14 @@ TEST_F(EarlierRun, IsInTheWayOfAnotherUnlessOverwritten) {
   EXPECT_ERROR(usage, solve(graph, options_for(output_)));
   ASSERT_TRUE(store::find_resumable(store::posix_file_system(), output_));
   SolveOptions anew = options_for(output_);
-  anew.overwrite = true;
+  anew.storage.overwrite = true;
   EXPECT_EQ(solve(graph, anew).report().rows_resumed, 0);
   EXPECT_EQ(names(), std::vector<std::string>{"out.zarr"});
 }
 
 TEST_F(EarlierRun, WithoutOneASolveBeginsAtTheBeginning) {
   SolveOptions options = options_for(output_);
-  options.resume = true;
+  options.storage.resume = true;
   EXPECT_EQ(solve(graph_to_resume(), options).report().rows_resumed, 0);
   EXPECT_EQ(solve(graph_to_resume(), options).report().rows_resumed, 0)
       << "a complete one is replaced";
@@ -125,7 +123,7 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   const Graph graph = graph_to_resume();
   solve_partly(graph, options_for(output_), 300);
   SolveOptions resume = options_for(output_);
-  resume.resume = true;
+  resume.storage.resume = true;
   const auto complaint = [&](const Graph& other, const SolveOptions& options) {
     EXPECT_ERROR(usage, solve(other, options));
   };
@@ -133,31 +131,31 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   planned.on_plan = [](const PlanReport&) { ADD_FAILURE() << "planned for another graph"; };
   complaint(graph_to_resume(8), planned);
   SolveOptions other = resume;
-  other.value_type = ValueType::f64;
+  other.method.value_type = ValueType::f64;
   complaint(graph, other);
   other = resume;
-  other.semiring = Semiring::max_min;
+  other.question.semiring = Semiring::max_min;
   complaint(graph, other);
   other = resume;
-  other.compress = true;
+  other.storage.compress = true;
   complaint(graph, other);
   other = resume;
-  other.predecessors = true;
+  other.question.predecessors = true;
   complaint(graph, other);
   other = resume;
-  other.tile = 8;
+  other.method.tile = 8;
   complaint(graph, other);
   other = resume;
-  other.algorithm = Algorithm::johnson;
+  other.method.algorithm = Algorithm::johnson;
   complaint(graph, other);
   other = resume;
-  other.keep = Keep::matrix;
+  other.storage.keep = Keep::matrix;
   complaint(graph, other);
   other = resume;
-  other.overwrite = true;
+  other.storage.overwrite = true;
   complaint(graph, other);
   other = resume;
-  other.output.clear();
+  other.storage.output.clear();
   complaint(graph, other);
   EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
 }
@@ -166,24 +164,24 @@ TEST_F(EarlierRun, OfSomeSourcesAndTargetsIsGoneOnFrom) {
   const Graph graph = graph_to_resume();
   for (const bool all_targets : {true, false}) {
     SolveOptions options = options_for(whole_);
-    for (Vertex v = 0; v < 1100; ++v) options.sources.push_back((v * 7 + 3) % kN);
-    if (!all_targets) options.targets = {5, 1, 900, 30, 1199};
+    for (Vertex v = 0; v < 1100; ++v) options.question.sources.push_back((v * 7 + 3) % kN);
+    if (!all_targets) options.question.targets = {5, 1, 900, 30, 1199};
     const Result whole = solve(graph, options);
-    options.output = output_;
+    options.storage.output = output_;
     solve_partly(graph, options, 300);
     SolveOptions resume = options;
-    resume.resume = true;
+    resume.storage.resume = true;
     SolveOptions other = resume;
-    other.sources.pop_back();
+    other.question.sources.pop_back();
     EXPECT_ERROR(usage, solve(graph, other));
     other = resume;
-    std::swap(other.sources[0], other.sources[1]);
+    std::swap(other.question.sources[0], other.question.sources[1]);
     EXPECT_ERROR(usage, solve(graph, other));
     const auto earlier = store::find_resumable(store::posix_file_system(), output_);
     ASSERT_TRUE(earlier);
     EXPECT_EQ(earlier->contents.all(), 1100);
-    EXPECT_EQ(api::options_of(*earlier).sources, options.sources);
-    EXPECT_EQ(api::options_of(*earlier).targets, options.targets);
+    EXPECT_EQ(api::options_of(*earlier).question.sources, options.question.sources);
+    EXPECT_EQ(api::options_of(*earlier).question.targets, options.question.targets);
     const Result resumed = solve(graph, resume);
     EXPECT_GT(resumed.report().rows_resumed, 0);
     EXPECT_LT(resumed.report().rows_resumed, 1100);
@@ -194,19 +192,20 @@ TEST_F(EarlierRun, OfSomeSourcesAndTargetsIsGoneOnFrom) {
 
 TEST_F(EarlierRun, OptionsComeBackFromTheLedger) {
   SolveOptions options = options_for(output_, Algorithm::johnson);
-  options.value_type = ValueType::f64;
-  options.compress = true;
-  options.predecessors = true;
-  options.semiring = Semiring::min_max;
+  options.method.value_type = ValueType::f64;
+  options.storage.compress = true;
+  options.question.predecessors = true;
+  options.question.semiring = Semiring::min_max;
   solve_partly(graph_to_resume(), options, 300);
   const auto earlier = store::find_resumable(store::posix_file_system(), output_);
   ASSERT_TRUE(earlier);
   const SolveOptions begun = api::options_of(*earlier);
-  EXPECT_EQ(begun.algorithm, Algorithm::johnson);
-  EXPECT_EQ(begun.value_type, ValueType::f64);
-  EXPECT_EQ(begun.semiring, Semiring::min_max);
-  EXPECT_TRUE(begun.compress && begun.predecessors && begun.statistics && begun.resume);
-  EXPECT_EQ(begun.tile, kTile);
+  EXPECT_EQ(begun.method.algorithm, Algorithm::johnson);
+  EXPECT_EQ(begun.method.value_type, ValueType::f64);
+  EXPECT_EQ(begun.question.semiring, Semiring::min_max);
+  EXPECT_TRUE(begun.storage.compress && begun.question.predecessors && begun.question.statistics &&
+              begun.storage.resume);
+  EXPECT_EQ(begun.method.tile, kTile);
   EXPECT_EQ(earlier->graph(store::posix_file_system()).digest(), graph_to_resume().digest());
 }
 
@@ -218,14 +217,14 @@ TEST_F(EarlierRun, OfRoundedSumsTheOrderIsCompared) {
   const auto earlier = store::find_resumable(store::posix_file_system(), output_);
   EXPECT_THAT(earlier->contents.head.recipe.rounding, HasSubstr("order "));
   SolveOptions resume = options_for(output_);
-  resume.resume = true;
+  resume.storage.resume = true;
   EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
   EXPECT_EQ(files_below(output_), files_below(whole_));
 }
 
 TEST_F(EarlierRun, MatricesInMemoryLeaveNothingToGoOnFrom) {
   SolveOptions options = options_for(output_);
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   solve_partly(graph_to_resume(), options, 300);
   EXPECT_TRUE(names().empty());
 }

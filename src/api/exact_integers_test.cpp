@@ -126,7 +126,7 @@ TEST(ExactIntegers, DistancesAreExactOrRefused) {
     const double bound = of.graph.weight_facts().longest_path;
     for (const Keep keep : {Keep::matrix, Keep::factor}) {
       const bool answered = answers([&] {
-        const Result result = solve(of.graph, {.keep = keep});
+        const Result result = solve(of.graph, {.storage = {.keep = keep}});
         expect_all_exact(of, result);
         EXPECT_TRUE(result.verify().passed);
       });
@@ -188,7 +188,7 @@ TEST(ExactIntegers, OfUpdatesAreExactOrRefused) {
     now.truth = true_distances(now.graph);
     for (const Keep keep : {Keep::matrix, Keep::factor}) {
       std::optional<Result> before;
-      if (!answers([&] { before = solve(of.graph, {.keep = keep}); })) continue;
+      if (!answers([&] { before = solve(of.graph, {.storage = {.keep = keep}}); })) continue;
       updated += answers([&] {
         const Result after = before->update(now.graph);
         expect_all_exact(now, after);
@@ -205,11 +205,11 @@ TEST(ExactIntegers, RoundedSumsAreOnlyGivenWhereF64IsNamed) {
   const Error refusal = error_of([&] { solve(graph); });
   EXPECT_EQ(refusal.kind(), ErrorKind::does_not_fit);
   EXPECT_NE(std::string(refusal.what()).find("`value_type=f64`"), std::string::npos);
-  const Result named = solve(graph, {.value_type = ValueType::f64});
+  const Result named = solve(graph, {.method = {.value_type = ValueType::f64}});
   EXPECT_EQ(named.report().unit_roundoff, 0x1p-53);
   EXPECT_TRUE(named.verify().passed);
   EXPECT_GT(named.verify().tolerance, 0);
-  EXPECT_ERROR(does_not_fit, solve(graph, {.value_type = ValueType::i32}));
+  EXPECT_ERROR(does_not_fit, solve(graph, {.method = {.value_type = ValueType::i32}}));
   EXPECT_ERROR(does_not_fit, betweenness(graph));
   const Result exact = solve(chain(0x1p53 - 4));
   EXPECT_EQ(exact.report().unit_roundoff, 0);
@@ -233,9 +233,10 @@ TEST(ExactIntegers, SearchesProveThatDistancesAreExact) {
 TEST(ExactIntegers, AnUpdateKeepsExactSumsExact) {
   const Graph after = chain(0x1p53);
   for (const Keep keep : {Keep::matrix, Keep::factor}) {
-    const Result exact = solve(chain(0x1p52), {.keep = keep});
+    const Result exact = solve(chain(0x1p52), {.storage = {.keep = keep}});
     EXPECT_ERROR(does_not_fit, exact.update(after));
-    const Result rounded = solve(chain(0x1p54), {.value_type = ValueType::f64, .keep = keep});
+    const Result rounded =
+        solve(chain(0x1p54), {.method = {.value_type = ValueType::f64}, .storage = {.keep = keep}});
     EXPECT_GT(rounded.update(after).report().unit_roundoff, 0);
   }
 }
@@ -243,7 +244,7 @@ TEST(ExactIntegers, AnUpdateKeepsExactSumsExact) {
 TEST(ExactIntegers, BottlenecksOfAnyMagnitudeAreExact) {
   const Graph graph = graph_of(3, {{0, 1, 0x1p62 + 2048}, {1, 2, 0x1p62 + 4096}});
   for (const Semiring semiring : {Semiring::max_min, Semiring::min_max}) {
-    const Result result = solve(graph, {.semiring = semiring});
+    const Result result = solve(graph, {.question = {.semiring = semiring}});
     EXPECT_EQ(result.report().unit_roundoff, 0);
     EXPECT_EQ(result.distance(0, 2), 0x1p62 + (semiring == Semiring::max_min ? 2048 : 4096));
   }

@@ -19,14 +19,15 @@ namespace {
 using testing::HasSubstr;
 
 SolveOptions to_factor(const std::string& output) {
-  SolveOptions options{.output = output, .keep = Keep::statistics, .stored = Keep::factor};
+  SolveOptions options{
+      .storage = {.output = output, .keep = Keep::statistics, .stored = Keep::factor}};
   return options;
 }
 
 Result in_memory(const Graph& graph, SolveOptions options, Keep keep) {
-  options.output.clear();
-  options.stored = Keep::automatic;
-  options.keep = keep;
+  options.storage.output.clear();
+  options.storage.stored = Keep::automatic;
+  options.storage.keep = keep;
   return solve(graph, options);
 }
 
@@ -66,11 +67,11 @@ TEST(FactorFile, AnswersAsAFreshFactorDoesInEverySemiringAndType) {
                                             .acyclic = semiring == Semiring::max_plus,
                                             .seed = ++seed});
           SolveOptions options = to_factor(folder / "a.zarr");
-          options.semiring = semiring;
-          options.value_type = type;
-          options.compress = seed % 2 == 0;
+          options.question.semiring = semiring;
+          options.method.value_type = type;
+          options.storage.compress = seed % 2 == 0;
           solve(graph, options);
-          expect_same(open_result(options.output), in_memory(graph, options, Keep::factor));
+          expect_same(open_result(options.storage.output), in_memory(graph, options, Keep::factor));
         }
       }
     }
@@ -83,7 +84,7 @@ TEST(FactorFile, TakesNegativeAndRealWeights) {
                              random_graph({.n = 150, .arcs = 500, .least = 0.1, .real = true})}) {
     const SolveOptions options = to_factor(folder / "a.zarr");
     solve(graph, options);
-    expect_same(open_result(options.output), in_memory(graph, options, Keep::factor));
+    expect_same(open_result(options.storage.output), in_memory(graph, options, Keep::factor));
   }
 }
 
@@ -93,17 +94,18 @@ TEST(FactorFile, KeepsStatisticsReportAndLabels) {
   SolveOptions options = to_factor(folder / "a.zarr");
   const Result solved = solve(graph, options);
   EXPECT_EQ(solved.kept(), Keep::statistics);
-  const Result opened = open_result(options.output);
+  const Result opened = open_result(options.storage.output);
   EXPECT_EQ(opened.graph().digest(), graph.digest());
   EXPECT_EQ(opened.report().algorithm, Algorithm::nested_dissection);
   EXPECT_EQ(opened.statistics().closeness, solved.statistics().closeness);
   EXPECT_EQ(opened.statistics().mean, solved.statistics().mean);
-  options.statistics = false;
+  options.question.statistics = false;
   solve(graph, options);
-  EXPECT_EQ(open_result(options.output).statistics().mean, solved.statistics().mean);
-  EXPECT_TRUE(api::verify_stored(options.output, graph, Semiring::min_plus, {}).passed);
-  EXPECT_ERROR(input, api::verify_stored(options.output, random_graph({.n = 120, .arcs = 90}),
-                                         Semiring::min_plus, {}));
+  EXPECT_EQ(open_result(options.storage.output).statistics().mean, solved.statistics().mean);
+  EXPECT_TRUE(api::verify_stored(options.storage.output, graph, Semiring::min_plus, {}).passed);
+  EXPECT_ERROR(input,
+               api::verify_stored(options.storage.output, random_graph({.n = 120, .arcs = 90}),
+                                  Semiring::min_plus, {}));
 }
 
 TEST(FactorFile, IsSavedAsAMatrix) {
@@ -123,7 +125,7 @@ TEST(FactorFile, IsSavedAsAMatrix) {
 TEST(FactorFile, FollowsWhatTheResultKeeps) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});
-  SolveOptions options{.output = folder / "a.zarr", .keep = Keep::factor};
+  SolveOptions options{.storage = {.output = folder / "a.zarr", .keep = Keep::factor}};
   options.on_plan = [](const PlanReport& plan) {
     EXPECT_EQ(plan.stored, Keep::factor);
     EXPECT_THAT(plan.line, HasSubstr("factor stored"));
@@ -132,12 +134,12 @@ TEST(FactorFile, FollowsWhatTheResultKeeps) {
     EXPECT_THAT(row.second, HasSubstr("the factor, "));
   };
   const Result factor = solve(graph, options);
-  expect_same(open_result(options.output), factor);
-  options.keep = Keep::matrix;
-  options.stored = Keep::factor;
+  expect_same(open_result(options.storage.output), factor);
+  options.storage.keep = Keep::matrix;
+  options.storage.stored = Keep::factor;
   const Result matrix = solve(graph, options);
   EXPECT_EQ(matrix.kept(), Keep::matrix);
-  expect_same(open_result(options.output), matrix);
+  expect_same(open_result(options.storage.output), matrix);
 }
 
 TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
@@ -145,8 +147,8 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   GraphBuilder builder(2000, false);
   for (Vertex v = 0; v + 1 < 2000; ++v) builder.add_edge(v, v + 1, 1);
   const Graph path = std::move(builder).build();
-  SolveOptions options{.output = folder / "a.zarr", .keep = Keep::statistics};
-  options.disk = 1 << 20;  // 2,000² values of two bytes are 8 MB
+  SolveOptions options{.storage = {.output = folder / "a.zarr", .keep = Keep::statistics}};
+  options.storage.disk = 1 << 20;  // 2,000² values of two bytes are 8 MB
   std::string why;
   options.on_plan = [&](const PlanReport& plan) {
     EXPECT_EQ(plan.stored, Keep::factor);
@@ -154,14 +156,14 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   };
   solve(path, options);
   EXPECT_THAT(why, HasSubstr("all distances take 8.3 MiB, and there is room for 1.0 MiB"));
-  EXPECT_EQ(open_result(options.output).kept(), Keep::factor);
-  EXPECT_EQ(open_result(options.output).distance(0, 1999), 1999);
+  EXPECT_EQ(open_result(options.storage.output).kept(), Keep::factor);
+  EXPECT_EQ(open_result(options.storage.output).distance(0, 1999), 1999);
   options.on_plan = [&](const PlanReport& plan) { EXPECT_EQ(plan.stored, Keep::matrix); };
-  options.disk = 1 << 24;
+  options.storage.disk = 1 << 24;
   solve(path, options);
-  EXPECT_EQ(open_result(options.output).kept(), Keep::matrix);
-  options.disk = 1 << 20;
-  options.stored = Keep::matrix;  // asked for
+  EXPECT_EQ(open_result(options.storage.output).kept(), Keep::matrix);
+  options.storage.disk = 1 << 20;
+  options.storage.stored = Keep::matrix;  // asked for
   EXPECT_ERROR(does_not_fit, solve(path, options));
 }
 
@@ -174,18 +176,18 @@ TEST(FactorFile, RefusesWhatCannotBe) {
     EXPECT_ERROR(usage, solve(graph, options));
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
   };
-  const auto npy = [&](SolveOptions& options) { options.output = folder / "a.npy"; };
+  const auto npy = [&](SolveOptions& options) { options.storage.output = folder / "a.npy"; };
   refused(npy);
   refused([&](SolveOptions& options) {
     npy(options);
-    options.keep = Keep::factor;
-    options.stored = Keep::automatic;
+    options.storage.keep = Keep::factor;
+    options.storage.stored = Keep::automatic;
   });
-  refused([](SolveOptions& options) { options.output.clear(); });
-  refused([](SolveOptions& options) { options.stored = Keep::statistics; });
-  refused([](SolveOptions& options) { options.predecessors = true; });
-  refused([](SolveOptions& options) { options.via = true; });
-  refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; });
+  refused([](SolveOptions& options) { options.storage.output.clear(); });
+  refused([](SolveOptions& options) { options.storage.stored = Keep::statistics; });
+  refused([](SolveOptions& options) { options.question.predecessors = true; });
+  refused([](SolveOptions& options) { options.question.via = true; });
+  refused([](SolveOptions& options) { options.method.algorithm = Algorithm::johnson; });
 }
 
 /// Flips a bit in the first chunk of an array.
@@ -205,7 +207,7 @@ TEST(FactorFile, AnswersAFewPairsWithoutTheGraphAndTheRestFromTheWhole) {
   std::vector<VertexPair> few, many;
   for (Vertex v = 0; v < 5; ++v) few.push_back({v, 299 - v});
   for (Vertex v = 0; v < 40; ++v) many.push_back({v, 299 - v});
-  const Result opened = open_result(options.output);
+  const Result opened = open_result(options.storage.output);
   EXPECT_EQ(opened.kept(), Keep::factor);
   EXPECT_EQ(opened.vertex_count(), 300);
   EXPECT_EQ(opened.find("17"), 17);
@@ -222,7 +224,7 @@ TEST(FactorFile, AnswersAFewPairsWithoutTheGraphAndTheRestFromTheWhole) {
   EXPECT_EQ(opened.name(299), "299");
   EXPECT_EQ(opened.graph().digest(), graph.digest());
   for (const auto& ask : {VertexPair{300, 0}, VertexPair{0, 300}}) {
-    const Result again = open_result(options.output);
+    const Result again = open_result(options.storage.output);
     EXPECT_ERROR(usage, again.distance(ask.from, ask.to));
     EXPECT_ERROR(usage, again.distances(std::vector{ask}));
   }
@@ -235,14 +237,14 @@ TEST(FactorFile, DamageIsFoundByWhateverReadsIt) {
   solve(graph, options);
   const double distance = in_memory(graph, options, Keep::factor).distance(3, 200);
   damage(folder / "a.zarr/graph/weights");
-  const Result opened = open_result(options.output);
+  const Result opened = open_result(options.storage.output);
   EXPECT_EQ(opened.distance(3, 200), distance);  // needs no graph
   EXPECT_ERROR(input, opened.distances_from(3));
   EXPECT_ERROR(input, (void)opened.verify());
   damage(folder / "a.zarr/graph/weights");  // back
   EXPECT_NO_THROW(opened.distances_from(3));
   damage(folder / "a.zarr/factor/up");
-  EXPECT_ERROR(input, open_result(options.output).distance(3, 200));
+  EXPECT_ERROR(input, open_result(options.storage.output).distance(3, 200));
 }
 
 TEST(FactorFile, NamesOfALabelledGraphAreItsLabels) {
@@ -253,7 +255,7 @@ TEST(FactorFile, NamesOfALabelledGraphAreItsLabels) {
   builder.set_labels({"x", "y", "z"});
   const SolveOptions options = to_factor(folder / "a.zarr");
   solve(std::move(builder).build(), options);
-  const Result opened = open_result(options.output);
+  const Result opened = open_result(options.storage.output);
   EXPECT_EQ(opened.first_id(), std::nullopt);
   EXPECT_EQ(opened.find("z"), 2);
   EXPECT_EQ(opened.find("2"), std::nullopt);

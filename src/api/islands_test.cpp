@@ -70,9 +70,9 @@ TEST(Islands, HaveTheRadiusOfTheLargestByEveryEngine) {
          {Algorithm::floyd_warshall, Algorithm::johnson, Algorithm::nested_dissection}) {
       for (const Keep keep : {Keep::automatic, Keep::statistics}) {
         SCOPED_TRACE(name(algorithm));
-        SolveOptions options{.algorithm = algorithm};
-        options.keep = keep;
-        options.threads = 3;
+        SolveOptions options{.method = {.algorithm = algorithm}};
+        options.storage.keep = keep;
+        options.machine.threads = 3;
         expect_islands(graph, solve(graph, options));
       }
     }
@@ -83,10 +83,10 @@ TEST(Islands, OfADeviceAreThoseOfTheCpu) {
   for (const Graph& graph : islands()) {
     if (graph.arc_count() == 0) continue;
     for (const Algorithm algorithm : {Algorithm::johnson, Algorithm::nested_dissection}) {
-      SolveOptions options{.algorithm = algorithm};
-      options.keep = Keep::statistics;
+      SolveOptions options{.method = {.algorithm = algorithm}};
+      options.storage.keep = Keep::statistics;
       const Statistics here = solve(graph, options).statistics();
-      options.device = Device::cuda;
+      options.machine.device = Device::cuda;
       statistics::expect_same(api::solve_among(planner::one_device, graph, options).statistics(),
                               here);
     }
@@ -96,8 +96,8 @@ TEST(Islands, OfADeviceAreThoseOfTheCpu) {
 TEST(Islands, HaveStatisticsOfTheLargestAlone) {
   for (const Graph& graph : islands()) {
     for (const Keep keep : {Keep::matrix, Keep::factor}) {
-      SolveOptions options{.keep = keep};
-      if (keep == Keep::factor) options.algorithm = Algorithm::nested_dissection;
+      SolveOptions options{.storage = {.keep = keep}};
+      if (keep == Keep::factor) options.method.algorithm = Algorithm::nested_dissection;
       const Result result = solve(graph, options);
       const Statistics found = result.component_statistics();
       const auto largest = graph::largest_of_several(graph);
@@ -131,10 +131,10 @@ TEST(Islands, BoundTheRadiusBySourcesOfTheLargest) {
   EXPECT_EQ(all.component->diameter, 2);
   EXPECT_EQ(all.component->mean, 1.5);
   EXPECT_EQ(all.unreachable_pairs(), 7);
-  const Statistics some = solve(graph, {.sources = {3, 1}}).statistics();
+  const Statistics some = solve(graph, {.question = {.sources = {3, 1}}}).statistics();
   EXPECT_EQ(some.radius_at_most, 2);
   EXPECT_EQ(some.radius_pair->from, 1u);
-  EXPECT_FALSE(solve(graph, {.sources = {3}}).statistics().radius_at_most);
+  EXPECT_FALSE(solve(graph, {.question = {.sources = {3}}}).statistics().radius_at_most);
 }
 
 TEST(LargestComponent, KeepsNamesAndTheOrderOfVertices) {

@@ -18,8 +18,10 @@ using testing::IsEmpty;
 
 Result solved(const Graph& graph, Keep keep, Semiring semiring = Semiring::min_plus,
               std::optional<ValueType> type = {}) {
-  SolveOptions options{.semiring = semiring, .value_type = type, .statistics = false, .keep = keep};
-  options.algorithm =
+  SolveOptions options{.question = {.semiring = semiring, .statistics = false},
+                       .method = {.value_type = type},
+                       .storage = {.keep = keep}};
+  options.method.algorithm =
       keep == Keep::matrix ? Algorithm::floyd_warshall : Algorithm::nested_dissection;
   return solve(graph, options);
 }
@@ -108,7 +110,7 @@ TEST(KeptFactor, GivesTheSameDistanceWhateverWasAskedBefore) {
 
 TEST(KeptFactor, StatisticsAreGatheredWhileSolvingToo) {
   const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .directed = false});
-  SolveOptions options{.keep = Keep::factor};
+  SolveOptions options{.storage = {.keep = Keep::factor}};
   const Result result = solve(graph, options);
   EXPECT_EQ(result.statistics().closeness, solved(graph, Keep::matrix).statistics().closeness);
   EXPECT_EQ(result.report().algorithm, Algorithm::nested_dissection);
@@ -164,12 +166,12 @@ TEST(KeptFactor, StandsBesideAFileOfAllDistances) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});
   SolveOptions options;
-  options.algorithm = Algorithm::nested_dissection;
-  options.keep = Keep::factor;
-  options.stored = Keep::matrix;
-  options.output = folder / "a.npy";
+  options.method.algorithm = Algorithm::nested_dissection;
+  options.storage.keep = Keep::factor;
+  options.storage.stored = Keep::matrix;
+  options.storage.output = folder / "a.npy";
   const Result factor = solve(graph, options);
-  const Result opened = open_result(options.output, graph);
+  const Result opened = open_result(options.storage.output, graph);
   EXPECT_EQ(opened.distances_from(8), factor.distances_from(8));
 }
 
@@ -193,7 +195,8 @@ TEST(KeptFactor, IsWhatRemainsWhereTheMatrixDoesNotFit) {
   GraphBuilder builder(20'000, false);
   for (Vertex v = 0; v + 1 < 20'000; ++v) builder.add_edge(v, v + 1, 1);
   const Graph path = std::move(builder).build();
-  SolveOptions options{.memory = std::int64_t{200} << 20, .statistics = false};
+  SolveOptions options{.question = {.statistics = false},
+                       .machine = {.memory = std::int64_t{200} << 20}};
   const Result result = solve(path, options);
   EXPECT_EQ(result.kept(), Keep::factor);
   EXPECT_EQ(result.distance(0, 19'999), 19'999);

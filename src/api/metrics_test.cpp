@@ -24,7 +24,7 @@ const char* const kOrderFiles[] = {"factor/order/c/0",          "factor/width/c/
 const char* const kValueFiles[] = {"factor/closed/c/0", "factor/up/c/0", "graph/weights/c/0"};
 
 void store(const Graph& graph, const std::string& path, Keep stored = Keep::factor) {
-  SolveOptions options{.output = path, .keep = Keep::statistics, .stored = stored};
+  SolveOptions options{.storage = {.output = path, .keep = Keep::statistics, .stored = stored}};
   solve(graph, options);
 }
 

@@ -60,18 +60,18 @@ void expect_right(const Result& result, const Graph& graph, ValueType type) {
 
 /// On the CPU by every algorithm, with and without intermediate vertices, and on a device.
 void expect_solved(const Graph& graph, ValueType type) {
-  SolveOptions options{.value_type = type, .threads = 2, .tile = 16};
+  SolveOptions options{.method = {.value_type = type, .tile = 16}, .machine = {.threads = 2}};
   for (const Algorithm algorithm :
        {Algorithm::floyd_warshall, Algorithm::nested_dissection, Algorithm::johnson}) {
-    options.algorithm = algorithm;
+    options.method.algorithm = algorithm;
     expect_right(solve(graph, options), graph, type);
   }
-  options.algorithm = Algorithm::floyd_warshall;
+  options.method.algorithm = Algorithm::floyd_warshall;
   for (const bool via : {false, true}) {
-    options.via = via;
-    options.device = Device::cpu;
+    options.question.via = via;
+    options.machine.device = Device::cpu;
     expect_right(solve(graph, options), graph, type);
-    options.device = Device::cuda;
+    options.machine.device = Device::cuda;
     expect_right(api::solve_among(planner::one_device, graph, options), graph, type);
   }
 }
@@ -89,7 +89,8 @@ TEST(NarrowSolve, OneMoreTakesTheNextType) {
   const Result result = solve(zigzag(600, kMost16 + 1, baits(600)));
   EXPECT_EQ(result.value_type(), ValueType::i32);
   EXPECT_EQ(result.distance(0, 599), kMost16 + 1);
-  EXPECT_ERROR(does_not_fit, solve(zigzag(70, kMost16 + 1), {.value_type = ValueType::u16}));
+  EXPECT_ERROR(does_not_fit,
+               solve(zigzag(70, kMost16 + 1), {.method = {.value_type = ValueType::u16}}));
 }
 
 TEST(NarrowSolve, WordsAtTheirLimit) {
@@ -117,7 +118,7 @@ TEST(NarrowSolve, ACondensation) { expect_solved(rings(6, 11, 250), ValueType::u
 
 TEST(NarrowSolve, PathsAreOfTheGraph) {
   const Graph graph = zigzag(70, kMost16, baits(70));
-  const Result result = solve(graph, {.value_type = ValueType::u16});
+  const Result result = solve(graph, {.method = {.value_type = ValueType::u16}});
   EXPECT_EQ(result.path(0, 69).size(), 70U);
 }
 

@@ -30,8 +30,9 @@ TEST(OnRows, EveryRowComesOnceWithItsDistances) {
       std::vector<int> seen(static_cast<std::size_t>(n));
       std::vector<std::int32_t> distances(static_cast<std::size_t>(n * n));
       std::atomic<int> inside{0};
-      SolveOptions options{.value_type = ValueType::i32, .threads = threads};
-      options.on_rows = [&](const RowBlock& rows) {
+      SolveOptions options{.method = {.value_type = ValueType::i32},
+                           .machine = {.threads = threads}};
+      options.consumer.on_rows = [&](const RowBlock& rows) {
         EXPECT_EQ(inside.fetch_add(1), 0) << "two calls at a time";
         EXPECT_EQ(rows.type, ValueType::i32);
         EXPECT_GE(rows.stride, n);
@@ -64,9 +65,10 @@ TEST(OnRows, ComeWithoutStatisticsOrAMatrixAndBesideAFile) {
   for (const bool statistics : {false, true}) {
     for (const bool output : {false, true}) {
       std::size_t rows = 0;
-      SolveOptions options{.statistics = statistics, .keep = Keep::statistics};
-      if (output) options.output = file;
-      options.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
+      SolveOptions options{.question = {.statistics = statistics},
+                           .storage = {.keep = Keep::statistics}};
+      if (output) options.storage.output = file;
+      options.consumer.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
       solve(graph, options);
       EXPECT_EQ(rows, 200u);
       EXPECT_EQ(std::filesystem::exists(file), output);
@@ -81,9 +83,10 @@ TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
   for (const int threads : {1, 2, 5}) {
     for (const bool statistics : {false, true}) {
       for (const char* const output : {"", "x.npy", "x.zarr"}) {
-        SolveOptions options{.threads = threads, .statistics = statistics};
-        if (*output != '\0') options.output = folder / output;
-        options.on_rows = [](const RowBlock& rows) {
+        SolveOptions options{.question = {.statistics = statistics},
+                             .machine = {.threads = threads}};
+        if (*output != '\0') options.storage.output = folder / output;
+        options.consumer.on_rows = [](const RowBlock& rows) {
           if (rows.sources.back() > kVertices / 2) throw std::length_error("enough");
         };
         EXPECT_THROW(solve(graph, options), std::length_error) << threads << output;
@@ -98,8 +101,8 @@ TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
   int calls = 0;
   SolveOptions options;
   options.control.cancellation = &cancellation;
-  options.statistics = false;
-  options.on_rows = [&](const RowBlock&) {
+  options.question.statistics = false;
+  options.consumer.on_rows = [&](const RowBlock&) {
     ++calls;
     cancellation.request();
   };

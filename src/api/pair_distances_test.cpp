@@ -33,7 +33,7 @@ struct Solved {
 
 Solved told(const Graph& graph, const std::vector<VertexPair>& pairs, SolveOptions options = {}) {
   Solved found;
-  options.threads = 2;
+  options.machine.threads = 2;
   options.on_plan = [&](const PlanReport& plan) { found.plan = plan; };
   found.distances = distances(graph, pairs, options);
   return found;
@@ -55,11 +55,13 @@ TEST(PairDistances, AreThoseOfTheResultInEverySemiring) {
     RandomGraph of = shape;
     of.acyclic = semiring == Semiring::max_plus;
     const Graph graph = random_graph(of);
-    const Result whole = solve(graph, {.semiring = semiring});
+    const Result whole = solve(graph, {.question = {.semiring = semiring}});
     for (const auto& pairs : {drawn_pairs(3, kVertices, 200), drawn_pairs(kVertices, 3, 200),
                               drawn_pairs(kVertices, kVertices, 500)}) {
       for (const Algorithm algorithm : {Algorithm::automatic, Algorithm::nested_dissection}) {
-        EXPECT_EQ(told(graph, pairs, {.algorithm = algorithm, .semiring = semiring}).distances,
+        EXPECT_EQ(told(graph, pairs,
+                       {.question = {.semiring = semiring}, .method = {.algorithm = algorithm}})
+                      .distances,
                   whole.distances(pairs))
             << name(semiring) << " " << name(algorithm);
       }
@@ -71,7 +73,7 @@ TEST(PairDistances, TakeNegativeWeights) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 3 * kVertices, .potential = 40});
   const Result whole = solve(graph);
   for (const auto& pairs : {drawn_pairs(3, kVertices, 50), drawn_pairs(kVertices, 3, 500)}) {
-    EXPECT_EQ(told(graph, pairs, {.algorithm = Algorithm::johnson}).distances,
+    EXPECT_EQ(told(graph, pairs, {.method = {.algorithm = Algorithm::johnson}}).distances,
               whole.distances(pairs));
   }
 }
@@ -79,7 +81,7 @@ TEST(PairDistances, TakeNegativeWeights) {
 TEST(PairDistances, OfFewTargetsAreFoundAgainstTheArcs) {
   const Graph graph =
       random_graph({.n = kVertices, .arcs = 3 * kVertices, .least = 1, .greatest = 9});
-  const SolveOptions searching{.algorithm = Algorithm::johnson};
+  const SolveOptions searching{.method = {.algorithm = Algorithm::johnson}};
   EXPECT_EQ(told(graph, drawn_pairs(kVertices, 2, 500), searching).plan.sources, 2);
   EXPECT_EQ(told(graph, drawn_pairs(2, kVertices, 500), searching).plan.sources, 2);
   const Graph negative = random_graph({.n = kVertices, .arcs = 3 * kVertices, .potential = 40});
@@ -95,11 +97,12 @@ TEST(PairDistances, OfOnePairAreASearch) {
 TEST(PairDistances, OfManyPairsAreAskedOfTheFactor) {
   constexpr Vertex kVerticesOfStreets = 36'000;
   const Graph graph = streets(3, kVerticesOfStreets / 3);
-  const SolveOptions dissecting{.algorithm = Algorithm::nested_dissection};
+  const SolveOptions dissecting{.method = {.algorithm = Algorithm::nested_dissection}};
   const auto some = drawn_pairs(kVerticesOfStreets, kVerticesOfStreets, 100);
   const Solved asked = told(graph, some, dissecting);
   EXPECT_EQ(asked.plan.keep, Keep::factor);
-  EXPECT_EQ(asked.distances, told(graph, some, {.algorithm = Algorithm::johnson}).distances);
+  EXPECT_EQ(asked.distances,
+            told(graph, some, {.method = {.algorithm = Algorithm::johnson}}).distances);
   const auto all_of_few = drawn_pairs(3, kVerticesOfStreets, 100'000);
   EXPECT_EQ(told(graph, all_of_few, dissecting).plan.keep, Keep::statistics);
 }
@@ -109,8 +112,8 @@ TEST(PairDistances, OfAFactorAreTheSameInAnyMemory) {
     for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::or_and}) {
       const Graph graph =
           generate({.kind = GraphKind::roads, .vertices = 3000, .directed = directed});
-      const Result factor =
-          solve(graph, {.semiring = semiring, .statistics = false, .keep = Keep::factor});
+      const Result factor = solve(graph, {.question = {.semiring = semiring, .statistics = false},
+                                          .storage = {.keep = Keep::factor}});
       const auto pairs = drawn_pairs(3000, 3000, 40'000);
       const std::vector<double> found = factor.distances(pairs);
       EXPECT_EQ(factor.distances(pairs, {.memory = 1}), found);
@@ -125,7 +128,8 @@ TEST(PairDistances, OfAFactorAreTheSameInAnyMemory) {
 
 TEST(PairDistances, OfAFactorEndWhenTheCallerAsks) {
   const Graph graph = generate({.kind = GraphKind::roads, .vertices = 3000, .directed = false});
-  const Result factor = solve(graph, {.statistics = false, .keep = Keep::factor});
+  const Result factor =
+      solve(graph, {.question = {.statistics = false}, .storage = {.keep = Keep::factor}});
   const auto pairs = drawn_pairs(3000, 3000, 40'000);
   Cancellation cancellation;
   cancellation.request();

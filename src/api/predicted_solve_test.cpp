@@ -21,7 +21,7 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
                                 planner::no_device);
   const auto graph = rates::measuring_graph(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, dense::Shape::full, 300);
-  SolveOptions options{.value_type = ValueType::f32, .threads = 1};
+  SolveOptions options{.method = {.value_type = ValueType::f32}, .machine = {.threads = 1}};
   PlanReport plan;
   options.on_plan = [&](const PlanReport& made) { plan = made; };
   const SolveReport report =
@@ -31,7 +31,8 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
   EXPECT_GT(plan.predicted.solve, 0);
   EXPECT_GT(plan.predicted.statistics, 0);
   EXPECT_THAT(plan.line, testing::Not(testing::HasSubstr("about")));
-  const SolveReport rough = solve_among(planner::no_device, *graph, {.threads = 1}).report();
+  const SolveReport rough =
+      solve_among(planner::no_device, *graph, {.machine = {.threads = 1}}).report();
   EXPECT_TRUE(rough.prediction_rough);
   EXPECT_GT(rough.seconds_predicted, 0);
 }
@@ -41,8 +42,9 @@ TEST(PredictedSolve, NotesWhatTheOutputTookUnlessStatisticsTookMostOfIt) {
   const TemporaryFolder folder;
   const auto graph = rates::measuring_graph(
       {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative}, dense::Shape::full, 60);
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32};
-  options.output = folder / "x.npy";
+  SolveOptions options{
+      .method = {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32}};
+  options.storage.output = folder / "x.npy";
   for (const bool slow : {false, true}) {
     std::vector<double> noted;
     planner::RateSource rates;

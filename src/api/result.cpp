@@ -41,7 +41,7 @@ void api::check_vertex(std::int64_t vertices, Vertex v) {
 store::Store& Result::State::matrix() const {
   refuse_if(store == nullptr,
             "this result keeps only statistics; solve with an output, or keep the matrix or "
-            "the factor (SolveOptions::keep)");
+            "the factor (StorageOptions::keep)");
   return *store;
 }
 
@@ -85,7 +85,7 @@ std::int32_t value_of(const store::Store& store, store::Plane plane, const Graph
   check_vertex(graph, s);
   check_vertex(graph, t);
   refuse_if(!store.holds(plane),
-            "this result does not hold {}: solve with SolveOptions::{}, kept in a "
+            "this result does not hold {}: solve with QuestionOptions::{}, kept in a "
             ".zarr or in memory; path() needs none",
             plane == store::Plane::via ? "intermediate vertices" : "edge counts",
             store::name(plane));
@@ -478,19 +478,20 @@ bool fewer_against(const Graph& graph, Semiring semiring, std::size_t sources,
 
 /// Memory for labels of the pairs, in addition to that of the solve.
 std::int64_t memory_left(const SolveOptions& options, const SolveReport& report) {
-  if (options.memory == 0) return 0;
-  return std::max<std::int64_t>(1, options.memory - report.bytes_planned);
+  if (options.machine.memory == 0) return 0;
+  return std::max<std::int64_t>(1, options.machine.memory - report.bytes_planned);
 }
 
 std::vector<double> found_along(const Graph& graph, std::span<const VertexPair> pairs,
                                 SolveOptions options) {
-  PickedPairs picked(pairs, options.semiring, graph.vertex_count(), options.targets);
-  options.pairs = std::ssize(pairs);
-  options.on_rows = [&](const RowBlock& rows) { picked.take(rows); };
+  PickedPairs picked(pairs, options.question.semiring, graph.vertex_count(),
+                     options.question.targets);
+  options.question.pairs = std::ssize(pairs);
+  options.consumer.on_rows = [&](const RowBlock& rows) { picked.take(rows); };
   const Result result = solve(graph, options);
   if (result.kept() == Keep::factor) {
     return result.distances(pairs, {.memory = memory_left(options, result.report()),
-                                    .threads = options.threads,
+                                    .threads = options.machine.threads,
                                     .control = options.control});
   }
   return std::move(picked).distances();
@@ -506,25 +507,28 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
   }
   if (pairs.empty()) return {};
   SolveOptions asked = options;
-  asked.output.clear();
-  asked.keep = asked.stored = Keep::automatic;
-  asked.predecessors = asked.via = asked.hops = asked.statistics = asked.verify = false;
-  asked.into = {};
-  asked.on_device_rows = {};
-  if (asked.memory > 0) {
+  asked.storage.output.clear();
+  asked.storage.keep = asked.storage.stored = Keep::automatic;
+  asked.question.predecessors = asked.question.via = asked.question.hops =
+      asked.question.statistics = asked.question.verify = false;
+  asked.consumer.into = {};
+  asked.consumer.on_device_rows = {};
+  if (asked.machine.memory > 0) {
     constexpr std::int64_t kPair = 48;  // ends, twice if reversed; index, distance
-    asked.memory = std::max<std::int64_t>(1, asked.memory - kPair * std::ssize(pairs));
+    asked.machine.memory =
+        std::max<std::int64_t>(1, asked.machine.memory - kPair * std::ssize(pairs));
   }
-  asked.sources = ends_of(pairs, &VertexPair::from);
-  asked.targets = ends_of(pairs, &VertexPair::to);
-  if (!fewer_against(graph, options.semiring, asked.sources.size(), asked.targets.size())) {
+  asked.question.sources = ends_of(pairs, &VertexPair::from);
+  asked.question.targets = ends_of(pairs, &VertexPair::to);
+  if (!fewer_against(graph, options.question.semiring, asked.question.sources.size(),
+                     asked.question.targets.size())) {
     return found_along(graph, pairs, std::move(asked));
   }
-  std::swap(asked.sources, asked.targets);
+  std::swap(asked.question.sources, asked.question.targets);
   std::vector<VertexPair> reversed_pairs(pairs.begin(), pairs.end());
   for (VertexPair& pair : reversed_pairs) std::swap(pair.from, pair.to);
-  if (asked.memory > 0) {
-    asked.memory = std::max<std::int64_t>(1, asked.memory - graph.memory_bytes());
+  if (asked.machine.memory > 0) {
+    asked.machine.memory = std::max<std::int64_t>(1, asked.machine.memory - graph.memory_bytes());
   }
   return found_along(graph::reversed(graph), reversed_pairs, std::move(asked));
 }

@@ -34,13 +34,13 @@ void expect_chain(const Result& result) {
 }
 
 TEST(ResultVia, FromMemoryAndFromAFile) {
-  SolveOptions options{.hops = true};
+  SolveOptions options{.question = {.hops = true}};
   expect_chain(solve(chain(), options));
   const TemporaryFolder folder;
-  options.output = folder / "chain.zarr";
+  options.storage.output = folder / "chain.zarr";
   solve(chain(), options);
-  expect_chain(open_result(options.output));
-  EXPECT_TRUE(open_result(options.output).verify().passed);
+  expect_chain(open_result(options.storage.output));
+  EXPECT_TRUE(open_result(options.storage.output).verify().passed);
 }
 
 TEST(ResultVia, WhatWasNotKeptIsAnErrorWithTheWayOut) {
@@ -50,7 +50,7 @@ TEST(ResultVia, WhatWasNotKeptIsAnErrorWithTheWayOut) {
            [&] { plain.via(0, 1); }, [&] { plain.path_by_via(0, 1); }}) {
     EXPECT_EQ(error_of(act).kind(), ErrorKind::usage);
   }
-  SolveOptions options{.via = true};
+  SolveOptions options{.question = {.via = true}};
   const Result via = solve(chain(), options);
   EXPECT_TRUE(via.has_via());
   EXPECT_ERROR(usage, via.hops(0, 1));
@@ -58,7 +58,7 @@ TEST(ResultVia, WhatWasNotKeptIsAnErrorWithTheWayOut) {
 
 TEST(ResultVia, EveryPathIsAsLongAsItsDistance) {
   const Graph graph = generate({.vertices = 60, .probability = 0.08});
-  SolveOptions options{.via = true};
+  SolveOptions options{.question = {.via = true}};
   const Result result = solve(graph, options);
   for (Vertex s = 0; s < 60; ++s) {
     for (Vertex t = 0; t < 60; ++t) {

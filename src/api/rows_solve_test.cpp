@@ -31,14 +31,16 @@ TEST(RowsSolve, GivesTheMatrixAndStatisticsOfFloydWarshall) {
   for (const bool directed : {false, true}) {
     for (const std::int64_t n : {0, 1, 2, 40, 700}) {
       const Graph graph = hops_graph(n, directed);
-      const Result dense = solve(graph, {.algorithm = Algorithm::floyd_warshall});
+      const Result dense = solve(graph, {.method = {.algorithm = Algorithm::floyd_warshall}});
       for (const Algorithm algorithm : kByRows) {
-        const Result result = solve(graph, {.algorithm = algorithm, .threads = 3});
+        const Result result =
+            solve(graph, {.method = {.algorithm = algorithm}, .machine = {.threads = 3}});
         EXPECT_EQ(result.report().algorithm, algorithm);
         EXPECT_EQ(distances(result), distances(dense)) << name(algorithm) << " n " << n;
         statistics::expect_same(result.statistics(), dense.statistics());
-        const Result no_matrix =
-            solve(graph, {.algorithm = algorithm, .threads = 3, .keep = Keep::statistics});
+        const Result no_matrix = solve(graph, {.method = {.algorithm = algorithm},
+                                               .machine = {.threads = 3},
+                                               .storage = {.keep = Keep::statistics}});
         statistics::expect_same(no_matrix.statistics(), dense.statistics());
       }
     }
@@ -47,9 +49,10 @@ TEST(RowsSolve, GivesTheMatrixAndStatisticsOfFloydWarshall) {
 
 TEST(RowsSolve, GivesPathsOverTheMatrixThatItFills) {
   const Graph graph = hops_graph(300, false);
-  const Result dense = solve(graph, {.algorithm = Algorithm::floyd_warshall});
+  const Result dense = solve(graph, {.method = {.algorithm = Algorithm::floyd_warshall}});
   for (const Algorithm algorithm : kByRows) {
-    const Result result = solve(graph, {.algorithm = algorithm, .predecessors = true});
+    const Result result =
+        solve(graph, {.question = {.predecessors = true}, .method = {.algorithm = algorithm}});
     for (Vertex t = 0; t < 300; t += 7) EXPECT_EQ(result.path(3, t), dense.path(3, t));
     EXPECT_TRUE(result.verify().passed);
   }
@@ -58,15 +61,13 @@ TEST(RowsSolve, GivesPathsOverTheMatrixThatItFills) {
 TEST(RowsSolve, WritesTheSameFilesWithoutAMatrix) {
   const TemporaryFolder folder;
   const Graph graph = hops_graph(500, true);
-  const Result dense = solve(graph, {.algorithm = Algorithm::floyd_warshall});
+  const Result dense = solve(graph, {.method = {.algorithm = Algorithm::floyd_warshall}});
   for (const Algorithm algorithm : kByRows) {
     for (const std::string ending : {".zarr", ".npy"}) {
       const std::string path = folder.path() + "/" + std::string(name(algorithm)) + ending;
-      solve(graph, {.algorithm = algorithm,
-                    .threads = 2,
-                    .output = path,
-                    .keep = Keep::statistics,
-                    .tile = 64});
+      solve(graph, {.method = {.algorithm = algorithm, .tile = 64},
+                    .machine = {.threads = 2},
+                    .storage = {.output = path, .keep = Keep::statistics}});
       const Result stored = open_result(path, graph);
       EXPECT_EQ(distances(stored), distances(dense)) << path;
       EXPECT_TRUE(stored.verify().passed);
@@ -78,8 +79,10 @@ TEST(RowsSolve, GivesEveryRowOnceToACaller) {
   const Graph graph = hops_graph(600, true);
   for (const Algorithm algorithm : kByRows) {
     std::vector<int> times(600);
-    SolveOptions options{.algorithm = algorithm, .threads = 3, .keep = Keep::statistics};
-    options.on_rows = [&](const RowBlock& rows) {
+    SolveOptions options{.method = {.algorithm = algorithm},
+                         .machine = {.threads = 3},
+                         .storage = {.keep = Keep::statistics}};
+    options.consumer.on_rows = [&](const RowBlock& rows) {
       for (const Vertex s : rows.sources) ++times[s];
     };
     solve(graph, options);
@@ -91,8 +94,10 @@ TEST(RowsSolve, TakesEverySemiringAndNegativeWeights) {
   const Graph graph = random_graph({.n = 200, .arcs = 700, .least = 1, .greatest = 50});
   const Graph negative = random_graph({.n = 200, .arcs = 700, .potential = 40});
   const auto compare = [](const Graph& of, Algorithm algorithm, Semiring semiring) {
-    const Result dense = solve(of, {.algorithm = Algorithm::floyd_warshall, .semiring = semiring});
-    const Result result = solve(of, {.algorithm = algorithm, .semiring = semiring});
+    const Result dense = solve(of, {.question = {.semiring = semiring},
+                                    .method = {.algorithm = Algorithm::floyd_warshall}});
+    const Result result =
+        solve(of, {.question = {.semiring = semiring}, .method = {.algorithm = algorithm}});
     EXPECT_EQ(distances(result), distances(dense)) << name(algorithm) << " " << name(semiring);
   };
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {

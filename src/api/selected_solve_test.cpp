@@ -68,13 +68,13 @@ std::vector<Case> cases() {
 
 SolveOptions options_of(const Case& of, const Choice& choice, Keep keep = Keep::automatic) {
   SolveOptions options;
-  options.algorithm = of.algorithm;
-  options.semiring = of.semiring;
-  options.sources = choice.sources;
-  options.targets = choice.targets;
-  options.threads = 3;
-  options.keep = keep;
-  options.tile = 3;  // several bands, of the sources too
+  options.method.algorithm = of.algorithm;
+  options.question.semiring = of.semiring;
+  options.question.sources = choice.sources;
+  options.question.targets = choice.targets;
+  options.machine.threads = 3;
+  options.storage.keep = keep;
+  options.method.tile = 3;  // several bands, of the sources too
   return options;
 }
 
@@ -180,8 +180,8 @@ TEST(SelectedSolve, AListOfAllVerticesGivesTheStatisticsOfAll) {
   for (const bool listed_sources : {false, true}) {
     for (const bool listed_targets : {false, true}) {
       SolveOptions options;
-      if (listed_sources) options.sources = all;
-      if (listed_targets) options.targets = all;
+      if (listed_sources) options.question.sources = all;
+      if (listed_targets) options.question.targets = all;
       statistics::expect_same(solve(graph, options).statistics(), expected);
     }
   }
@@ -221,16 +221,16 @@ TEST(SelectedSolve, WritesFilesOfThatShape) {
     for (const Choice& choice : kChoices) {
       SCOPED_TRACE(shown(of, choice));
       SolveOptions options = options_of(of, choice, Keep::statistics);
-      options.output = zarr;
-      options.tile = 25;
+      options.storage.output = zarr;
+      options.method.tile = 25;
       solve(of.graph, options);
       const Result opened = open_result(zarr);
       expect_textbook(opened, of, choice);
       SolveOptions in_memory = options_of(of, choice);
-      in_memory.tile = options.tile;  // sums of real weights are rounded tile by tile
+      in_memory.method.tile = options.method.tile;  // sums of real weights are rounded tile by tile
       statistics::expect_same(opened.statistics(), solve(of.graph, in_memory).statistics());
       opened.save(copy);
-      options.output = npy;
+      options.storage.output = npy;
       solve(of.graph, options);
       const store::Layout about{.n = kVertices, .selection = {choice.sources, choice.targets}};
       for (const std::string& path : {npy, copy}) {
@@ -258,11 +258,11 @@ TEST(SelectedSolve, HandsThoseRowsToACaller) {
     for (const Choice& choice : kChoices) {
       SCOPED_TRACE(shown(of, choice));
       SolveOptions options = options_of(of, choice, Keep::statistics);
-      options.value_type =
+      options.method.value_type =
           of.semiring == Semiring::or_and ? std::nullopt : std::optional(ValueType::f64);
       std::map<Vertex, std::vector<double>> rows;
       const auto columns = static_cast<std::int64_t>(or_all(choice.targets).size());
-      options.on_rows = [&](const RowBlock& block) {
+      options.consumer.on_rows = [&](const RowBlock& block) {
         for (std::size_t i = 0; i < block.sources.size(); ++i) {
           std::vector<double>& row = rows[block.sources[i]];
           EXPECT_TRUE(row.empty()) << "twice";
@@ -288,7 +288,7 @@ TEST(SelectedSolve, AnswersForWhatItHoldsAndRefusesTheRest) {
   const Case of = cases().front();
   const auto refusal = [](auto&& act) { EXPECT_EQ(error_of(act).kind(), ErrorKind::usage); };
   const Result rows = solve(of.graph, options_of(of, {kSources, {}}));
-  const Result whole = solve(of.graph, {.algorithm = of.algorithm});
+  const Result whole = solve(of.graph, {.method = {.algorithm = of.algorithm}});
   for (const Vertex s : kSources) {
     EXPECT_EQ(rows.distances_from(s), whole.distances_from(s));
     EXPECT_EQ(rows.predecessors(s), whole.predecessors(s));
@@ -335,18 +335,18 @@ TEST(SelectedSolve, RefusesWhatItCannotHave) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  refusal([](SolveOptions& o) { o.sources = {1, 2, 1}; });
-  refusal([](SolveOptions& o) { o.sources = {kVertices}; });
-  refusal([](SolveOptions& o) { o.targets = {5, 5}; });
-  refusal([](SolveOptions& o) { o.predecessors = true; });
-  refusal([](SolveOptions& o) { o.via = true; });
+  refusal([](SolveOptions& o) { o.question.sources = {1, 2, 1}; });
+  refusal([](SolveOptions& o) { o.question.sources = {kVertices}; });
+  refusal([](SolveOptions& o) { o.question.targets = {5, 5}; });
+  refusal([](SolveOptions& o) { o.question.predecessors = true; });
+  refusal([](SolveOptions& o) { o.question.via = true; });
   refusal([](SolveOptions& o) {
-    o.algorithm = Algorithm::nested_dissection;
-    o.keep = Keep::factor;
+    o.method.algorithm = Algorithm::nested_dissection;
+    o.storage.keep = Keep::factor;
   });
   refusal([](SolveOptions& o) {
-    o.output = "nowhere.zarr";
-    o.stored = Keep::factor;
+    o.storage.output = "nowhere.zarr";
+    o.storage.stored = Keep::factor;
   });
 }
 
@@ -357,8 +357,8 @@ TEST(SelectedSolve, OptionsOfAnOutputNeedOne) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  refusal({.overwrite = true});
-  refusal({.disk = 1024});
+  refusal({.storage = {.overwrite = true}});
+  refusal({.storage = {.disk = 1024}});
 }
 
 TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {
@@ -366,17 +366,17 @@ TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {
   std::map<std::int64_t, PlanReport> plans;
   for (const std::int64_t count : {1, 20, 22500}) {
     SolveOptions options;
-    options.device = Device::cpu;  // whatever GPUs and processors this machine has
-    options.threads = 2;
-    for (Vertex v = 0; v < count; ++v) options.sources.push_back(v);
-    options.keep = Keep::matrix;
+    options.machine.device = Device::cpu;  // whatever GPUs and processors this machine has
+    options.machine.threads = 2;
+    for (Vertex v = 0; v < count; ++v) options.question.sources.push_back(v);
+    options.storage.keep = Keep::matrix;
     options.on_plan = [&](const PlanReport& plan) { plans[count] = plan; };
     if (count < 22500) {
       const Result result = solve(grid, options);
       EXPECT_LT(result.report().bytes_matrix, std::int64_t{22500} * 20 * 4 + 1);
     } else {
-      options.sources.clear();
-      options.memory = std::int64_t{1} << 40;
+      options.question.sources.clear();
+      options.machine.memory = std::int64_t{1} << 40;
       options.on_plan = [&](const PlanReport& plan) {
         plans[count] = plan;
         throw std::runtime_error("enough");
@@ -394,14 +394,15 @@ TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {
 
 TEST(SelectedSolve, HandsOutItsMatrixWhereItRestsInMemory) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 2 * kVertices, .greatest = 9});
-  SolveOptions options{.sources = kSources, .targets = kTargets, .value_type = ValueType::f64};
+  SolveOptions options{.question = {.sources = kSources, .targets = kTargets},
+                       .method = {.value_type = ValueType::f64}};
   for (const bool all : {false, true}) {
-    if (all) options.sources = options.targets = {};
+    if (all) options.question.sources = options.question.targets = {};
     Result solved = solve(graph, options);
     const std::optional<RowBlock> matrix = solved.matrix();
     ASSERT_TRUE(matrix);
     EXPECT_EQ(matrix->type, ValueType::f64);
-    EXPECT_TRUE(std::ranges::equal(matrix->sources, options.sources));
+    EXPECT_TRUE(std::ranges::equal(matrix->sources, options.question.sources));
     const Result moved = std::move(solved);
     const auto* values = static_cast<const double*>(matrix->values);
     for (std::size_t i = 0; i < kSources.size(); ++i) {
@@ -417,9 +418,9 @@ TEST(SelectedSolve, HandsOutItsMatrixWhereItRestsInMemory) {
 TEST(SelectedSolve, HandsOutNoMatrixThatIsNotInMemory) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = kVertices, .arcs = 2 * kVertices, .greatest = 9});
-  EXPECT_FALSE(solve(graph, {.keep = Keep::statistics}).matrix());
-  EXPECT_FALSE(solve(graph, {.keep = Keep::factor}).matrix());
-  solve(graph, {.output = folder / "a.zarr"});
+  EXPECT_FALSE(solve(graph, {.storage = {.keep = Keep::statistics}}).matrix());
+  EXPECT_FALSE(solve(graph, {.storage = {.keep = Keep::factor}}).matrix());
+  solve(graph, {.storage = {.output = folder / "a.zarr"}});
   EXPECT_FALSE(open_result(folder / "a.zarr").matrix());
 }
 

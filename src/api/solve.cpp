@@ -45,14 +45,15 @@ struct Sinks {
     if (target != nullptr && planner::writes_predecessors_with_rows(plan, options)) {
       predecessors.emplace(graph, *target, plan.threads);
     }
-    if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
-    if (options.on_device_rows) {
-      on_device.emplace(plan.n, plan.type, selection, options.on_device_rows);
+    if (options.consumer.on_rows)
+      caller.emplace(plan.n, plan.type, selection, options.consumer.on_rows);
+    if (options.consumer.on_device_rows) {
+      on_device.emplace(plan.n, plan.type, selection, options.consumer.on_device_rows);
     }
-    if (options.into.values != nullptr) {
-      into.emplace(plan.n, plan.type, plan.semiring, selection, options.into);
+    if (options.consumer.into.values != nullptr) {
+      into.emplace(plan.n, plan.type, plan.semiring, selection, options.consumer.into);
     }
-    if (!options.statistics) return;
+    if (!options.question.statistics) return;
     if (engine::emits_columns(plan) && !resumed) {
       // Devices compute every ordered pair.
       const bool once = plan.rows()->uses.gives_columns && !plan.on_device && graph.symmetric() &&
@@ -85,8 +86,8 @@ struct Sinks {
 
 std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptions& options) {
   const std::int64_t n = graph.vertex_count();
-  const std::int64_t rows = store::VertexList(options.sources).size(n);
-  const std::int64_t columns = store::VertexList(options.targets).size(n);
+  const std::int64_t rows = store::VertexList(options.question.sources).size(n);
+  const std::int64_t columns = store::VertexList(options.question.targets).size(n);
   const std::int64_t stride = into.stride == 0 ? columns : into.stride;
   return rows == 0 ? 0 : ((rows - 1) * stride + columns) * std::int64_t{sizeof(double)};
 }
@@ -105,7 +106,7 @@ class SolveAlone {
     open_stores();
     report().seconds_prepare = seconds_since(start_);
     solve();
-    if (options_.hops) count_edges();
+    if (options_.question.hops) count_edges();
     write_rest();
     report().seconds_store = seconds_storing();
     note_store_rate();
@@ -122,8 +123,9 @@ class SolveAlone {
   double seconds_storing() { return seconds_since(solving_) - report().seconds_solve; }
 
   void make_plan(const planner::FindDevices& find) {
-    system::EarlyPages pages(options_.into.values, bytes_of(options_.into, graph_, options_),
-                             system::thread_count(options_.threads));
+    system::EarlyPages pages(options_.consumer.into.values,
+                             bytes_of(options_.consumer.into, graph_, options_),
+                             system::thread_count(options_.machine.threads));
     // A resumed matrix keeps its width, and its plan states its needs.
     plan_ = matrix_left() ? planner::find_plan(graph_, options_, find, rates_)
                           : planner::make_plan(graph_, options_, find, rates_);
@@ -143,7 +145,7 @@ class SolveAlone {
 
   /// Opens the output first, so that a path that cannot be written costs no solve.
   void open_stores() {
-    if (!options_.output.empty()) {
+    if (!options_.storage.output.empty()) {
       store::Layout layout = state_->layout;
       if (stores_factor()) layout.planes.clear();
       output_ = api::open_output(graph_, plan_, options_, layout, earlier_);
@@ -190,7 +192,7 @@ class SolveAlone {
   /// Writes all but the distances. The stored report has the times known so far.
   void write_rest() {
     if (output_ == nullptr) {
-      if (options_.predecessors && state_->store != nullptr) {
+      if (options_.question.predecessors && state_->store != nullptr) {
         paths::write_predecessors(graph_, *state_->store, *state_->store, plan_.threads,
                                   options_.control);
       }
@@ -203,7 +205,8 @@ class SolveAlone {
       if (!output_->holds(plane)) continue;
       flow::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);
     }
-    if (options_.predecessors && !planner::writes_predecessors_with_rows(plan_, options_)) {
+    if (options_.question.predecessors &&
+        !planner::writes_predecessors_with_rows(plan_, options_)) {
       const store::Store& distances = plan_.keeps_matrix() ? *state_->store : *output_;
       paths::write_predecessors(graph_, distances, *output_, plan_.threads, options_.control);
     }
@@ -215,12 +218,13 @@ class SolveAlone {
   void note_store_rate() {
     constexpr double kTellingShare = 0.25;
     const bool whole_matrix = output_ != nullptr && !stores_factor() && !earlier_ && !on_disk_;
-    if (!whole_matrix || !rates_.stored || options_.predecessors) return;
+    if (!whole_matrix || !rates_.stored || options_.question.predecessors) return;
     const double beside = report().seconds_store - plan_.predicted.statistics;
     if (beside <= kTellingShare * report().seconds_store) return;
-    rates_.stored(
-        {.threads = plan_.threads, .path = options_.output, .compress = options_.compress},
-        static_cast<double>(planner::output_bytes(plan_, options_)), beside);
+    rates_.stored({.threads = plan_.threads,
+                   .path = options_.storage.output,
+                   .compress = options_.storage.compress},
+                  static_cast<double>(planner::output_bytes(plan_, options_)), beside);
   }
 
   void keep_what_was_asked_for() {
@@ -295,7 +299,8 @@ PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
 PlanReport plan_solve(const Graph& graph, const SolveOptions& options,
                       const PlanOptions& planning) {
   const Cancellable listening(options.control.cancellation);
-  rates::RatePolicy policy = rates::rate_policy(options.control.cancellation, options.memory);
+  rates::RatePolicy policy =
+      rates::rate_policy(options.control.cancellation, options.machine.memory);
   if (planning.measure) {
     policy.measuring = rates::Measuring::always;
     policy.renew = true;
@@ -307,7 +312,8 @@ PlanReport plan_solve(const Graph& graph, const SolveOptions& options,
 
 Result solve(const Graph& graph, const SolveOptions& options) {
   const Cancellable listening(options.control.cancellation);
-  rates::MeasuredRates measured(rates::rate_policy(options.control.cancellation, options.memory));
+  rates::MeasuredRates measured(
+      rates::rate_policy(options.control.cancellation, options.machine.memory));
   return api::solve_among(measured.find(), graph, options, measured.source());
 }
 

@@ -98,7 +98,7 @@ TEST(Solve, ANegativeLoopAndANegativeUndirectedEdgeAreCycles) {
 }
 
 TEST(Solve, LongestPathsNeedAnAcyclicGraph) {
-  SolveOptions options{.semiring = Semiring::max_plus};
+  SolveOptions options{.question = {.semiring = Semiring::max_plus}};
   const Graph acyclic = graph_of(4, {{0, 1, 3}, {1, 2, 4}, {0, 2, 5}});
   EXPECT_EQ(solve(acyclic, options).distance(0, 2), 7);
   EXPECT_EQ(solve(acyclic, options).distance(2, 0), -kInf);
@@ -108,7 +108,7 @@ TEST(Solve, LongestPathsNeedAnAcyclicGraph) {
 TEST(Solve, EverySemiringVerifies) {
   for (const Semiring semiring : all_semirings()) {
     if (semiring == Semiring::max_plus) continue;
-    SolveOptions options{.semiring = semiring};
+    SolveOptions options{.question = {.semiring = semiring}};
     const Result result = solve(random_graph(80), options);
     EXPECT_TRUE(result.verify().passed) << name(semiring);
   }
@@ -117,9 +117,11 @@ TEST(Solve, EverySemiringVerifies) {
 TEST(Solve, StoresReadBackWithEverything) {
   const TemporaryFolder folder;
   const Graph graph = random_graph(70);
-  SolveOptions options{.output = folder / "a.zarr", .predecessors = true, .tile = 32};
+  SolveOptions options{.question = {.predecessors = true},
+                       .method = {.tile = 32},
+                       .storage = {.output = folder / "a.zarr"}};
   const Result solved = solve(graph, options);
-  const Result opened = open_result(options.output);
+  const Result opened = open_result(options.storage.output);
   EXPECT_EQ(opened.graph().digest(), graph.digest());
   EXPECT_EQ(opened.report().plan, solved.report().plan);
   EXPECT_EQ(opened.statistics().diameter, solved.statistics().diameter);
@@ -145,22 +147,22 @@ TEST(Solve, NamesThatAreNotUtf8AreNoPartOfAZarr) {
   builder.set_labels({"M\xfcnchen", "Berlin", "K\xf6ln"});
   const Graph graph = std::move(builder).build();
   const TemporaryFolder folder;
-  SolveOptions options{.output = folder / "names.npy"};
+  SolveOptions options{.storage = {.output = folder / "names.npy"}};
   EXPECT_EQ(solve(graph, options).distance(0, 2), 12);
-  options.output = folder / "names.zarr";
+  options.storage.output = folder / "names.zarr";
   EXPECT_ERROR(usage, solve(graph, options));
   EXPECT_EQ(folder.entries(), 1);
 }
 
 TEST(Solve, WithoutTheMatrixStatisticsRemain) {
-  SolveOptions options{.keep = Keep::statistics};
+  SolveOptions options{.storage = {.keep = Keep::statistics}};
   const Result result = solve(random_graph(40), options);
   EXPECT_TRUE(result.statistics().mean.has_value());
   EXPECT_ERROR(usage, result.distance(0, 1));
 }
 
 TEST(Solve, RefusesWhatCannotBe) {
-  SolveOptions options{.output = "result.txt"};
+  SolveOptions options{.storage = {.output = "result.txt"}};
   EXPECT_ERROR(usage, solve(Graph(), options));
   const Result result = solve(random_graph(5));
   EXPECT_ERROR(usage, result.distance(5, 0));
@@ -169,7 +171,7 @@ TEST(Solve, RefusesWhatCannotBe) {
 
 TEST(Solve, StopsWhenAskedTo) {
   Cancellation cancellation;
-  SolveOptions options{.device = Device::cpu};
+  SolveOptions options{.machine = {.device = Device::cpu}};
   options.control.cancellation = &cancellation;
   std::thread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -185,9 +187,9 @@ TEST(Solve, StopsWhenAskedTo) {
 TEST(Solve, ThreadsDoNotChangeTheAnswer) {
   const Graph graph = random_graph(200, true, true);
   SolveOptions one, three;
-  one.threads = 1;
-  three.threads = 3;
-  one.tile = three.tile = 48;
+  one.machine.threads = 1;
+  three.machine.threads = 3;
+  one.method.tile = three.method.tile = 48;
   const Result a = solve(graph, one), b = solve(graph, three);
   for (Vertex s = 0; s < 200; ++s) EXPECT_EQ(a.distances_from(s), b.distances_from(s));
   EXPECT_EQ(a.statistics().mean, b.statistics().mean);
@@ -229,7 +231,7 @@ TEST(Solve, EndsWithWhatTheProgressThrows) {
   for (const int threads : {1, 2, 3, 5, 8}) {
     RecordedProgress thrower;
     thrower.cancel_when = []() -> bool { throw std::runtime_error("progress"); };
-    SolveOptions options{.threads = threads};
+    SolveOptions options{.machine = {.threads = threads}};
     const SolveOptions calm = options;
     options.control.progress = &thrower;
     EXPECT_THROW(solve(graph, options), std::runtime_error);

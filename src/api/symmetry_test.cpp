@@ -74,7 +74,7 @@ TEST(Symmetry, HalfTheWorkAndTheSameAnswerInEverySemiring) {
     for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
       for (const bool lone : {false, true}) {
         const Graph graph = random_graph(n, true, lone && n > 1);
-        SolveOptions options{.semiring = semiring, .tile = kTile};
+        SolveOptions options{.question = {.semiring = semiring}, .method = {.tile = kTile}};
         const Result result = solve(graph, options);
         EXPECT_EQ(result.report().relaxations, cube(n) / (lone && n > 1 ? 1 : 2));
         const std::vector<double> expected = verifier::floyd_warshall(graph, semiring);
@@ -94,11 +94,13 @@ TEST(Symmetry, TheStoreOfTheHalfIsTheStoreOfTheWhole) {
   // is what the half stored.
   const TemporaryFolder folder;
   const Graph graph = random_graph(150, true);
-  SolveOptions options{.output = folder / "half.zarr", .predecessors = true, .tile = kTile};
+  SolveOptions options{.question = {.predecessors = true},
+                       .method = {.tile = kTile},
+                       .storage = {.output = folder / "half.zarr"}};
   EXPECT_EQ(solve(graph, options).report().relaxations, cube(150) / 2);
-  options.device = Device::cuda;
-  options.device_ordinals = {0, 1, 2, 3, 4};
-  options.output = folder / "whole.zarr";
+  options.machine.device = Device::cuda;
+  options.machine.device_ordinals = {0, 1, 2, 3, 4};
+  options.storage.output = folder / "whole.zarr";
   constexpr auto five_devices = planner::several_devices<5>;
   EXPECT_EQ(api::solve_among(five_devices, graph, options).report().relaxations, cube(150));
   const auto half = contents(folder / "half.zarr"), whole = contents(folder / "whole.zarr");
@@ -113,7 +115,7 @@ TEST(Symmetry, NegativeArcsBothWaysAreACycleAndNothingElse) {
   const Graph graph = graph_of(3, {{0, 1, -1}, {1, 0, -1}});
   EXPECT_TRUE(graph.symmetric());
   EXPECT_THROW(solve(graph), Error);
-  SolveOptions widest{.semiring = Semiring::max_min};
+  SolveOptions widest{.question = {.semiring = Semiring::max_min}};
   EXPECT_EQ(solve(graph, widest).distance(0, 1), -1);
 }
 

@@ -447,27 +447,30 @@ void write_table(const Result& result, const std::string& path, const TableOptio
 void write_table(const Graph& graph, const std::string& path, const TableOptions& options,
                  const SolveOptions& solving) {
   const Question of = question(graph, path, options, solving.control);
-  const std::int64_t bytes = bytes_of_table(solving.memory);
+  const std::int64_t bytes = bytes_of_table(solving.machine.memory);
   SolveOptions asked = solving;
-  asked.sources = options.sources;
-  asked.targets = columns_for(options).listed();
-  asked.output.clear();
-  asked.keep = Keep::statistics;
-  asked.stored = Keep::automatic;
-  asked.predecessors = asked.via = asked.hops = asked.statistics = asked.verify = false;
-  asked.into = {};
-  asked.pairs = 0;
-  asked.memory = less(solving.memory, static_cast<std::int64_t>(table_bytes(of, bytes)));
-  asked.on_rows = [](const RowBlock&) {};
-  rates::MeasuredRates measured(rates::rate_policy(solving.control.cancellation, solving.memory));
+  asked.question.sources = options.sources;
+  asked.question.targets = columns_for(options).listed();
+  asked.storage.output.clear();
+  asked.storage.keep = Keep::statistics;
+  asked.storage.stored = Keep::automatic;
+  asked.question.predecessors = asked.question.via = asked.question.hops =
+      asked.question.statistics = asked.question.verify = false;
+  asked.consumer.into = {};
+  asked.question.pairs = 0;
+  asked.machine.memory =
+      less(solving.machine.memory, static_cast<std::int64_t>(table_bytes(of, bytes)));
+  asked.consumer.on_rows = [](const RowBlock&) {};
+  rates::MeasuredRates measured(
+      rates::rate_policy(solving.control.cancellation, solving.machine.memory));
   const planner::Plan plan = planner::make_plan(graph, asked, measured.find(), measured.source());
   if (!plan.rows()) {
-    asked.keep = Keep::matrix;
-    asked.on_rows = {};
+    asked.storage.keep = Keep::matrix;
+    asked.consumer.on_rows = {};
     const Result result = api::solve_among(measured.find(), graph, asked, measured.source());
     return write_table(
         result, path, options,
-        {.memory = 4 * bytes, .threads = solving.threads, .control = solving.control});
+        {.memory = 4 * bytes, .threads = solving.machine.threads, .control = solving.control});
   }
   const auto beside = static_cast<std::int64_t>(table_bytes(of, bytes));
   system::plan_memory_in_all(plan.bytes + beside, "the table",

@@ -81,15 +81,17 @@ TEST(Table, HoldsTheDistancesOfTheResultInEverySemiring) {
                                       .least = 0,
                                       .greatest = 9,
                                       .acyclic = semiring == Semiring::max_plus});
-    const Result whole = solve(graph, {.semiring = semiring});
+    const Result whole = solve(graph, {.question = {.semiring = semiring}});
     for (const Algorithm algorithm :
          {Algorithm::automatic, Algorithm::nested_dissection, Algorithm::floyd_warshall}) {
-      write_table(graph, path, options, {.algorithm = algorithm, .semiring = semiring});
+      write_table(graph, path, options,
+                  {.question = {.semiring = semiring}, .method = {.algorithm = algorithm}});
       expect_table(path, whole, options);
     }
     write_table(whole, path, options);
     expect_table(path, whole, options);
-    const Result factor = solve(graph, {.semiring = semiring, .keep = Keep::factor});
+    const Result factor =
+        solve(graph, {.question = {.semiring = semiring}, .storage = {.keep = Keep::factor}});
     write_table(factor, path, options);
     expect_table(path, whole, options);
   }
@@ -100,7 +102,7 @@ TEST(Table, IsTheSameInPartsOfAnySize) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 400, .greatest = 99});
   const TableOptions options{.sources = drawn(150, 3), .targets = drawn(149, 4)};
   write_table(graph, folder / "whole.csv", options);
-  const Result factor = solve(graph, {.keep = Keep::factor});
+  const Result factor = solve(graph, {.storage = {.keep = Keep::factor}});
   for (const std::int64_t memory : {std::int64_t{4}, std::int64_t{1} << 16, std::int64_t{0}}) {
     write_table(factor, folder / "part.csv", options, {.memory = memory, .threads = 2});
     EXPECT_EQ(text_of(folder / "part.csv"), text_of(folder / "whole.csv"));
@@ -147,8 +149,8 @@ TEST(Table, HasTheLengthOfEachPathByOtherWeights) {
     times.visit_all([&](Vertex u, Vertex v, double) { builder.add_edge(u, v, 1 + number++ % 17); });
     TableOptions options{.sources = drawn(50, 5), .targets = drawn(20, 6)};
     options.second = std::move(builder).build();
-    const Result whole = solve(times, {.value_type = ValueType::f64});
-    const Result factor = solve(times, {.keep = Keep::factor});
+    const Result whole = solve(times, {.method = {.value_type = ValueType::f64}});
+    const Result factor = solve(times, {.storage = {.keep = Keep::factor}});
     const auto expect_lengths = [&] {
       expect_table(path, whole, options);
       for (const Line& line : lines_of(path)) {
@@ -160,7 +162,7 @@ TEST(Table, HasTheLengthOfEachPathByOtherWeights) {
     if (real) continue;  // other engines round otherwise
     write_table(factor, path, options, {.threads = 2});
     expect_lengths();
-    write_table(times, path, options, {.algorithm = Algorithm::johnson});
+    write_table(times, path, options, {.method = {.algorithm = Algorithm::johnson}});
     expect_lengths();
   }
 }
@@ -207,9 +209,9 @@ TEST(Table, MeasuresTheParallelArcThatAPathTakes) {
     const bool directed = seed % 2 == 0;
     const Graph times = graph_of(kFew, edges.times, directed);
     const Semiring semiring = seed % 3 == 0 ? Semiring::max_min : Semiring::min_plus;
-    const Result result = solve(times, {.semiring = semiring});
+    const Result result = solve(times, {.question = {.semiring = semiring}});
     write_table(times, path, {.second = graph_of(kFew, edges.lengths, directed)},
-                {.semiring = semiring});
+                {.question = {.semiring = semiring}});
     const std::vector<Line> lines = lines_of(path);
     ASSERT_EQ(lines.size(), std::size_t{kFew} * kFew);
     for (const Line& line : lines) {
@@ -241,7 +243,7 @@ TEST(Table, DoesNotGuessTheLengthOfAParallelArc) {
             std::string::npos);
   EXPECT_NE(refused(graph_of(2, {{0, 1, 10}}), lengths).find("1 arc from 0 to 1"),
             std::string::npos);
-  solve(times, {.output = folder / "t.zarr"});
+  solve(times, {.storage = {.output = folder / "t.zarr"}});
   const Graph stored = open_result(folder / "t.zarr").graph();
   EXPECT_FALSE(stored.knows_given_order());
   EXPECT_NE(refused(stored, lengths).find("the graph does not know"), std::string::npos);
@@ -283,16 +285,16 @@ TEST(Table, RefusesWhatItCannotWrite) {
   EXPECT_NE(
       refused("t.csv", {.second = graph, .layout = TableOptions::Layout::wide}).find("long one"),
       std::string::npos);
-  const Result statistics = solve(graph, {.keep = Keep::statistics});
+  const Result statistics = solve(graph, {.storage = {.keep = Keep::statistics}});
   EXPECT_ERROR(usage, write_table(statistics, folder / "t.csv"));
-  const Result some = solve(graph, {.sources = {1, 2}, .targets = {3}});
+  const Result some = solve(graph, {.question = {.sources = {1, 2}, .targets = {3}}});
   EXPECT_ERROR(usage, write_table(some, folder / "t.csv", {.sources = {1}}));
 }
 
 TEST(Table, EndsWhenItIsAskedTo) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = kVertices, .arcs = 400, .greatest = 9});
-  const Result factor = solve(graph, {.keep = Keep::factor});
+  const Result factor = solve(graph, {.storage = {.keep = Keep::factor}});
   Cancellation cancellation;
   cancellation.request();
   const Error error = error_of([&] {

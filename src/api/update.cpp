@@ -257,7 +257,8 @@ ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, Va
     if (error.kind() == ErrorKind::interrupted) throw;
     type = planner::choose_value_type(graph, semiring, {}, threads, control).type;
     if (type == ValueType::f32 &&
-        !planner::why_f32_is_too_coarse(graph, semiring, nullptr, SolveOptions().tolerance, control)
+        !planner::why_f32_is_too_coarse(graph, semiring, nullptr, SolveOptions().method.tolerance,
+                                        control)
              .empty()) {
       type = ValueType::f64;
     }
@@ -273,7 +274,7 @@ namespace {
 struct UpdateMemory {
   UpdateMemory(std::int64_t graphs_and_values, const UpdateOptions& options) {
     SolveOptions memory;
-    memory.memory = options.memory;
+    memory.machine.memory = options.memory;
     allowed = planner::allowed_bytes(memory);
     const bool named = options.memory > 0 || system::memory_limit() > 0;
     if (named) held = std::max(graphs_and_values, system::kept_memory());
@@ -568,14 +569,14 @@ void write_rows_after(kernels::ConstView rows, std::int64_t first, const UpdateO
 
 SolveOptions solve_again(const store::Layout& layout, const UpdateOptions& options) {
   SolveOptions solving;
-  solving.semiring = layout.semiring;
-  solving.value_type = layout.type;
-  solving.keep = Keep::matrix;
-  solving.statistics = false;
-  solving.threads = system::thread_count(options.threads);
-  solving.device = options.device == Device::cuda ? Device::cuda : Device::cpu;
-  solving.device_ordinals = options.device_ordinals;
-  solving.device_memory = options.device_memory;
+  solving.question.semiring = layout.semiring;
+  solving.method.value_type = layout.type;
+  solving.storage.keep = Keep::matrix;
+  solving.question.statistics = false;
+  solving.machine.threads = system::thread_count(options.threads);
+  solving.machine.device = options.device == Device::cuda ? Device::cuda : Device::cpu;
+  solving.machine.device_ordinals = options.device_ordinals;
+  solving.machine.device_memory = options.device_memory;
   solving.control = options.control;
   return solving;
 }

@@ -18,11 +18,11 @@ namespace {
 void store(const Graph& graph, const std::string& path, Semiring semiring = Semiring::min_plus,
            Keep stored = Keep::factor, std::optional<ValueType> type = {}) {
   SolveOptions options;
-  options.semiring = semiring;
-  options.value_type = type;
-  options.keep = Keep::statistics;
-  options.stored = stored;
-  options.output = path;
+  options.question.semiring = semiring;
+  options.method.value_type = type;
+  options.storage.keep = Keep::statistics;
+  options.storage.stored = stored;
+  options.storage.output = path;
   solve(graph, options);
 }
 
@@ -64,7 +64,7 @@ TEST(UpdateStored, AnswersAsASolveOfTheChangedGraph) {
         EXPECT_EQ(opened.kept(), Keep::factor);
         EXPECT_EQ(opened.graph().digest(),
                   with_changes(graph, changes_of_all(graph, changes)).digest());
-        SolveOptions options{.semiring = semiring};
+        SolveOptions options{.question = {.semiring = semiring}};
         const Result fresh = solve(opened.graph(), options);
         for (Vertex s = 0; s < 120; s += 3) {
           EXPECT_EQ(opened.distances_from(s), fresh.distances_from(s));

@@ -23,7 +23,9 @@ namespace {
 constexpr std::int64_t kN = 120;
 
 SolveOptions matrix_of(Semiring semiring, std::optional<ValueType> type = {}) {
-  SolveOptions options{.semiring = semiring, .value_type = type, .keep = Keep::matrix};
+  SolveOptions options{.question = {.semiring = semiring},
+                       .method = {.value_type = type},
+                       .storage = {.keep = Keep::matrix}};
   return options;
 }
 
@@ -206,7 +208,7 @@ TEST(UpdatedMatrix, OnADeviceRefusesWhatThatDoesNotTake) {
   const SolveOptions how = matrix_of(Semiring::min_plus);
   refused([&] { through_device(graph, graph, how, {0, 1}); });
   refused([&] { through_device(graph, graph, how, {7}); });
-  SolveOptions of_factor{.keep = Keep::factor};
+  SolveOptions of_factor{.storage = {.keep = Keep::factor}};
   refused([&] { solve(graph, of_factor).update(graph, {.device = Device::cuda}); });
   // Sums of signed int32 end at 2^28 on a GPU, and a product adds paths of both graphs.
   const Graph far = with_changes(random_graph({.n = kN, .arcs = 400, .potential = 30}),
@@ -220,8 +222,8 @@ TEST(UpdatedMatrix, OfAFileAppearsWholeOrNotAtAll) {
   for (const char* name : {"a.zarr", "a.npy"}) {
     const TemporaryFolder folder;
     SolveOptions options = matrix_of(Semiring::min_plus);
-    options.output = folder / name;
-    options.stored = Keep::matrix;
+    options.storage.output = folder / name;
+    options.storage.stored = Keep::matrix;
     solve(graph, options);
     const bool npy = std::string(name) == "a.npy";
     UpdateOptions updating{.threads = 2, .output = folder / (npy ? "b.npy" : "b.zarr")};
@@ -245,23 +247,23 @@ TEST(UpdatedMatrix, RefusesWhatItCannotRenew) {
     return std::string(error_of([&] { result.update(graph, options); }).what());
   };
   SolveOptions options = matrix_of(Semiring::min_plus);
-  options.via = true;
+  options.question.via = true;
   refused(solve(graph, options));
   options = matrix_of(Semiring::min_plus);
-  options.sources = {1, 2};
+  options.question.sources = {1, 2};
   refused(solve(graph, options));
-  options.sources.clear();
-  options.keep = Keep::statistics;
+  options.question.sources.clear();
+  options.storage.keep = Keep::statistics;
   refused(solve(graph, options));
   refused(solve(graph, matrix_of(Semiring::min_plus)), {.memory = 1000});
   options = matrix_of(Semiring::min_plus);
-  options.output = folder / "a.npy";
-  options.stored = Keep::matrix;
+  options.storage.output = folder / "a.npy";
+  options.storage.stored = Keep::matrix;
   solve(graph, options);
   const auto same = [](const Graph& of) { return of; };
-  EXPECT_ERROR(usage, update_stored(options.output, same));
+  EXPECT_ERROR(usage, update_stored(options.storage.output, same));
   const Graph other = random_graph({.n = 5, .arcs = 9});
-  EXPECT_ERROR(usage, update_stored(options.output, same, {.before = other}));
+  EXPECT_ERROR(usage, update_stored(options.storage.output, same, {.before = other}));
 }
 
 }  // namespace

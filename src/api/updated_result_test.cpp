@@ -20,17 +20,17 @@ constexpr double kRemoved = std::numeric_limits<double>::infinity();
 Result factor_of(const Graph& graph, Semiring semiring = Semiring::min_plus,
                  std::optional<ValueType> type = {}) {
   SolveOptions options;
-  options.semiring = semiring;
-  options.value_type = type;
-  options.keep = Keep::factor;
-  options.statistics = false;
+  options.question.semiring = semiring;
+  options.method.value_type = type;
+  options.storage.keep = Keep::factor;
+  options.question.statistics = false;
   return solve(graph, options);
 }
 
 void expect_as_solved(const Result& updated, const Graph& graph) {
   EXPECT_EQ(updated.kept(), Keep::factor);
   EXPECT_EQ(updated.graph().digest(), graph.digest());
-  SolveOptions options{.semiring = updated.semiring()};
+  SolveOptions options{.question = {.semiring = updated.semiring()}};
   const Result fresh = solve(graph, options);
   const auto n = static_cast<Vertex>(graph.vertex_count());
   for (Vertex s = 0; s < n; s += 3) EXPECT_EQ(updated.distances_from(s), fresh.distances_from(s));
@@ -183,7 +183,7 @@ TEST(UpdatedResult, RefusesWhatCannotBe) {
     EXPECT_EQ(error_of([&] { result.update(after, options); }).kind(), kind);
   };
   SolveOptions statistics;
-  statistics.keep = Keep::statistics;
+  statistics.storage.keep = Keep::statistics;
   refused(solve(graph, statistics), graph, ErrorKind::usage);
   refused(before, graph_of(4, {{0, 1, 2}}), ErrorKind::usage);
   refused(before, graph_of(3, {{0, 1, 2}, {1, 2, 3}, {2, 0, -9}}), ErrorKind::negative_cycle);

@@ -40,7 +40,7 @@ TEST(VerifiedStatistics, PassWhereTheyAreRight) {
                                             .greatest = 3000,
                                             .real = real,
                                             .directed = directed});
-          const Result result = solve(graph, {.semiring = semiring});
+          const Result result = solve(graph, {.question = {.semiring = semiring}});
           const VerifyReport report = result.verify();
           EXPECT_TRUE(report.passed) << statistics_check(report).first_failure;
           EXPECT_GT(statistics_check(report).tested, 5);
@@ -49,7 +49,7 @@ TEST(VerifiedStatistics, PassWhereTheyAreRight) {
     }
   }
   const Graph some = random_graph({.n = 80, .arcs = 130, .directed = true});
-  const VerifyReport of_some = solve(some, {.sources = {3, 9, 20}}).verify();
+  const VerifyReport of_some = solve(some, {.question = {.sources = {3, 9, 20}}}).verify();
   EXPECT_TRUE(of_some.passed) << statistics_check(of_some).first_failure;
   const Graph signs = random_graph({.n = 60, .arcs = 200, .real = true, .potential = 9});
   const VerifyReport of_signs = solve(signs).verify();
@@ -125,11 +125,11 @@ TEST(VerifiedStatistics, AreThoseOfTheFile) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = 90, .arcs = 150});
   for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
-    SolveOptions options{.algorithm = algorithm,
-                         .output = folder / std::string(name(algorithm)) + ".zarr"};
-    if (algorithm == Algorithm::nested_dissection) options.stored = Keep::factor;
+    SolveOptions options{.method = {.algorithm = algorithm},
+                         .storage = {.output = folder / std::string(name(algorithm)) + ".zarr"}};
+    if (algorithm == Algorithm::nested_dissection) options.storage.stored = Keep::factor;
     solve(graph, options);
-    const VerifyReport report = open_result(options.output).verify();
+    const VerifyReport report = open_result(options.storage.output).verify();
     EXPECT_TRUE(report.passed) << statistics_check(report).first_failure;
     EXPECT_EQ(report.meaning, "proof");
   }
@@ -144,9 +144,9 @@ TEST(VerifiedStatistics, OfAFactorMayBeRoundedInAnotherOrder) {
                                         .greatest = 3,
                                         .real = true,
                                         .directed = directed});
-      SolveOptions options{.algorithm = Algorithm::nested_dissection};
-      options.value_type = type;
-      options.keep = Keep::factor;
+      SolveOptions options{.method = {.algorithm = Algorithm::nested_dissection}};
+      options.method.value_type = type;
+      options.storage.keep = Keep::factor;
       const Result result = solve(graph, options);
       const VerifyReport report = result.verify();
       EXPECT_TRUE(report.passed) << statistics_check(report).first_failure;

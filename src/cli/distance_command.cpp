@@ -79,17 +79,18 @@ class Distance : public Verb {
                             [&result](Vertex v) { return result.name(v); }, result.semiring(),
                             result.value_type(), pairs,
                             result.distances(pairs, {.memory = memory_of_labels(),
-                                                     .threads = asked_.solving.threads,
+                                                     .threads = asked_.solving.machine.threads,
                                                      .control = context.control()})});
     }
     const Graph& graph = read_asked(context, asked_);
     const std::vector<VertexPair> pairs = wanted(context, graph);
     asked_.bytes_of_pairs = pairs_.empty() ? 0 : kPair * std::ssize(pairs);
     std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
-    return tell(context, {[&graph]() -> const Graph& { return graph; },
-                          [&graph](Vertex v) { return graph.name(v); }, asked_.solving.semiring,
-                          asked_.plan ? asked_.plan->value_type : ValueType::f64, pairs,
-                          std::move(distances)});
+    return tell(
+        context,
+        {[&graph]() -> const Graph& { return graph; }, [&graph](Vertex v) { return graph.name(v); },
+         asked_.solving.question.semiring, asked_.plan ? asked_.plan->value_type : ValueType::f64,
+         pairs, std::move(distances)});
   }
 
  private:
@@ -97,7 +98,7 @@ class Distance : public Verb {
       56;  // bytes: the ends while they are read; place, ends, distance
 
   /// Depends only on --memory, so that the same pairs always give the same bits.
-  std::int64_t memory_of_labels() const { return asked_.solving.memory / 4; }
+  std::int64_t memory_of_labels() const { return asked_.solving.machine.memory / 4; }
 
   /// Reads few pairs from parts of a factor; others need rows, or labels in half of the free
   /// memory.
@@ -109,7 +110,7 @@ class Distance : public Verb {
     const std::int64_t labels = few || result.kept() != Keep::factor ? 0
                                 : most > 0                           ? most
                                            : system::available_memory() / 2;
-    const std::int64_t threads = system::thread_count(asked_.solving.threads);
+    const std::int64_t threads = system::thread_count(asked_.solving.machine.threads);
     plan_question(result, {.what = "the distances",
                            .rows = few ? 1 : threads,
                            .bytes = kAnswer * std::ssize(pairs) + labels});

@@ -105,7 +105,7 @@ int run_table(Context& context, const TableRequest& request, Asked& asked,
   };
   asked.stored.reading.keep_order = !request.second.empty();
   if (names_result(asked)) {
-    const PairsOptions asking{.threads = asked.solving.threads, .control = control};
+    const PairsOptions asking{.threads = asked.solving.machine.threads, .control = control};
     const Result result = open_asked(context, asked);
     const TableOptions options = options_for(result.graph());
     Context::let_write([&] { apsp::write_table(result, path, options, asking); });
@@ -114,7 +114,7 @@ int run_table(Context& context, const TableRequest& request, Asked& asked,
   const Graph& graph = read_asked(context, asked);
   const TableOptions options = options_for(graph);
   Context::let_write([&] { apsp::write_table(graph, path, options, asked.solving); });
-  return tell(graph, options, asked.solving.semiring,
+  return tell(graph, options, asked.solving.question.semiring,
               asked.plan ? asked.plan->value_type : ValueType::f64);
 }
 

@@ -66,7 +66,7 @@ class Path : public Verb {
   Result search(Context& context) {
     if (via_) refuse_via();
     const Graph& graph = read_asked(context, asked_);
-    asked_.solving.sources = {find_vertex(graph, from_)};
+    asked_.solving.question.sources = {find_vertex(graph, from_)};
     find_vertex(graph, to_);  // reports unknown names before the search
     return solve(graph, asked_.solving);
   }

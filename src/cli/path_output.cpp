@@ -35,7 +35,7 @@ void declare_asking(Arguments& arguments, Asked& asked) {
   choice(arguments, "--semiring", semiring_choices(), asked.stored.semiring,
          "which path is best, for a graph or an .npy (a .zarr names its own); default: min-plus");
   declare_reading(arguments, asked.stored.reading);
-  declare_threads(arguments, &asked.solving.threads);
+  declare_threads(arguments, &asked.solving.machine.threads);
   system::limit_memory(0);
   declare_place(arguments, asked.solving);
   declare_plan_flag(arguments);
@@ -52,9 +52,9 @@ bool names_result(const Asked& asked) {
 
 Result open_asked(Context& context, const Asked& asked) {
   const SolveOptions& solving = asked.solving;
-  system::limit_memory(solving.memory);
-  refuse_if(solving.device_memory > 0 || solving.device != Device::automatic ||
-                solving.algorithm != Algorithm::automatic || solving.value_type,
+  system::limit_memory(solving.machine.memory);
+  refuse_if(solving.machine.device_memory > 0 || solving.machine.device != Device::automatic ||
+                solving.method.algorithm != Algorithm::automatic || solving.method.value_type,
             "{} is a result, so nothing is solved: leave out --device, --device-memory, "
             "--dtype and --algorithm, which are for a graph",
             asked.stored.path);
@@ -64,9 +64,9 @@ Result open_asked(Context& context, const Asked& asked) {
 const Graph& read_asked(Context& context, Asked& asked) {
   require_no_metric(asked.stored);
   SolveOptions& solving = asked.solving;
-  system::limit_memory(solving.memory);
-  solving.semiring = asked.stored.semiring;
-  solving.statistics = false;
+  system::limit_memory(solving.machine.memory);
+  solving.question.semiring = asked.stored.semiring;
+  solving.question.statistics = false;
   solving.control = context.control();
   solving.on_plan = [&context, &asked](const PlanReport& plan) {
     asked.plan = plan;
@@ -76,7 +76,7 @@ const Graph& read_asked(Context& context, Asked& asked) {
     const std::int64_t planned = asked.plan->bytes + kText;
     // Many pairs of a factor use labels, as many as fit (api/result.cpp).
     const bool labels = asked.bytes_of_pairs > 0 && plan.keep == Keep::factor;
-    const std::int64_t allowed = asked.solving.memory;
+    const std::int64_t allowed = asked.solving.machine.memory;
     const std::int64_t of_labels = !labels       ? 0
                                    : allowed > 0 ? std::max<std::int64_t>(0, allowed - planned)
                                                  : system::available_memory() / 2;
@@ -85,7 +85,7 @@ const Graph& read_asked(Context& context, Asked& asked) {
   };
   ReadOptions reading = asked.stored.reading;
   reading.on_header = [known = solving](const GraphHeader& header) mutable {
-    known.sources = {0};
+    known.question.sources = {0};
     planner::require_room(header, known);
   };
   const Graph& graph = read_for(context, asked.stored.path, reading);

@@ -175,7 +175,7 @@ class PlanOnly : public Verb {
               "GRAPH is missing: name a graph to plan for, or measure this machine with --measure");
     context.refuse_others({"--measure", "--threads"},
                           "is for the plan of a graph: name GRAPH, or leave the option out");
-    rates::renew_rates(request_.solving.threads, context.control());
+    rates::renew_rates(request_.solving.machine.threads, context.control());
     const nlohmann::json machine = rates::machine_report();
     context.print(rates_text(machine["rates"], context.out()));
     context.print_json({{"rates", machine["rates"]}});
@@ -246,7 +246,8 @@ class PlanOnly : public Verb {
     SolveOptions options = solve_options(context, request_, graph);
     const cluster::Launch* const launch = context.launch;
     const bool together = launch != nullptr && launch->size > 1;
-    if (together) options.threads = cluster::threads_of_process(*launch, options.threads);
+    if (together)
+      options.machine.threads = cluster::threads_of_process(*launch, options.machine.threads);
     const PlanReport plan =
         in_option_words(plan_solve(graph, options, {.measure = measure_, .estimate = !exact_}));
     const nlohmann::json facts = graph_facts(graph, request_.graph);

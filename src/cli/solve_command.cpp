@@ -47,22 +47,28 @@ void require_same(const SolveRequest& request, const store::Resumable& earlier,
         request.graph, words, had);
   };
   const auto with = [](std::string_view word) { return "with " + std::string(word); };
-  refuse_if(names_semiring && asked.semiring != begun.semiring,
-            fmt::format("--semiring {}", name(asked.semiring)), with(name(begun.semiring)));
-  refuse_if(asked.algorithm != Algorithm::automatic && asked.algorithm != begun.algorithm,
-            fmt::format("--algorithm {}", name(asked.algorithm)), with(name(begun.algorithm)));
+  refuse_if(names_semiring && asked.question.semiring != begun.question.semiring,
+            fmt::format("--semiring {}", name(asked.question.semiring)),
+            with(name(begun.question.semiring)));
+  refuse_if(asked.method.algorithm != Algorithm::automatic &&
+                asked.method.algorithm != begun.method.algorithm,
+            fmt::format("--algorithm {}", name(asked.method.algorithm)),
+            with(name(begun.method.algorithm)));
   const ValueType type = earlier.contents.head.layout.type;
-  refuse_if(asked.value_type.value_or(type) != type,
-            fmt::format("--dtype {}", name(asked.value_type.value_or(type))), with(name(type)));
-  refuse_if(asked.compress && !begun.compress, "--compress", "without compression");
-  refuse_if(asked.predecessors && !begun.predecessors, "--predecessors", "without predecessors");
-  refuse_if(request.no_statistics && begun.statistics, "--no-statistics", "with statistics");
+  refuse_if(asked.method.value_type.value_or(type) != type,
+            fmt::format("--dtype {}", name(asked.method.value_type.value_or(type))),
+            with(name(type)));
+  refuse_if(asked.storage.compress && !begun.storage.compress, "--compress", "without compression");
+  refuse_if(asked.question.predecessors && !begun.question.predecessors, "--predecessors",
+            "without predecessors");
+  refuse_if(request.no_statistics && begun.question.statistics, "--no-statistics",
+            "with statistics");
 }
 
 /// Notes a command that opens the file: a path between the two most distant vertices, or the first
 /// and the last.
 void note_output(const Context& context, const SolveRequest& request, const Result& result) {
-  const std::string& output = request.solving.output;
+  const std::string& output = request.solving.storage.output;
   for (const std::string& place : result.report().damaged) {
     context.note(place + "; it was computed again");
   }
@@ -93,7 +99,7 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
     object["statistics"] = api::to_json(result.statistics(), result.graph(), request.top);
   }
   if (!request.graph_left) object["graph"]["file"] = request.graph;
-  if (const std::string& output = request.solving.output; !output.empty()) {
+  if (const std::string& output = request.solving.storage.output; !output.empty()) {
     object["output"] = {{"path", output}, {"bytes", bytes_on_disk(output)}};
   }
   return object;
@@ -103,10 +109,11 @@ const Graph& read_graph_of(Context& context, const SolveRequest& request) {
   ReadOptions reading = request.reading;
   reading.on_header = [&request](const GraphHeader& header) {
     SolveOptions known = request.solving;
-    if (!request.sources.empty()) known.sources = {0};  // a placeholder until the sources are known
-    if (!request.targets.empty()) known.targets = {0};
-    known.verify = request.verify;
-    known.statistics = !request.no_statistics;
+    if (!request.sources.empty())
+      known.question.sources = {0};  // a placeholder until the sources are known
+    if (!request.targets.empty()) known.question.targets = {0};
+    known.question.verify = request.verify;
+    known.question.statistics = !request.no_statistics;
     planner::require_room(header, known);
   };
   return read_for(context, request.graph, reading);
@@ -114,8 +121,8 @@ const Graph& read_graph_of(Context& context, const SolveRequest& request) {
 
 /// Starts the GPU driver in the background if GPUs were requested.
 std::future<void> started_driver(const SolveOptions& options) {
-  if (options.device != Device::cuda) return {};
-  return std::async(std::launch::async, [ordinals = options.device_ordinals]() mutable {
+  if (options.machine.device != Device::cuda) return {};
+  return std::async(std::launch::async, [ordinals = options.machine.device_ordinals]() mutable {
     if (ordinals.empty()) ordinals = {0};
     if (ordinals.front() == kAllGpus) {
       ordinals.clear();
@@ -137,7 +144,7 @@ class SolveRun : public cluster::JobProgram {
     const auto began = std::chrono::steady_clock::now();
     const bool resumed = names_output_alone(request_);
     if (resumed) {
-      request_.solving.output = request_.graph;
+      request_.solving.storage.output = request_.graph;
       const std::optional<store::Resumable> earlier = api::earlier_run(request_.solving);
       take_up(earlier);
       context_.graph = earlier->graph(store::posix_file_system());
@@ -153,12 +160,12 @@ class SolveRun : public cluster::JobProgram {
   int in_job() {
     cluster::JobRequest asked{request_.job, request_.graph, request_.reading};
     asked.reading.control = context_.control();
-    asked.reading.threads = request_.solving.threads;
+    asked.reading.threads = request_.solving.machine.threads;
     if (names_output_alone(request_)) {
-      request_.solving.output = request_.graph;
+      request_.solving.storage.output = request_.graph;
       asked.resumed = request_.solving;
     }
-    if (request_.verify && request_.solving.output.empty()) asked.checks = checks();
+    if (request_.verify && request_.solving.storage.output.empty()) asked.checks = checks();
     return cluster::run_solve_job(*context_.launch, asked, *this);
   }
 
@@ -170,29 +177,29 @@ class SolveRun : public cluster::JobProgram {
     const SolveOptions begun = api::options_of(*earlier);
     require_same(request_, *earlier, begun, context_.gave("--semiring"));
     request_.graph_left = true;
-    request_.no_statistics = !begun.statistics;
-    request_.solving.algorithm = begun.algorithm;
-    request_.solving.semiring = begun.semiring;
-    request_.solving.value_type = begun.value_type;
-    request_.solving.compress = begun.compress;
-    request_.solving.predecessors = begun.predecessors;
-    request_.solving.tile = begun.tile;
-    request_.solving.sources = begun.sources;
-    request_.solving.targets = begun.targets;
+    request_.no_statistics = !begun.question.statistics;
+    request_.solving.method.algorithm = begun.method.algorithm;
+    request_.solving.question.semiring = begun.question.semiring;
+    request_.solving.method.value_type = begun.method.value_type;
+    request_.solving.storage.compress = begun.storage.compress;
+    request_.solving.question.predecessors = begun.question.predecessors;
+    request_.solving.method.tile = begun.method.tile;
+    request_.solving.question.sources = begun.question.sources;
+    request_.solving.question.targets = begun.question.targets;
   }
 
   void check(bool first) override {
     cli::check(request_);
     if (!first) return;
     const SolveOptions& solving = request_.solving;
-    const bool start_over = solving.overwrite && !solving.resume;
-    clean_beside(context_, solving.output,
+    const bool start_over = solving.storage.overwrite && !solving.storage.resume;
+    clean_beside(context_, solving.storage.output,
                  start_over ? store::Resumables::removed : store::Resumables::spared);
-    if (solving.output.empty() && !solving.resume) return;
+    if (solving.storage.output.empty() && !solving.storage.resume) return;
     const std::optional<store::Resumable> earlier = api::earlier_run(solving);
     if (!earlier) return;
     const store::JournalContents& left = earlier->contents;
-    context_.note(fmt::format("{}: an earlier run left {} of {} {}", solving.output,
+    context_.note(fmt::format("{}: an earlier run left {} of {} {}", solving.storage.output,
                               base::format_count(left.done()), base::format_count(left.all()),
                               left.unit()));
   }
@@ -227,10 +234,11 @@ class SolveRun : public cluster::JobProgram {
   /// Records in the context how much can be resumed.
   void ended_early(const SolveOptions& options) override {
     try {
-      const auto left = store::find_resumable(store::posix_file_system(), options.output);
+      const auto left = store::find_resumable(store::posix_file_system(), options.storage.output);
       if (!left) return;
       const store::JournalContents& contents = left->contents;
-      context_.unfinished = {options.output, contents.done(), contents.all(), contents.unit()};
+      context_.unfinished = {options.storage.output, contents.done(), contents.all(),
+                             contents.unit()};
     } catch (const Error&) {
     }
   }
@@ -239,7 +247,7 @@ class SolveRun : public cluster::JobProgram {
     return tell(found.result, found.verified);
   }
   int tell(const Result& result, const std::optional<VerifyReport>& verified) {
-    const std::string& output = request_.solving.output;
+    const std::string& output = request_.solving.storage.output;
     if (!output.empty()) context_.keep(output);
     if (!request_.no_statistics) {
       context_.print(statistics_text({result.statistics(), result.graph(), result.semiring(),
@@ -271,7 +279,7 @@ class SolveRun : public cluster::JobProgram {
 
   /// Checks the written file if there is one, else the result in memory.
   VerifyReport verify(const Result& result) {
-    const std::string& output = request_.solving.output;
+    const std::string& output = request_.solving.storage.output;
     if (output.empty()) return result.verify(checks());
     return api::verify_stored(
         output, result.graph(), result.semiring(), checks(), nullptr,
@@ -306,7 +314,7 @@ class Solve : public Verb {
     declare_solving(arguments, request_);
     SolveOptions& options = request_.solving;
     arguments.section("Result");
-    arguments.flag("--resume", options.resume,
+    arguments.flag("--resume", options.storage.resume,
                    "continue from what an interrupted or killed run left next to OUT: apsp solve "
                    "--resume OUT, or the command of that run with --resume; starts from the "
                    "beginning if nothing is left");
@@ -337,7 +345,7 @@ class Solve : public Verb {
 
  private:
   int find_near(Context& context) const {
-    const TableOutput output{request_.solving.output, map_.positions};
+    const TableOutput output{request_.solving.storage.output, map_.positions};
     context.refuse_others({"--within", "--output", "--positions", "--sources", "--seed", "--verify",
                            "--algorithm", "--device", "--threads", "--memory", "--plan", "--format",
                            "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
@@ -355,13 +363,13 @@ class Solve : public Verb {
       require_apart(output.path, inputs);
       require_apart(output.path, std::vector{request_.reading.coordinates});
     }
-    system::limit_memory(request_.solving.memory);
+    system::limit_memory(request_.solving.machine.memory);
     const Graph& graph = read_for(context, request_.graph, request_.reading);
     context.note(graph_line(graph, request_.graph, context.err()));
-    NearOptions options{.algorithm = request_.solving.algorithm,
-                        .device = request_.solving.device,
-                        .device_ordinals = request_.solving.device_ordinals,
-                        .threads = request_.solving.threads,
+    NearOptions options{.algorithm = request_.solving.method.algorithm,
+                        .device = request_.solving.machine.device,
+                        .device_ordinals = request_.solving.machine.device_ordinals,
+                        .threads = request_.solving.machine.threads,
                         .control = context.control()};
     options.sources =
         chosen_vertices({"--sources", request_.sources}, graph, request_.seed, &context);
@@ -375,7 +383,7 @@ class Solve : public Verb {
 class Closure : public Solve {
  public:
   void declare(Arguments& arguments) override {
-    request_.solving.semiring = Semiring::or_and;
+    request_.solving.question.semiring = Semiring::or_and;
     declare_solving(arguments, request_);
     declare_reading(arguments, request_.reading);
   }

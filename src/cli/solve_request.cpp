@@ -41,36 +41,37 @@ void check_output(const std::string& output) {
 
 void check_kept(const SolveRequest& request) {
   const SolveOptions& options = request.solving;
-  const bool to_file = !options.output.empty();
-  refuse_if(options.predecessors && !to_file,
+  const bool to_file = !options.storage.output.empty();
+  refuse_if(options.question.predecessors && !to_file,
             "--predecessors stores a matrix, so it needs -o OUT.zarr");
-  refuse_if((options.via || options.hops) && !to_file,
-            "--{} stores a matrix, so it needs -o OUT.zarr", options.via ? "via" : "hops");
-  refuse_if(
-      (options.predecessors || options.via || options.hops) && options.output.ends_with(".npy"),
-      "{}: an .npy file holds only distances; a .zarr holds all", options.output);
-  refuse_if(options.stored == Keep::statistics && to_file,
+  refuse_if((options.question.via || options.question.hops) && !to_file,
+            "--{} stores a matrix, so it needs -o OUT.zarr", options.question.via ? "via" : "hops");
+  refuse_if((options.question.predecessors || options.question.via || options.question.hops) &&
+                options.storage.output.ends_with(".npy"),
+            "{}: an .npy file holds only distances; a .zarr holds all", options.storage.output);
+  refuse_if(options.storage.stored == Keep::statistics && to_file,
             "--keep statistics keeps no distances, but -o names a file for them: leave one out");
-  refuse_if(options.stored == Keep::matrix && !to_file,
+  refuse_if(options.storage.stored == Keep::matrix && !to_file,
             "--keep matrix needs -o OUT.zarr or -o OUT.npy");
-  refuse_if(options.stored == Keep::factor && !store::is_zarr(options.output),
+  refuse_if(options.storage.stored == Keep::factor && !store::is_zarr(options.storage.output),
             "--keep factor needs -o OUT.zarr");
   refuse_if(request.no_statistics && !to_file, "--no-statistics needs -o OUT.zarr");
-  refuse_if(options.compress && !store::is_zarr(options.output),
+  refuse_if(options.storage.compress && !store::is_zarr(options.storage.output),
             "--compress is for a .zarr: add -o OUT.zarr");
 }
 
 void check_selection(const SolveRequest& request) {
   const bool of_all = request.sources.empty() && request.targets.empty();
   const SolveOptions& options = request.solving;
-  refuse_if(!of_all && (options.predecessors || options.via || options.hops),
-            "--predecessors, --via and --hops are for all pairs, so they do not go with --sources "
-            "and --targets: leave them out; apsp path does not need them");
   refuse_if(
-      !of_all && options.stored == Keep::factor,
+      !of_all && (options.question.predecessors || options.question.via || options.question.hops),
+      "--predecessors, --via and --hops are for all pairs, so they do not go with --sources "
+      "and --targets: leave them out; apsp path does not need them");
+  refuse_if(
+      !of_all && options.storage.stored == Keep::factor,
       "--keep factor is for all pairs: leave --sources and --targets out, or keep the matrix");
   refuse_if(
-      request.verify && (!request.targets.empty() || !options.targets.empty()),
+      request.verify && (!request.targets.empty() || !options.question.targets.empty()),
       "--verify checks whole rows, and --targets leaves columns out: leave one of the two out");
   const int from_input =
       (request.graph == "-") + (request.sources == "@-") + (request.targets == "@-");
@@ -84,38 +85,39 @@ void check_selection(const SolveRequest& request) {
 void declare_planes(Arguments& arguments, SolveOptions& options) {
   const auto keeps = named_choices(
       std::initializer_list<Keep>{Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics});
-  choice(arguments, "--keep", keeps, options.stored,
+  choice(arguments, "--keep", keeps, options.storage.stored,
          "content of OUT. matrix: all distances; factor: the factor of nested dissection, "
          "megabytes from which every verb computes distances (.zarr); statistics: for a solve "
          "without OUT; auto (the default): the matrix, or the factor if the matrix does not fit");
-  arguments.flag("--predecessors", options.predecessors,
+  arguments.flag("--predecessors", options.question.predecessors,
                  "store the predecessor matrix too (.zarr)");
   arguments.flag(
-      "--via", options.via,
+      "--via", options.question.via,
       "store an intermediate vertex of every path too (.zarr); solving takes about twice as long");
-  arguments.flag("--hops", options.hops, "--via, and the number of edges of every path (.zarr)");
+  arguments.flag("--hops", options.question.hops,
+                 "--via, and the number of edges of every path (.zarr)");
 }
 
 void declare_method(Arguments& arguments, SolveRequest& request) {
   arguments.section("Method");
   choice(
-      arguments, "--semiring", semiring_choices(), request.solving.semiring,
+      arguments, "--semiring", semiring_choices(), request.solving.question.semiring,
       "which path is best. min-plus (the default): least sum; max-min: widest; min-max: smallest "
       "largest edge; max-plus: longest (acyclic graphs); or-and: reachable at all");
   declare_algorithm(arguments, request.solving);
-  parsed(arguments, "--tile", "N", at_least<1>, request.solving.tile,
+  parsed(arguments, "--tile", "N", at_least<1>, request.solving.method.tile,
          "vertices along a side of the tiles of floyd-warshall, and of the chunks of OUT.zarr; "
          "default: tiles that fit the processor's caches or the GPU, and chunks of 1024");
 }
 
 void declare_algorithm(Arguments& arguments, SolveOptions& options) {
   arguments.section("Method");
-  choice(arguments, "--dtype", types(), options.value_type,
+  choice(arguments, "--dtype", types(), options.method.value_type,
          "values of the matrix. auto (the default): the narrowest integer type that surely holds "
          "every distance; for real weights f32 or, beyond --tolerance, f64");
-  parsed(arguments, "--tolerance", "X", tolerance_value, options.tolerance,
+  parsed(arguments, "--tolerance", "X", tolerance_value, options.method.tolerance,
          "largest relative error of f32 that --dtype auto accepts; default: 1e-5");
-  choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options.algorithm,
+  choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options.method.algorithm,
          "how to solve. auto (the default): the algorithm that is predicted to be fastest and "
          "fits; floyd-warshall is for dense and small graphs, nested-dissection and searches are "
          "for sparse ones");
@@ -123,21 +125,21 @@ void declare_algorithm(Arguments& arguments, SolveOptions& options) {
 
 void declare_place(Arguments& arguments, SolveOptions& options) {
   arguments.section("Machine");
-  parsed(arguments, "--memory", "SIZE", byte_value, options.memory,
+  parsed(arguments, "--memory", "SIZE", byte_value, options.machine.memory,
          "most memory to take, such as 8GiB; default: nine tenths of the free memory, and half of "
          "it for the labels of pairs of a stored factor");
   arguments.value(
       "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
       [&options](const std::string& text) {
         DeviceValue value = device_value("--device", text);
-        options.device = value.device;
-        options.device_ordinals = std::move(value.ordinals);
+        options.machine.device = value.device;
+        options.machine.device_ordinals = std::move(value.ordinals);
       },
       "where to solve. auto (the default): on GPUs where there are any and the graph is large "
       "enough to gain; cuda: on the first GPU; cuda:1: on the second; cuda:0,1: on both together; "
       "cuda:all: on every one");
   parsed(
-      arguments, "--device-memory", "SIZE", byte_value, options.device_memory,
+      arguments, "--device-memory", "SIZE", byte_value, options.machine.device_memory,
       "most memory of each GPU to take, such as 4GiB; default: all that is free. A larger matrix "
       "streams through it");
 }
@@ -146,18 +148,18 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
   arguments.positional("GRAPH", request.graph, "a graph's file, or - for standard input",
                        needs_graph);
   arguments.section("Result");
-  arguments.text("-o,--output", "OUT", request.solving.output,
+  arguments.text("-o,--output", "OUT", request.solving.storage.output,
                  "keep the distances: OUT.zarr (everything in one place) or OUT.npy (only the "
                  "matrix); without it only the statistics are shown");
   arguments.flag(
-      "--overwrite", request.solving.overwrite,
+      "--overwrite", request.solving.storage.overwrite,
       "start from the beginning, and remove what an earlier run left next to OUT for --resume");
   declare_vertices(arguments, request.sources, request.targets);
   declare_component(arguments, request.largest_component);
   arguments.flag("--no-statistics", request.no_statistics,
                  "only store the result; apsp stats computes statistics later. With --keep factor "
                  "no distance is computed then");
-  arguments.flag("--compress", request.solving.compress,
+  arguments.flag("--compress", request.solving.storage.compress,
                  "compress every chunk of a .zarr with zstd");
   arguments.flag(
       "--verify", request.verify,
@@ -165,19 +167,19 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
   parsed(arguments, "--seed", "N", seed_value, request.seed,
          "which vertices random:K draws, and which rows --verify checks where all are too many; "
          "default: 1");
-  declare_threads(arguments, &request.solving.threads);
+  declare_threads(arguments, &request.solving.machine.threads);
   declare_place(arguments, request.solving);
-  parsed(arguments, "--disk", "SIZE", byte_value, request.solving.disk,
+  parsed(arguments, "--disk", "SIZE", byte_value, request.solving.storage.disk,
          "most that OUT may take, before any compression; default: all that is free on its disk");
 }
 
 bool names_output_alone(const SolveRequest& request) {
-  return request.solving.resume && request.solving.output.empty();
+  return request.solving.storage.resume && request.solving.storage.output.empty();
 }
 
 void refuse_idle_options(const Context& context, const SolveRequest& request) {
   const bool resumed = names_output_alone(request);
-  const bool kept = resumed || !request.solving.output.empty();
+  const bool kept = resumed || !request.solving.storage.output.empty();
   const bool draws = request.sources.starts_with("random:") ||
                      request.targets.starts_with("random:") || request.verify;
   const IdleOption options[] = {
@@ -187,14 +189,14 @@ void refuse_idle_options(const Context& context, const SolveRequest& request) {
       {"--checkpoint", !kept, "keeps its files next to OUT, which is not named: add -o OUT.zarr"},
       {"--top", request.no_statistics,
        "lists the most central vertices of the statistics: leave --top or --no-statistics out"},
-      {"--seed", !draws && !request.solving.resume,
+      {"--seed", !draws && !request.solving.storage.resume,
        "is for random:K and --verify, and neither is used: leave it out"}};
   context.refuse_idle(options);
 }
 
 void check(const SolveRequest& request) {
-  check_output(request.solving.output);
-  require_apart(request.solving.output,
+  check_output(request.solving.storage.output);
+  require_apart(request.solving.storage.output,
                 std::vector{request.graph_left ? "" : request.graph, request.reading.coordinates,
                             file_of(request.sources), file_of(request.targets)});
   rates::rate_policy();  // reports errors in APSP_MEASURE before the graph is read
@@ -208,12 +210,13 @@ SolveOptions solve_options(Context& context, const SolveRequest& request, const 
   const auto choose = [&](const char* option, const std::string& words, std::vector<Vertex>& to) {
     if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, &context);
   };
-  choose("--sources", request.sources, options.sources);
-  choose("--targets", request.targets, options.targets);
-  options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
-  if (options.output.empty()) options.stored = Keep::automatic;
-  options.verify = request.verify;
-  options.statistics = !request.no_statistics;
+  choose("--sources", request.sources, options.question.sources);
+  choose("--targets", request.targets, options.question.targets);
+  options.storage.keep =
+      request.verify && options.storage.output.empty() ? Keep::automatic : Keep::statistics;
+  if (options.storage.output.empty()) options.storage.stored = Keep::automatic;
+  options.question.verify = request.verify;
+  options.question.statistics = !request.no_statistics;
   return options;
 }
 

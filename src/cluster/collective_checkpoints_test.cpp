@@ -45,7 +45,7 @@ std::int64_t leave_checkpoint(JobRun run, const Graph& graph, double share) {
   const Answer answer = solve_on(run, graph);
   EXPECT_EQ(std::ssize(answer.errors), run.rows * run.cols);
   for (const auto& error : answer.errors) EXPECT_EQ(error->kind(), ErrorKind::interrupted);
-  const auto left = store::find_resumable(store::posix_file_system(), run.options.output);
+  const auto left = store::find_resumable(store::posix_file_system(), run.options.storage.output);
   EXPECT_TRUE(left && left->contents.cut);
   return left && left->contents.cut ? left->contents.cut->pivots : 0;
 }
@@ -54,24 +54,24 @@ TEST(Checkpoints, AnotherGridGoesOnFromACheckpoint) {
   for (const bool real : {false, true}) {
     const Graph graph = random_graph({.n = 301, .arcs = 1200, .real = real});
     SolveOptions options = small_tiles();
-    options.statistics = true;
+    options.question.statistics = true;
     const Answer whole = solve_on({.rows = 2, .cols = 2, .options = options}, graph);
     for (const auto& [rows, cols] : {std::pair{1, 1}, {2, 3}}) {
       const TemporaryFolder folder;
-      options.output = folder / "out.zarr";
-      options.resume = false;
+      options.storage.output = folder / "out.zarr";
+      options.storage.resume = false;
       const std::int64_t pivots =
           leave_checkpoint({.rows = 2, .cols = 2, .options = options}, graph, 0.6);
       EXPECT_GE(pivots, 16 * 5) << "a vote travels for four steps";
       EXPECT_LT(pivots, 301);
       EXPECT_EQ(pivots % 16, 0);
-      options.resume = true;
+      options.storage.resume = true;
       const Answer gone_on = solve_on({.rows = rows, .cols = cols, .options = options}, graph);
       ASSERT_TRUE(gone_on.errors.empty()) << gone_on.errors.front()->what();
       EXPECT_EQ(gone_on.pivots_resumed, pivots);
       statistics::expect_same(*gone_on.statistics, *whole.statistics);
       EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
-      const Result stored = open_result(options.output, graph);
+      const Result stored = open_result(options.storage.output, graph);
       EXPECT_TRUE(stored.verify().passed);
     }
   }
@@ -81,18 +81,18 @@ TEST(Checkpoints, DamagedOnesAreNamedAndNotGoneOnFrom) {
   const Graph graph = random_graph({.n = 301, .arcs = 1200});
   const TemporaryFolder folder;
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
-  run.options.statistics = true;
+  run.options.question.statistics = true;
   const Answer whole = solve_on(run, graph);
-  run.options.output = folder / "out.zarr";
+  run.options.storage.output = folder / "out.zarr";
   leave_checkpoint(run, graph, 0.6);
-  const auto left = store::find_resumable(store::posix_file_system(), run.options.output);
+  const auto left = store::find_resumable(store::posix_file_system(), run.options.storage.output);
   ASSERT_TRUE(left);
   std::fstream file(left->partial + "/generation-" + std::to_string(left->contents.cut->generation),
                     std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(301 * 100);
   file.write("changed", 7);
   file.close();
-  run.options.resume = true;
+  run.options.storage.resume = true;
   run.checkpoint_seconds = 0;
   const Answer again = solve_on(run, graph);
   ASSERT_TRUE(again.errors.empty()) << again.errors.front()->what();
@@ -100,7 +100,7 @@ TEST(Checkpoints, DamagedOnesAreNamedAndNotGoneOnFrom) {
   ASSERT_FALSE(again.damaged.empty());
   EXPECT_NE(again.damaged.front().find("are not what was written"), std::string::npos);
   statistics::expect_same(*again.statistics, *whole.statistics);
-  EXPECT_TRUE(open_result(run.options.output, graph).verify().passed);
+  EXPECT_TRUE(open_result(run.options.storage.output, graph).verify().passed);
 }
 
 /// Whichever grid leaves one and whichever goes on from it: half of the matrix or all.
@@ -112,21 +112,21 @@ TEST(Checkpoints, OfSymmetricMatricesAreOfTheWhole) {
     for (const auto& [left, behind] :
          {std::pair{std::pair{2, 2}, std::pair{2, 2}}, {{2, 2}, {1, 3}}, {{3, 1}, {2, 2}}}) {
       const TemporaryFolder folder;
-      options.output = folder / "out.zarr";
-      options.resume = false;
+      options.storage.output = folder / "out.zarr";
+      options.storage.resume = false;
       JobRun run{.rows = left.first, .cols = left.second, .options = options};
       const std::int64_t pivots = leave_checkpoint(run, graph, 0.6);
       EXPECT_LT(pivots, 301);
       run.rows = behind.first;
       run.cols = behind.second;
-      run.options.resume = true;
+      run.options.storage.resume = true;
       const Answer gone_on = solve_on(run, graph);
       ASSERT_TRUE(gone_on.errors.empty()) << gone_on.errors.front()->what();
       EXPECT_EQ(gone_on.pivots_resumed, pivots);
       const double half = behind.first == behind.second ? 2 : 1;
       EXPECT_EQ(gone_on.relaxations, 301.0 * 301 * 301 / half);
       statistics::expect_same(*gone_on.statistics, *whole.statistics);
-      EXPECT_TRUE(open_result(options.output, graph).verify().passed);
+      EXPECT_TRUE(open_result(options.storage.output, graph).verify().passed);
     }
   }
 }
@@ -135,9 +135,9 @@ TEST(Checkpoints, CheckpointsAreWrittenAgainWhenGoneOnWith) {
   const Graph graph = random_graph({.n = 400, .arcs = 1500});
   const TemporaryFolder folder;
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
-  run.options.output = folder / "out.npy";
+  run.options.storage.output = folder / "out.npy";
   const std::int64_t first = leave_checkpoint(run, graph, 0.3);
-  run.options.resume = true;
+  run.options.storage.resume = true;
   run.rows = 1;
   const std::int64_t second = leave_checkpoint(run, graph, 0.5);
   EXPECT_GT(second, first);
@@ -155,10 +155,10 @@ TEST(Checkpoints, TheCopyIsTakenWhereMemoryHasRoomForIt) {
   const Graph graph = random_graph({.n = 400, .arcs = 1500});
   const TemporaryFolder folder;
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles(), .checkpoint_seconds = 0};
-  run.options.output = folder / "out.npy";
+  run.options.storage.output = folder / "out.npy";
   const Answer roomy = solve_on(run, graph);
   ASSERT_TRUE(roomy.errors.empty()) << roomy.errors.front()->what();
-  run.options.memory = 4 * roomy.bytes_planned - 1;  // of all four
+  run.options.machine.memory = 4 * roomy.bytes_planned - 1;  // of all four
   const Answer narrow = solve_on(run, graph);
   ASSERT_TRUE(narrow.errors.empty()) << narrow.errors.front()->what();
   EXPECT_EQ(roomy.bytes_planned - narrow.bytes_planned, 208 * 208 * 2) << "13 of 25 tiles, u16";
@@ -170,10 +170,10 @@ TEST(Checkpoints, OneProcessGoesOnFromACheckpointOfWholeNumbers) {
   const Graph graph = random_graph({.n = 200, .arcs = 800});
   const TemporaryFolder folder;
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
-  run.options.output = folder / "out.zarr";
+  run.options.storage.output = folder / "out.zarr";
   const std::int64_t pivots = leave_checkpoint(run, graph, 0.7);
-  run.options.resume = true;
-  run.options.keep = Keep::statistics;
+  run.options.storage.resume = true;
+  run.options.storage.keep = Keep::statistics;
   const Result alone = solve(graph, run.options);
   EXPECT_EQ(alone.report().pivots_resumed, pivots);
   statistics::expect_same(alone.statistics(), solve(graph, small_tiles()).statistics());
@@ -183,7 +183,7 @@ TEST(Checkpoints, AllEndAlikeWhereACheckpointIsAnothers) {
   const Graph graph = random_graph({.n = 200, .arcs = 800});
   const TemporaryFolder folder;
   JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
-  run.options.output = folder / "out.zarr";
+  run.options.storage.output = folder / "out.zarr";
   leave_checkpoint(run, graph, 0.7);
   const auto error = [&](const Graph& of, const SolveOptions& options) {
     JobRun other = run;
@@ -194,16 +194,16 @@ TEST(Checkpoints, AllEndAlikeWhereACheckpointIsAnothers) {
   };
   EXPECT_EQ(error(graph, run.options).kind(), ErrorKind::usage) << "in the way";
   SolveOptions options = run.options;
-  options.resume = true;
+  options.storage.resume = true;
   const Error of_graph = error(random_graph({.n = 200, .arcs = 801}), options);
   EXPECT_EQ(of_graph.kind(), ErrorKind::usage);
   EXPECT_NE(std::string(of_graph.what()).find("graph: there"), std::string::npos);
-  options.value_type = ValueType::i32;
+  options.method.value_type = ValueType::i32;
   const Error of_type = error(graph, options);
   EXPECT_EQ(of_type.kind(), ErrorKind::usage);
   EXPECT_NE(std::string(of_type.what()).find("value type: there"), std::string::npos);
-  options.value_type.reset();
-  options.algorithm = Algorithm::johnson;
+  options.method.value_type.reset();
+  options.method.algorithm = Algorithm::johnson;
   EXPECT_EQ(error(graph, options).kind(), ErrorKind::usage);
 }
 
@@ -211,8 +211,8 @@ TEST(Checkpoints, CheckpointsAreOfFloydWarshallBesideAnOutput) {
   const TemporaryFolder folder;
   for (const bool with_output : {false, true}) {
     JobRun run{.rows = 1, .cols = 2, .options = small_tiles(), .checkpoint_seconds = 60};
-    if (with_output) run.options.output = folder / "out.zarr";
-    if (with_output) run.options.algorithm = Algorithm::johnson;
+    if (with_output) run.options.storage.output = folder / "out.zarr";
+    if (with_output) run.options.method.algorithm = Algorithm::johnson;
     const Answer answer = solve_on(run, random_graph({}));
     ASSERT_EQ(std::ssize(answer.errors), 2);
     EXPECT_EQ(answer.errors.front()->kind(), ErrorKind::usage);

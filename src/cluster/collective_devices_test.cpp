@@ -20,7 +20,7 @@ constexpr auto two_devices = planner::several_devices<2>;
 
 SolveOptions on_cuda() {
   SolveOptions options = small_tiles();
-  options.device = Device::cuda;
+  options.machine.device = Device::cuda;
   return options;
 }
 
@@ -38,7 +38,7 @@ TEST(CollectiveDevices, FindWhatTheHostFinds) {
       for (const std::int64_t n : {1, 5, 16, 61, 150}) {
         SCOPED_TRACE(fmt::format("{} x {}, n {}", rows, cols, n));
         JobRun run = on_gpus(rows, cols);
-        run.options.semiring = semiring;
+        run.options.question.semiring = semiring;
         run.verify = true;
         run.pattern = cols == 2 ? dense::Broadcast::binomial : dense::Broadcast::ring;
         const Answer answer = solve_as_one(run, random_graph({.n = n, .arcs = 4 * n, .seed = 7}));
@@ -55,8 +55,8 @@ TEST(CollectiveDevices, TakeEveryTypeOfValueResidentAndStreamed) {
         random_graph({.n = n, .arcs = 4 * n, .least = 1, .greatest = 9, .directed = !streams});
     for (const ValueType type : kTypes) {
       JobRun run = on_gpus(2, 2);
-      run.options.value_type = type;
-      if (streams) run.options.device_memory = n * n / 4 * size_of(type);
+      run.options.method.value_type = type;
+      if (streams) run.options.machine.device_memory = n * n / 4 * size_of(type);
       EXPECT_EQ(solve_as_one(run, graph).on_device->streamed, streams) << name(type);
     }
   }
@@ -70,16 +70,16 @@ TEST(CollectiveDevices, ReachabilityIsSolvedInBits) {
         if (streams && n < 1100) continue;
         SCOPED_TRACE(fmt::format("{} x {}, n {}", rows, cols, n));
         JobRun run = on_gpus(rows, cols);
-        run.options.semiring = Semiring::or_and;
-        run.options.tile = streams ? 128 : 0;
-        run.options.device_memory = streams ? 400'000 + 1'500'000 / rows : 0;
+        run.options.question.semiring = Semiring::or_and;
+        run.options.method.tile = streams ? 128 : 0;
+        run.options.machine.device_memory = streams ? 400'000 + 1'500'000 / rows : 0;
         run.tile = 512;
         run.most_bytes = 1 << 16;
         run.verify = true;
         const Answer answer =
             solve_as_one(run, random_graph({.n = n, .arcs = n + n / 4, .seed = 5}));
         EXPECT_EQ(answer.on_device->streamed, streams);
-        if (streams) EXPECT_LE(answer.on_device->bytes, run.options.device_memory);
+        if (streams) EXPECT_LE(answer.on_device->bytes, run.options.machine.device_memory);
       }
     }
   }
@@ -99,8 +99,8 @@ TEST(CollectiveDevices, SolveHalfOfASymmetricMatrix) {
 /// Each device may hold a part, of values of 4 bytes, but not all panels besides: parts stream.
 JobRun through_little(int rows, int cols) {
   JobRun run = on_gpus(rows, cols);
-  run.options.value_type = ValueType::f32;
-  run.options.device_memory = 320 * 320 * 4 / rows / cols + 28000;
+  run.options.method.value_type = ValueType::f32;
+  run.options.machine.device_memory = 320 * 320 * 4 / rows / cols + 28000;
   return run;
 }
 
@@ -110,12 +110,12 @@ TEST(CollectiveDevices, PartsThatDoNotFitStream) {
     for (const auto& [rows, cols] : kGrids) {
       if (semiring == Semiring::max_min && rows != cols) continue;
       JobRun run = through_little(rows, cols);
-      run.options.semiring = semiring;
+      run.options.question.semiring = semiring;
       run.verify = true;
       const Answer answer = solve_as_one(run, graph);
       EXPECT_TRUE(answer.on_device->streamed);
       EXPECT_EQ(answer.on_device->panel, 16);
-      EXPECT_LE(answer.on_device->bytes, run.options.device_memory);
+      EXPECT_LE(answer.on_device->bytes, run.options.machine.device_memory);
     }
   }
 }
@@ -123,19 +123,19 @@ TEST(CollectiveDevices, PartsThatDoNotFitStream) {
 TEST(CollectiveDevices, AllStreamWhereThePartOfOneDoesOrOffloadAsksForIt) {
   const Graph graph = random_graph({.n = 320, .arcs = 1200, .seed = 11});
   JobRun run = on_gpus(2, 2);
-  run.options.value_type = ValueType::f32;
+  run.options.method.value_type = ValueType::f32;
   EXPECT_FALSE(solve_as_one(run, graph).on_device->streamed);
   run.offload = true;
   EXPECT_TRUE(solve_as_one(run, graph).on_device->streamed);
   run = through_little(1, 2);
-  run.options.device_memory = 0;
+  run.options.machine.device_memory = 0;
   run.find = [] {
     return planner::invented_devices(
         {planner::invented_h200(0), planner::invented_h200(1, 200000)});
   };
   EXPECT_TRUE(solve_as_one(run, graph).on_device->streamed);
   run = on_gpus(1, 2);
-  run.options.device = Device::cpu;
+  run.options.machine.device = Device::cpu;
   run.offload = true;
   EXPECT_EQ(error_of_all(run, graph).kind(), ErrorKind::usage) << "it needs a GPU";
 }
@@ -148,9 +148,9 @@ TEST(CollectiveDevices, KeepCheckpointsOnTheWay) {
   direct.links = &links;
   for (JobRun run : {on_gpus(2, 1), through_little(2, 1), direct}) {
     const TemporaryFolder folder;
-    run.options.output = folder / "out.zarr";
+    run.options.storage.output = folder / "out.zarr";
     run.checkpoint_seconds = 0;
-    EXPECT_EQ(solve_as_one(run, graph).on_device->streamed, run.options.device_memory > 0);
+    EXPECT_EQ(solve_as_one(run, graph).on_device->streamed, run.options.machine.device_memory > 0);
   }
 }
 
@@ -178,14 +178,14 @@ TEST(CollectiveDevices, PanelsGoFromGpuToGpuWhereEachProcessHasOne) {
   EXPECT_EQ(error_of_all(run, graph).kind(), ErrorKind::usage);
   run.links = &links;
   EXPECT_EQ(error_of_all(run, graph).kind(), ErrorKind::usage);
-  run.options.device = Device::cpu;
+  run.options.machine.device = Device::cpu;
   EXPECT_EQ(error_of_all(run, graph).kind(), ErrorKind::usage);
 }
 
 JobRun rows_on_gpus(int processes, Algorithm algorithm) {
   JobRun run = on_gpus(1, processes);
-  run.options.algorithm = algorithm;
-  run.options.tile = 0;
+  run.options.method.algorithm = algorithm;
+  run.options.method.tile = 0;
   return run;
 }
 
@@ -214,13 +214,13 @@ TEST(CollectiveDevices, OneProcessPredictsWhatItWouldAlone) {
   for (const Algorithm algorithm :
        {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
     JobRun run = on_gpus(1, 1);
-    run.options.tile = 0;
-    run.options.algorithm = algorithm;
+    run.options.method.tile = 0;
+    run.options.method.algorithm = algorithm;
     const Answer answer = solve_on(run, graph);
     ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
     SolveOptions alone = run.options;
-    alone.threads = 1;
-    alone.keep = Keep::statistics;
+    alone.machine.threads = 1;
+    alone.storage.keep = Keep::statistics;
     const double expected = api::plan_among(two_devices, graph, alone).predicted.solve;
     EXPECT_NEAR(answer.planned.predicted.solve, expected, 1e-6 * expected) << name(algorithm);
   }
@@ -231,14 +231,14 @@ TEST(CollectiveDevices, FindThePredecessorsOfTheCpu) {
   for (const Algorithm algorithm :
        {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
     JobRun run = rows_on_gpus(2, algorithm);
-    run.options.predecessors = true;
+    run.options.question.predecessors = true;
     expect_planes_of_one(run, graph, {store::Plane::predecessor});
   }
 }
 
 JobRun with_hops(int rows, int cols) {
   JobRun run = on_gpus(rows, cols);
-  run.options.hops = true;
+  run.options.question.hops = true;
   return run;
 }
 
@@ -257,12 +257,12 @@ TEST(CollectiveDevices, FindTheIntermediateVerticesOfTheCpu) {
   const Graph graph = random_graph({.n = 70, .arcs = 250, .least = 1});
   for (const Semiring semiring : {Semiring::max_min, Semiring::min_max}) {
     JobRun run = with_hops(2, 2);
-    run.options.semiring = semiring;
+    run.options.question.semiring = semiring;
     expect_planes_of_one(run, graph, kVia);
   }
   for (const ValueType type : kTypes) {
     JobRun run = with_hops(2, 1);
-    run.options.value_type = type;
+    run.options.method.value_type = type;
     expect_planes_of_one(run, graph, kVia);
   }
 }
@@ -270,8 +270,8 @@ TEST(CollectiveDevices, FindTheIntermediateVerticesOfTheCpu) {
 TEST(CollectiveDevices, IntermediateVerticesOfPartsThatDoNotFitAreRefused) {
   const TemporaryFolder folder;
   JobRun run = with_hops(1, 2);
-  run.options.device_memory = 100'000;
-  run.options.output = folder / "out.zarr";
+  run.options.machine.device_memory = 100'000;
+  run.options.storage.output = folder / "out.zarr";
   EXPECT_EQ(error_of_all(run, random_graph({.n = 300, .arcs = 1200})).kind(),
             ErrorKind::does_not_fit);
 }
@@ -282,8 +282,8 @@ TEST(CollectiveDevices, SearchTheRowsOfSomeSources) {
                                             {Algorithm::johnson, Semiring::max_min},
                                             {Algorithm::breadth_first, Semiring::min_plus}}) {
     JobRun run = rows_on_gpus(4, algorithm);
-    run.options.semiring = semiring;
-    run.options.sources = {3, 149, 7, 20, 21};
+    run.options.question.semiring = semiring;
+    run.options.question.sources = {3, 149, 7, 20, 21};
     solve_as_one(run, graph);
   }
 }
@@ -292,7 +292,7 @@ TEST(CollectiveDevices, ProcessesTakeTheGpusInTurn) {
   const Graph graph = random_graph({.n = 61, .arcs = 300});
   for (const std::vector<int>& ordinals : {std::vector<int>{}, {kAllGpus}, {1}, {1, 0}}) {
     JobRun run = on_gpus(2, 2);
-    run.options.device_ordinals = ordinals;
+    run.options.machine.device_ordinals = ordinals;
     const Answer answer = solve_as_one(run, graph);
     EXPECT_EQ(answer.on_device->ordinal, ordinals.empty() || ordinals.front() < 0 ? 0 : 1);
   }
@@ -310,16 +310,16 @@ TEST(CollectiveDevices, AllEndWhereOneLacksMemoryOfItsGpu) {
 TEST(CollectiveDevices, NamesOfGpusThatAreNotThereAreRefused) {
   const Graph graph = random_graph({.n = 61, .arcs = 300});
   JobRun run = on_gpus(1, 2);
-  run.options.device_ordinals = {5};
+  run.options.machine.device_ordinals = {5};
   EXPECT_EQ(error_of_all(run, graph).kind(), ErrorKind::device);
-  run.options.device_ordinals.clear();
+  run.options.machine.device_ordinals.clear();
   run.find = planner::no_device;
   EXPECT_EQ(error_of_all(run, graph).kind(), ErrorKind::device);
 }
 
 TEST(CollectiveDevices, AutoLeavesSmallGraphsToTheHost) {
   JobRun run = on_gpus(1, 2);
-  run.options.device = Device::automatic;
+  run.options.machine.device = Device::automatic;
   const Answer answer = solve_on(run, random_graph({.n = 61, .arcs = 300}));
   ASSERT_TRUE(answer.errors.empty());
   EXPECT_FALSE(answer.on_device);

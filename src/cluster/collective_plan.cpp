@@ -27,7 +27,7 @@
 namespace apsp::cluster {
 
 planner::DevicePreference device_preference(const SolveOptions& options) {
-  return {options.device, options.device_ordinals};
+  return {options.machine.device, options.machine.device_ordinals};
 }
 
 ProcessPlace place_of(const Job& job) {
@@ -67,7 +67,7 @@ class GpusTogether {
   const planner::RateSource& rates() const { return rates_; }
 
  private:
-  bool named() const { return options_.device == Device::cuda; }
+  bool named() const { return options_.machine.device == Device::cuda; }
   planner::DeviceProblem problem_of(const planner::Plan& plan) const;
   bool may_take_one(const planner::Plan& plan, double start) const;
   void take_messages();
@@ -95,14 +95,14 @@ planner::DeviceProblem GpusTogether::problem_of(const planner::Plan& plan) const
           .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
           .shape = shape_on_grid(job_, graph_, plan.with_via),
           .distance_bound = plan.distance_bound,
-          .tile = options_.tile,
-          .memory = options_.device_memory,
+          .tile = options_.method.tile,
+          .memory = options_.machine.device_memory,
           .threads = plan.threads * job_.processes.size()};
 }
 
 /// `start`: seconds until the driver is up.
 bool GpusTogether::may_take_one(const planner::Plan& plan, double start) const {
-  if (options_.device == Device::cpu) return false;
+  if (options_.machine.device == Device::cpu) return false;
   if (plan.rows()) return plan.on_device.has_value();
   if (!planner::why_not_on_cuda(problem_of(plan)).empty()) return false;
   return named() || host_.solve.seconds(static_cast<double>(plan.n)) >= 2 * start;
@@ -110,7 +110,7 @@ bool GpusTogether::may_take_one(const planner::Plan& plan, double start) const {
 
 void GpusTogether::prepare(const planner::Plan& plan, const planner::RateSource& rates) {
   const planner::DeviceProblem problem = problem_of(plan);
-  if (options_.device == Device::automatic && !plan.rows()) {
+  if (options_.machine.device == Device::automatic && !plan.rows()) {
     host_ = planner::host_rates(rates, plan.kernel(), problem.shape, problem.threads, plan.n);
   }
   const double start = planner::driver_start_seconds(rates);
@@ -214,12 +214,13 @@ void GpusTogether::take(planner::DeviceChoice choice, planner::Plan& plan) const
 
 /// Options that only one process supports.
 void require_offered(const SolveOptions& options) {
-  if ((options.via || options.hops || options.predecessors) && options.output.empty()) {
+  if ((options.question.via || options.question.hops || options.question.predecessors) &&
+      options.storage.output.empty()) {
     throw Error(ErrorKind::usage,
                 "several processes keep no matrix in memory: `via`, `hops` and `predecessors` need "
                 "`output=OUT.zarr`");
   }
-  if (options.keep != Keep::factor) return;
+  if (options.storage.keep != Keep::factor) return;
   throw Error(ErrorKind::usage,
               "several processes keep no factor in memory: `keep=factor` needs `output=OUT.zarr`");
 }
@@ -229,18 +230,20 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
                           const planner::RateSource& rates) {
   require_offered(options);
   planner::FindDevices find;
-  if (options.device == Device::cuda && options.algorithm != Algorithm::floyd_warshall) {
+  if (options.machine.device == Device::cuda &&
+      options.method.algorithm != Algorithm::floyd_warshall) {
     const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
-    options.device_ordinals = {mine.list.front().ordinal};
+    options.machine.device_ordinals = {mine.list.front().ordinal};
     find = [mine] { return planner::Devices(mine); };
   } else {
-    options.device = Device::cpu;
-    options.device_ordinals.clear();
+    options.machine.device = Device::cpu;
+    options.machine.device_ordinals.clear();
   }
-  options.keep = Keep::statistics;
-  if (!options.output.empty() && options.stored != Keep::factor) options.stored = Keep::matrix;
-  options.threads = system::thread_count(options.threads) * job.processes.size();
-  options.memory = std::numeric_limits<std::int64_t>::max();
+  options.storage.keep = Keep::statistics;
+  if (!options.storage.output.empty() && options.storage.stored != Keep::factor)
+    options.storage.stored = Keep::matrix;
+  options.machine.threads = system::thread_count(options.machine.threads) * job.processes.size();
+  options.machine.memory = std::numeric_limits<std::int64_t>::max();
   planner::Plan plan = planner::find_plan(graph, options, find, rates);
   if (plan.signed_weights && !plan.rows()) {
     throw Error(ErrorKind::usage,
@@ -268,14 +271,16 @@ std::string mark_of(const Graph& graph) {
 constexpr std::int64_t kMpi = std::int64_t{4} << 20;
 
 std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
-  return options.predecessors ? paths::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
+  return options.question.predecessors
+             ? paths::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads)
+             : 0;
 }
 
 /// Bytes of a share of the rows: predecessors are computed with the rows, not from stored
 /// distances.
 std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
   const std::int64_t beside = predecessor_bytes(options, plan);
-  options.predecessors = false;
+  options.question.predecessors = false;
   return planner::plan_memory(graph, options, plan).peak() + kMpi + beside;
 }
 
@@ -283,10 +288,10 @@ std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const plan
 /// checked.
 std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions options,
                            const planner::Plan& plan) {
-  const std::int64_t part = GridRun::bytes(job.shape, plan, options.hops);
+  const std::int64_t part = GridRun::bytes(job.shape, plan, options.question.hops);
   const std::int64_t predecessors = predecessor_bytes(options, plan);
   const std::int64_t checks = job.checks ? planner::row_checks_bytes(plan.n, plan.threads) : 0;
-  options.predecessors = false;
+  options.question.predecessors = false;
   const planner::MemoryPlan memory = planner::plan_memory(graph, options, plan);
   return memory.runtime + kMpi +
          std::max(memory.reading,
@@ -312,7 +317,7 @@ void require_checkpoints_taken(const Job& job, const SolveOptions& options,
                 "and `resume`, or `via` and `hops`");
   }
   if (!job.checkpoint_seconds) return;
-  if (options.output.empty()) {
+  if (options.storage.output.empty()) {
     throw Error(ErrorKind::usage,
                 "`checkpoint` keeps its files next to the output: add `output=OUT.zarr`");
   }
@@ -357,7 +362,7 @@ void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions&
   if (job.checks) rows.uses.counts_columns = false;
   const double by_all = std::exchange(rows.costs.making_seconds, 0);
   planner::RowsOnDevices on = planner::rows_on_devices(
-      graph, plan, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
+      graph, plan, {options.machine.device_memory, options.storage.output.empty() ? 0 : plan.chunk},
       {mine, mine.list, planner::link_rates(rates, mine.list.front())}, std::move(rows));
   const int processes = job.processes.size();
   on.devices = planner::require_fitting(std::move(on.devices));
@@ -379,13 +384,13 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
   plan.method = planner::DensePlan{
       plan.on_device ? plan.on_device->tile
       : earlier      ? api::tile_of(*earlier)
-      : options.tile > 0
-          ? options.tile
+      : options.method.tile > 0
+          ? options.method.tile
           : planner::choose_tile(plan.n, plan.threads * job.processes.size(),
                                  kernels::cpu::operations(plan.semiring, plan.type, plan.sign))};
   if (plan.on_device) {
     plan.predicted =
-        planner::predict_on_device(*plan.on_device, graph.arc_count(), options.statistics);
+        planner::predict_on_device(*plan.on_device, graph.arc_count(), options.question.statistics);
   }
   plan.bytes = bytes_on_grid(job, graph, options, plan);
   if (copies_checkpoints(job, graph, options, plan)) {
@@ -427,7 +432,7 @@ std::optional<store::Resumable> earlier_run_of_all(Processes& processes,
     if (processes.first() || place.empty()) return;
     auto contents = store::read_ledger(store::posix_file_system(), place);
     if (!contents) throw store::not_shared(place);
-    earlier = store::Resumable{options.output, place, *std::move(contents)};
+    earlier = store::Resumable{options.storage.output, place, *std::move(contents)};
   });
   return earlier;
 }
@@ -437,7 +442,7 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
   Processes& processes = job.processes;
   planner::Plan plan;
   SolveOptions options = given;
-  const int threads = system::thread_count(given.threads);
+  const int threads = system::thread_count(given.machine.threads);
   with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
     if (earlier) options = api::decided_by(*earlier, given);
     plan = plan_as_one(job, graph, options, rates);
@@ -449,7 +454,7 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
   with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
     if (plan.algorithm != algorithm) {
       SolveOptions named = options;
-      named.algorithm = algorithm;
+      named.method.algorithm = algorithm;
       plan = plan_as_one(job, graph, named, rates);
     }
     plan.threads = threads;

@@ -186,7 +186,7 @@ TEST(CollectiveRates, OfGpusAreThoseOfTheFirstProcessOfEachMachine) {
 /// A solve of four processes, of which process i takes i + 1 times as long as the first.
 TEST(CollectiveRates, APlanOfAllHasThem) {
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
-  run.options.tile = 0;
+  run.options.method.tile = 0;
   run.rates = source_of;
   const Answer answer = solve_on(run, random_graph({.n = 100, .arcs = 400}));
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
@@ -200,11 +200,11 @@ double streamed_seconds(const std::function<planner::RateSource(int)>& rates,
                         const std::function<MessageRates()>& messages = {}) {
   const Graph graph = random_graph({.n = 320, .arcs = 1200, .seed = 7});
   SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cuda;
-  options.value_type = ValueType::f32;
-  options.device_memory = 320 * 320 * 4 / 2 + 28000;
-  options.threads = 1;
+  options.method.algorithm = Algorithm::floyd_warshall;
+  options.machine.device = Device::cuda;
+  options.method.value_type = ValueType::f32;
+  options.machine.device_memory = 320 * 320 * 4 / 2 + 28000;
+  options.machine.threads = 1;
   std::array<double, 2> all{};
   on_processes(2, [&](Processes& processes) {
     Job job{processes, {1, 2}};

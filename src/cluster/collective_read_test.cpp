@@ -240,7 +240,7 @@ TEST(CollectiveRead, AMatrixIsSolvedByParts) {
       for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 3}, {2, 2}}) {
         JobRun run{rows, cols, small_tiles(), true};
         run.file = folder / "m.npy";
-        run.options.output = folder / "out.zarr";
+        run.options.storage.output = folder / "out.zarr";
         const Answer answer = solve_on(run, graph);
         ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
         statistics::expect_same(*answer.statistics, alone.statistics());
@@ -262,7 +262,7 @@ TEST(CollectiveRead, APlanHoldsAPartOfTheMatrix) {
   const Graph graph = read_graph(folder / "m.npy");
   const auto planned_by = [&](int rows, int columns) {
     JobRun run{rows, columns, small_tiles()};
-    run.options.value_type = ValueType::f64;
+    run.options.method.value_type = ValueType::f64;
     run.file = folder / "m.npy";
     const Answer answer = solve_on(run, graph);
     EXPECT_TRUE(answer.errors.empty()) << answer.errors.front()->what();

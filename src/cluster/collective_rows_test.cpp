@@ -56,9 +56,9 @@ class EndsAt final : public Progress {
 JobRun by(int processes, const std::string& output,
           Algorithm algorithm = Algorithm::nested_dissection) {
   JobRun run{1, processes};
-  run.options.algorithm = algorithm;
-  run.options.tile = kTile;
-  run.options.output = output;
+  run.options.method.algorithm = algorithm;
+  run.options.method.tile = kTile;
+  run.options.storage.output = output;
   return run;
 }
 
@@ -75,11 +75,11 @@ store::JournalContents leave_rows(JobRun run, const Graph& graph, double rows = 
   const Answer answer = solve_on(run, graph);
   EXPECT_EQ(std::ssize(answer.errors), run.cols);
   for (const auto& error : answer.errors) EXPECT_EQ(error->kind(), ErrorKind::interrupted);
-  return left_beside(run.options.output);
+  return left_beside(run.options.storage.output);
 }
 
 JobRun resuming(JobRun run) {
-  run.options.resume = true;
+  run.options.storage.resume = true;
   return run;
 }
 
@@ -97,7 +97,7 @@ TEST_F(CollectiveRows, AreGoneOnFromByAnyNumberOfProcesses) {
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
     const Graph graph = graph_of_rows(algorithm == Algorithm::johnson);
     SolveOptions alone = by(1, whole_, algorithm).options;
-    alone.keep = Keep::statistics;
+    alone.storage.keep = Keep::statistics;
     const Result whole = solve(graph, alone);
     for (const auto& [before, behind] : {std::pair{3, 2}, {4, 1}}) {
       const store::JournalContents left = leave_rows(by(before, output_, algorithm), graph);
@@ -117,11 +117,11 @@ TEST_F(CollectiveRows, AreGoneOnFromBySearchesOnGpus) {
   const Graph graph = random_graph({.n = kN, .arcs = 2600, .least = 1, .greatest = 1, .seed = 5});
   for (const Algorithm algorithm : {Algorithm::johnson, Algorithm::breadth_first}) {
     SolveOptions alone = by(1, whole_, algorithm).options;
-    alone.keep = Keep::statistics;
+    alone.storage.keep = Keep::statistics;
     const Result whole = solve(graph, alone);
     const store::JournalContents left = leave_rows(by(3, output_, algorithm), graph);
     JobRun run = resuming(by(2, output_, algorithm));
-    run.options.device = Device::cuda;
+    run.options.machine.device = Device::cuda;
     run.find = planner::one_device;
     const Answer answer = solve_on(run, graph);
     ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
@@ -134,12 +134,12 @@ TEST_F(CollectiveRows, AreGoneOnFromBySearchesOnGpus) {
 TEST_F(CollectiveRows, AreGoneOnFromByOneProcessAndBack) {
   const Graph graph = graph_of_rows();
   SolveOptions alone = by(1, whole_).options;
-  alone.keep = Keep::statistics;
+  alone.storage.keep = Keep::statistics;
   solve(graph, alone);
   const std::int64_t first = leave_rows(by(3, output_), graph).done();
-  alone.output = output_;
-  alone.resume = true;
-  alone.threads = 1;
+  alone.storage.output = output_;
+  alone.storage.resume = true;
+  alone.machine.threads = 1;
   EndsAt ends(1, 130);
   alone.control = {&ends, &ends.cancellation()};
   EXPECT_THROW(solve(graph, alone), Error);
@@ -181,11 +181,11 @@ TEST_F(CollectiveRows, AreComputedAgainWhereTheyAreDamaged) {
 TEST_F(CollectiveRows, OfSomeSourcesAndTargetsAreGoneOnFrom) {
   const Graph graph = graph_of_rows();
   JobRun run = by(3, whole_);
-  for (Vertex v = 0; v < 1100; ++v) run.options.sources.push_back((v * 7 + 3) % kN);
-  run.options.targets = {5, 1, 900, 30, 1199};
+  for (Vertex v = 0; v < 1100; ++v) run.options.question.sources.push_back((v * 7 + 3) % kN);
+  run.options.question.targets = {5, 1, 900, 30, 1199};
   const Answer whole = solve_on(run, graph);
   ASSERT_TRUE(whole.errors.empty());
-  run.options.output = output_;
+  run.options.storage.output = output_;
   const store::JournalContents left = leave_rows(run, graph);
   const Answer answer = solve_on(resuming(run), graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
@@ -205,12 +205,12 @@ TEST_F(CollectiveRows, OfAnotherSolveAreRefusedByAllAndStay) {
     return answer.errors.empty() ? std::string() : std::string(answer.errors.front()->what());
   };
   const auto nothing = [](SolveOptions&) {};
-  complaint(graph, [](SolveOptions& o) { o.resume = false; });
+  complaint(graph, [](SolveOptions& o) { o.storage.resume = false; });
   complaint(random_graph({.n = kN, .arcs = 901}), nothing);
-  complaint(graph, [](SolveOptions& o) { o.tile = 16; });
-  complaint(graph, [](SolveOptions& o) { o.compress = true; });
-  complaint(graph, [](SolveOptions& o) { o.algorithm = Algorithm::johnson; });
-  complaint(graph, [](SolveOptions& o) { o.algorithm = Algorithm::floyd_warshall; });
+  complaint(graph, [](SolveOptions& o) { o.method.tile = 16; });
+  complaint(graph, [](SolveOptions& o) { o.storage.compress = true; });
+  complaint(graph, [](SolveOptions& o) { o.method.algorithm = Algorithm::johnson; });
+  complaint(graph, [](SolveOptions& o) { o.method.algorithm = Algorithm::floyd_warshall; });
   EXPECT_EQ(left_beside(output_).done(), left.done());
 }
 
@@ -250,12 +250,12 @@ TEST_F(CollectiveRows, TheFactorIsKeptThatGaveThem) {
     for (const bool statistics : {true, false}) {
       JobRun run = by(3, folder / fmt::format("{}.zarr", number++));
       run.find = planner::one_device;
-      run.options.device = device;
-      run.options.stored = Keep::factor;
-      run.options.statistics = statistics;
+      run.options.machine.device = device;
+      run.options.storage.stored = Keep::factor;
+      run.options.question.statistics = statistics;
       const Answer answer = solve_on(run, graph);
       ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-      const Result kept = open_result(run.options.output);
+      const Result kept = open_result(run.options.storage.output);
       EXPECT_EQ(kept.kept(), Keep::factor);
       EXPECT_TRUE(kept.verify().passed);
       for (Vertex s = 0; s < 300; s += 7) {

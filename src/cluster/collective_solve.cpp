@@ -42,13 +42,13 @@ struct JobSinks {
            const SolveOptions& options, store::Store* target, std::span<const Vertex> rows,
            bool resumed) {
     if (target != nullptr) output.emplace(*target, plan.threads);
-    if (options.predecessors) predecessors.emplace(graph, *target, plan.threads);
-    if (options.statistics && engine::emits_columns(plan) && !resumed) {
+    if (options.question.predecessors) predecessors.emplace(graph, *target, plan.threads);
+    if (options.question.statistics && engine::emits_columns(plan) && !resumed) {
       // A device computes every ordered pair.
       const bool once = plan.rows()->uses.gives_columns && !plan.on_device && graph.symmetric() &&
                         plan.selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, plan.selection);
-    } else if (options.statistics) {
+    } else if (options.question.statistics) {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, plan.selection);
     }
     if (job.checks) {
@@ -140,10 +140,10 @@ class Solve {
   }
 
   void open_output() {
-    if (options_.output.empty()) return;
+    if (options_.storage.output.empty()) return;
     store::Layout layout = planner::layout_of(plan_, options_);
     if (stores_factor()) layout.planes.clear();
-    const store::CreateOptions create{options_.compress, nullptr};
+    const store::CreateOptions create{options_.storage.compress, nullptr};
     processes_.in_first([&] {
       target_ =
           api::open_output(graph_, plan_, options_, layout, rows_left() ? earlier_ : std::nullopt);
@@ -154,11 +154,11 @@ class Solve {
     held_ = held_of_first();
     processes_.collective([&] {
       if (processes_.first()) return;
-      target_ =
-          api::fills_by_rows(plan_, options_)
-              ? store::join_resumable(store::posix_file_system(), place,
-                                      {layout, options_.compress, {}}, processes_.rank(), held_)
-              : store::join_store(place, layout, create);
+      target_ = api::fills_by_rows(plan_, options_)
+                    ? store::join_resumable(store::posix_file_system(), place,
+                                            {layout, options_.storage.compress, {}},
+                                            processes_.rank(), held_)
+                    : store::join_store(place, layout, create);
     });
   }
 
@@ -229,7 +229,7 @@ class Solve {
     }
     const double began = seconds();
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
-    if (options_.hops) run->count_edges();
+    if (options_.question.hops) run->count_edges();
     report_.seconds_solve = seconds() - report_.seconds_prepare;
     if (processes_.size() > 1 && plan_.n > 0) {
       const int nodes = bandwidth_nodes(processes_.size(), job_.of_machine);
@@ -260,7 +260,7 @@ class Solve {
 
   void solve_by_rows() {
     processes_.collective([&] { require_fit(job_, plan_); });
-    options_.output.empty() || stores_factor() ? emit_rows() : write_rows_or_keep();
+    options_.storage.output.empty() || stores_factor() ? emit_rows() : write_rows_or_keep();
     report_.seconds_solve = seconds() - report_.seconds_prepare;
     finish_takers();
   }

@@ -26,7 +26,7 @@ TEST(CollectiveSolve, FindsTheStatisticsOfOneProcess) {
       for (const std::int64_t n : {1, 5, 16, 61, 150}) {
         SCOPED_TRACE(fmt::format("{} x {}, n {}", rows, cols, n));
         JobRun run{rows, cols, small_tiles(), true};
-        run.options.semiring = semiring;
+        run.options.question.semiring = semiring;
         run.pattern = rows == 2 ? dense::Broadcast::binomial : dense::Broadcast::ring;
         const Answer answer = solve_as_one(run, random_graph({.n = n, .arcs = 4 * n, .seed = 7}));
         EXPECT_EQ(answer.verified->sources_checked, n);
@@ -63,11 +63,11 @@ TEST(CollectiveSolve, AllProcessesWriteOneOutput) {
   JobRun run{2, 3, small_tiles()};
   expect_all_as_one(run, graph);
   const TemporaryFolder folder;
-  run.options.output = folder / "out.zarr";
-  run.options.compress = true;
+  run.options.storage.output = folder / "out.zarr";
+  run.options.storage.compress = true;
   solve_as_one(run, graph);
   EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
-  EXPECT_TRUE(open_result(run.options.output).verify().passed);
+  EXPECT_TRUE(open_result(run.options.storage.output).verify().passed);
 }
 
 TEST(CollectiveSolve, RowsAreDistributed) {
@@ -83,8 +83,8 @@ TEST(CollectiveSolve, RowsAreDistributed) {
       for (const int processes : {1, 2, 3, 4}) {
         SCOPED_TRACE(fmt::format("{} directed {} on {}", name(algorithm), directed, processes));
         JobRun run{1, processes};
-        run.options.algorithm = algorithm;
-        run.options.tile = 16;
+        run.options.method.algorithm = algorithm;
+        run.options.method.tile = 16;
         expect_all_as_one(run, graph);
       }
     }
@@ -94,10 +94,10 @@ TEST(CollectiveSolve, RowsAreDistributed) {
 TEST(CollectiveSolve, RealWeightsAreThoseOfOneProcess) {
   const Graph graph = random_graph({.n = 120, .arcs = 300, .real = true, .directed = false});
   JobRun run{1, 3};
-  run.options.algorithm = Algorithm::johnson;
+  run.options.method.algorithm = Algorithm::johnson;
   solve_as_one(run, graph);
   // Processes have an order of METIS each, which threads that stand for them share and so disturb.
-  run.options.algorithm = Algorithm::nested_dissection;
+  run.options.method.algorithm = Algorithm::nested_dissection;
   run.verify = true;
   const Answer answer = solve_on(run, graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
@@ -120,18 +120,18 @@ TEST(CollectiveSolve, SomeRowsAndColumns) {
          {std::pair{some, std::vector<Vertex>{}}, {{}, some}, {some, {7, 149, 1}}}) {
       const TemporaryFolder folder;
       JobRun run{.rows = 2, .cols = 2};
-      run.options.algorithm = algorithm;
-      run.options.tile = 16;
-      run.options.sources = sources;
-      run.options.targets = targets;
+      run.options.method.algorithm = algorithm;
+      run.options.method.tile = 16;
+      run.options.question.sources = sources;
+      run.options.question.targets = targets;
       const Result alone = solve(graph, run.options);
       run.verify = targets.empty();
       const Answer counted = solve_as_one(run, graph);
       if (run.verify) EXPECT_EQ(counted.verified->sources_checked, 20);
       run.verify = false;
-      run.options.output = folder / "out.zarr";
+      run.options.storage.output = folder / "out.zarr";
       solve_as_one(run, graph);
-      const Result stored = open_result(run.options.output, graph);
+      const Result stored = open_result(run.options.storage.output, graph);
       for (const Vertex from : sources.empty() ? std::vector<Vertex>{0, 5, 149} : sources) {
         for (const Vertex to : targets.empty() ? some : targets) {
           ASSERT_EQ(stored.distance(from, to), alone.distance(from, to)) << from << " to " << to;
@@ -149,20 +149,20 @@ TEST(CollectiveSolve, IntermediateVerticesAreThoseOfOneProcess) {
       for (const bool directed : {false, true}) {
         const Graph graph = random_graph({.n = n, .arcs = 4 * n, .directed = directed, .seed = 5});
         JobRun run{rows, cols, small_tiles()};
-        run.options.hops = run.options.predecessors = true;
+        run.options.question.hops = run.options.question.predecessors = true;
         expect_planes_of_one(run, graph, {Plane::via, Plane::hops, Plane::predecessor});
       }
     }
   }
   JobRun run{2, 2, small_tiles()};
-  run.options.hops = true;
+  run.options.question.hops = true;
   for (const RandomGraph& of : {RandomGraph{.n = 70, .arcs = 250, .potential = 30},
                                 RandomGraph{.n = 70, .arcs = 250, .real = true},
                                 RandomGraph{.n = 70, .arcs = 250, .greatest = 0}}) {
     expect_planes_of_one(run, random_graph(of), {Plane::via, Plane::hops});
   }
   for (const Semiring semiring : {Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
-    run.options.semiring = semiring;
+    run.options.question.semiring = semiring;
     expect_planes_of_one(run, random_graph({.n = 70, .arcs = 250, .least = 1}),
                          {Plane::via, Plane::hops});
   }
@@ -172,10 +172,10 @@ TEST(CollectiveSolve, PredecessorsOfRowsThatAreDistributed) {
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
     for (const bool compress : {false, true}) {
       JobRun run{1, 3};
-      run.options.algorithm = algorithm;
-      run.options.tile = 16;
-      run.options.predecessors = true;
-      run.options.compress = compress;
+      run.options.method.algorithm = algorithm;
+      run.options.method.tile = 16;
+      run.options.question.predecessors = true;
+      run.options.storage.compress = compress;
       expect_planes_of_one(run, random_graph({.n = 150, .arcs = 400}), {Plane::predecessor});
     }
   }
@@ -185,12 +185,12 @@ TEST(CollectiveSolve, PredecessorsOfRowsAreInThePlanOnce) {
   const Graph graph = random_graph({.n = 150, .arcs = 400});
   const TemporaryFolder folder;
   JobRun run{1, 3};
-  run.options.algorithm = Algorithm::johnson;
-  run.options.tile = 16;
-  run.options.output = folder / "without.zarr";
+  run.options.method.algorithm = Algorithm::johnson;
+  run.options.method.tile = 16;
+  run.options.storage.output = folder / "without.zarr";
   const Answer without = solve_on(run, graph);
-  run.options.output = folder / "with.zarr";
-  run.options.predecessors = true;
+  run.options.storage.output = folder / "with.zarr";
+  run.options.question.predecessors = true;
   const Answer with = solve_on(run, graph);
   ASSERT_TRUE(with.errors.empty()) << with.errors.front()->what();
   EXPECT_EQ(with.bytes_planned - without.bytes_planned, paths::PredecessorRows::bytes(150, 16, 1));
@@ -209,10 +209,11 @@ TEST(CollectiveSolve, KeepsLabelsAndFirstNumbers) {
 TEST(CollectiveSolve, AllRefuseWhatOneProcessAloneDoes) {
   const Graph graph = random_graph({});
   const std::vector<std::function<void(SolveOptions&)>> asked = {
-      [](SolveOptions& o) { o.hops = true; },
-      [](SolveOptions& o) { o.via = true; },           // without an output
-      [](SolveOptions& o) { o.predecessors = true; },  // the same
-      [](SolveOptions& o) { o.resume = true; }, [](SolveOptions& o) { o.keep = Keep::factor; }};
+      [](SolveOptions& o) { o.question.hops = true; },
+      [](SolveOptions& o) { o.question.via = true; },           // without an output
+      [](SolveOptions& o) { o.question.predecessors = true; },  // the same
+      [](SolveOptions& o) { o.storage.resume = true; },
+      [](SolveOptions& o) { o.storage.keep = Keep::factor; }};
   for (const auto& ask : asked) {
     JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
     ask(run.options);
@@ -224,8 +225,8 @@ TEST(CollectiveSolve, AllRefuseWhatOneProcessAloneDoes) {
       << "real weights of both signs";
   const TemporaryFolder folder;
   JobRun kept{.rows = 1, .cols = 2, .options = small_tiles(), .checkpoint_seconds = 1};
-  kept.options.output = folder / "out.zarr";
-  kept.options.via = true;
+  kept.options.storage.output = folder / "out.zarr";
+  kept.options.question.via = true;
   EXPECT_EQ(error_of_all(kept, graph).kind(), ErrorKind::usage) << "checkpoints";
 }
 
@@ -233,16 +234,16 @@ TEST(CollectiveSolve, AllEndWithTheErrorOfOne) {
   JobRun run{.rows = 2, .cols = 2, .options = small_tiles()};
   EXPECT_EQ(error_of_all(run, graph_of(40, {{3, 30, 1}, {30, 3, -2}})).kind(),
             ErrorKind::negative_cycle);
-  run.options.memory = 1000;
+  run.options.machine.memory = 1000;
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::does_not_fit);
   const TemporaryFolder folder;
   run.options = small_tiles();
-  run.options.output = folder / "out.zarr";
-  run.options.disk = 100;
+  run.options.storage.output = folder / "out.zarr";
+  run.options.storage.disk = 100;
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::does_not_fit);
   EXPECT_EQ(folder.entries(), 0);
   run.options = small_tiles();
-  run.options.output = "/nowhere/out.zarr";
+  run.options.storage.output = "/nowhere/out.zarr";
   EXPECT_EQ(error_of_all(run, random_graph({})).kind(), ErrorKind::input_output);
   Cancellation cancellation;
   cancellation.request();

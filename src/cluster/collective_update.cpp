@@ -72,7 +72,7 @@ class UpdateRun {
   /// counts.
   std::int64_t memory_beside(std::int64_t rows) {
     SolveOptions asked;
-    asked.memory = options_.memory;
+    asked.machine.memory = options_.memory;
     const std::int64_t share = planner::allowed_bytes(asked) / job_.of_machine;
     const std::int64_t graph = options_.memory > 0 ? change_.after.memory_bytes() : 0;
     return processes_.least(share - graph - rows * row_bytes());
@@ -142,11 +142,11 @@ class UpdateRun {
   void solve() {
     rows_ = {};
     SolveOptions solving = api::solve_again(change_.layout, options_);
-    solving.keep = Keep::statistics;
-    solving.output = output_;
-    solving.compress = options_.compress;
-    solving.memory = options_.memory;
-    solving.overwrite = true;
+    solving.storage.keep = Keep::statistics;
+    solving.storage.output = output_;
+    solving.storage.compress = options_.compress;
+    solving.machine.memory = options_.memory;
+    solving.storage.overwrite = true;
     collective_solve(job_, change_.after, solving);
     change_.report.rows_solved = change_.layout.n;
   }

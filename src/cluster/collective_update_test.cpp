@@ -34,7 +34,9 @@ constexpr std::int64_t kBand = 16;  // rows, of which each process gets some ban
 
 std::string stored(const Graph& graph, Semiring semiring, std::optional<ValueType> type,
                    const std::string& path) {
-  SolveOptions options{.semiring = semiring, .value_type = type, .keep = Keep::matrix};
+  SolveOptions options{.question = {.semiring = semiring},
+                       .method = {.value_type = type},
+                       .storage = {.keep = Keep::matrix}};
   const Result solved = solve(graph, options);
   const RowBlock found = *solved.matrix();
   const std::int64_t n = graph.vertex_count();
@@ -192,11 +194,11 @@ TEST(CollectiveUpdate, LeavesAFactorToProcessZero) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = kN, .arcs = 200, .least = 1, .greatest = 9});
   SolveOptions options;
-  options.keep = options.stored = Keep::factor;
-  options.output = folder / "a.zarr";
+  options.storage.keep = options.storage.stored = Keep::factor;
+  options.storage.output = folder / "a.zarr";
   solve(graph, options);
-  update_by(2, options.output, every(40), {});
-  const Result found = open_result(options.output);
+  update_by(2, options.storage.output, every(40), {});
+  const Result found = open_result(options.storage.output);
   EXPECT_EQ(found.graph().digest(), every(40)(graph).digest());
   EXPECT_TRUE(found.verify().passed);
 }

@@ -127,11 +127,11 @@ SolveOptions options_of_all(const Launch& launch, JobProgram& program, Processes
   SolveOptions options;
   processes.collective([&] { options = program.options(graph, processes.first()); });
   processes.apart([&] {
-    share_choice(processes, options.sources);
-    share_choice(processes, options.targets);
+    share_choice(processes, options.question.sources);
+    share_choice(processes, options.question.targets);
   });
-  options.keep = Keep::statistics;
-  options.threads = threads_of_process(launch, options.threads);
+  options.storage.keep = Keep::statistics;
+  options.machine.threads = threads_of_process(launch, options.machine.threads);
   return options;
 }
 

@@ -273,12 +273,12 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
     return;
   }
   SolveOptions solving;
-  solving.algorithm = Algorithm::nested_dissection;
-  solving.device = Device::cpu;
-  solving.value_type = values.type;
-  solving.keep = Keep::factor;
-  solving.threads = options.threads;
-  solving.memory = options.memory;
+  solving.method.algorithm = Algorithm::nested_dissection;
+  solving.machine.device = Device::cpu;
+  solving.method.value_type = values.type;
+  solving.storage.keep = Keep::factor;
+  solving.machine.threads = options.threads;
+  solving.machine.memory = options.memory;
   solving.control = options.control;
   const planner::Plan plan =
       automatic ? planner::find_plan(graph, solving) : planner::make_plan(graph, solving);

@@ -239,9 +239,9 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceClosesWideSupernodes) {
   const Graph graph =
       generate({.kind = GraphKind::rmat, .vertices = 700, .edges = 8000, .directed = false});
   SolveOptions options;
-  options.algorithm = Algorithm::nested_dissection;
-  options.device = Device::cuda;
-  options.keep = Keep::statistics;
+  options.method.algorithm = Algorithm::nested_dissection;
+  options.machine.device = Device::cuda;
+  options.storage.keep = Keep::statistics;
   planner::Plan plan = planner::find_plan(graph, options, planner::one_device);
   ASSERT_TRUE(plan.rows() && plan.on_device);
   planner::SweepsOnDevice& sweeps = *std::get<planner::RowsByFactor>(plan.rows()->by).on_device;
@@ -263,11 +263,11 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceTakesFronts) {
   for (const bool directed : {false, true}) {
     const Graph graph = mesh(8, directed);
     SolveOptions options;
-    options.algorithm = Algorithm::nested_dissection;
-    options.device = Device::cuda;
-    options.keep = Keep::factor;
-    options.statistics = false;
-    options.threads = 2;
+    options.method.algorithm = Algorithm::nested_dissection;
+    options.machine.device = Device::cuda;
+    options.storage.keep = Keep::factor;
+    options.question.statistics = false;
+    options.machine.threads = 2;
     planner::Plan plan = planner::find_plan(graph, options, planner::one_device);
     ASSERT_TRUE(plan.rows() && plan.on_device);
     EXPECT_FALSE(plan.rows()->uses.computes_rows);

@@ -55,8 +55,8 @@ class Advisor {
  private:
   bool is_so(const OptionValue& change) const {
     const SolveOptions& options = asked_.options;
-    return (change.option == "keep" && change.value == name(options.keep)) ||
-           (change.option == "stored" && change.value == name(options.stored));
+    return (change.option == "keep" && change.value == name(options.storage.keep)) ||
+           (change.option == "stored" && change.value == name(options.storage.stored));
   }
 
   const PlanRequest& asked_;
@@ -65,18 +65,20 @@ class Advisor {
 
 std::vector<Advice> fewer_planes(const SolveOptions& options) {
   std::vector<Advice> list;
-  if (options.predecessors) list.push_back({{"predecessors", "false"}});
-  if (options.via || options.hops) list.push_back({{options.hops ? "hops" : "via", "false"}});
+  if (options.question.predecessors) list.push_back({{"predecessors", "false"}});
+  if (options.question.via || options.question.hops)
+    list.push_back({{options.question.hops ? "hops" : "via", "false"}});
   return list;
 }
 
 /// Changes of the method but not of the result, which a resumed solve may make.
 std::vector<Advice> changes_of_method(const SolveOptions& options) {
   std::vector<Advice> list;
-  if (options.algorithm != Algorithm::automatic && !options.resume) list.push_back(kAnyAlgorithm);
-  if (options.device == Device::cuda) list.push_back({{"device", "auto"}});
+  if (options.method.algorithm != Algorithm::automatic && !options.storage.resume)
+    list.push_back(kAnyAlgorithm);
+  if (options.machine.device == Device::cuda) list.push_back({{"device", "auto"}});
   // A matrix on the disk passes through one GPU, and not through several.
-  const std::vector<int>& named = options.device_ordinals;
+  const std::vector<int>& named = options.machine.device_ordinals;
   if (named.size() > 1 || named == std::vector<int>{kAllGpus}) {
     list.push_back(on_gpu(std::max(0, named.front())));
   }
@@ -84,11 +86,13 @@ std::vector<Advice> changes_of_method(const SolveOptions& options) {
 }
 
 void add_factor(const SolveOptions& options, const Plan& plan, std::vector<Advice>& list) {
-  const bool planes = options.predecessors || options.via || options.hops;
-  if (options.keep == Keep::factor || options.stored == Keep::factor || planes) return;
+  const bool planes =
+      options.question.predecessors || options.question.via || options.question.hops;
+  if (options.storage.keep == Keep::factor || options.storage.stored == Keep::factor || planes)
+    return;
   if (!plan.selection.all()) return;
   Advice factor = {{"keep", "statistics"}, {"stored", "factor"}};
-  if (!store::is_zarr(options.output)) factor.push_back({"output", kOutput});
+  if (!store::is_zarr(options.storage.output)) factor.push_back({"output", kOutput});
   list.push_back(std::move(factor));
 }
 
@@ -96,7 +100,7 @@ void add_factor(const SolveOptions& options, const Plan& plan, std::vector<Advic
 std::vector<Advice> changes(const PlanRequest& asked, const Plan& plan) {
   const SolveOptions& options = asked.options;
   std::vector<Advice> list = changes_of_method(options);
-  if (options.resume) return list;
+  if (options.storage.resume) return list;
   if (!integers_may_round(asked.graph, plan.semiring, plan.threads, options.control)) {
     const ValueType narrowest =
         asked.findings
@@ -108,14 +112,14 @@ std::vector<Advice> changes(const PlanRequest& asked, const Plan& plan) {
     }
   }
   for (Advice& fewer : fewer_planes(options)) list.push_back(std::move(fewer));
-  if (options.keep == Keep::matrix || options.output.empty()) {
+  if (options.storage.keep == Keep::matrix || options.storage.output.empty()) {
     Advice on_disk = {{"keep", "statistics"}};
-    if (options.output.empty()) on_disk.push_back({"output", kOutput});
+    if (options.storage.output.empty()) on_disk.push_back({"output", kOutput});
     list.push_back(std::move(on_disk));
   }
   if (!plan.fits_disk()) list.push_back({{"disk", option_size(plan.disk.output)}});
   add_factor(options, plan, list);
-  if (options.statistics && options.keep == Keep::factor) {
+  if (options.question.statistics && options.storage.keep == Keep::factor) {
     list.push_back({{"statistics", "false"}});
   }
   return list;
@@ -142,7 +146,7 @@ void try_fewer_threads(const Plan& plan, const std::optional<Plan>& by_one, Advi
 /// change.
 void try_pairs(const SolveOptions& options, const std::vector<Advice>& list, Advisor& advisor) {
   std::vector<Advice> first = changes_of_method(options);
-  if (!options.resume) {
+  if (!options.storage.resume) {
     for (Advice& fewer : fewer_planes(options)) first.push_back(std::move(fewer));
   }
   for (const Advice& one : first) {
@@ -209,9 +213,9 @@ std::string memory_that_fits(const PlanRequest& asked, const Plan& plan, const A
 void try_other_devices(const PlanRequest& asked, Advisor& advisor) {
   const Devices devices = asked.find();
   if (devices.list.size() < 2) return;
-  const std::vector<int> named = asked.options.device_ordinals.empty()
+  const std::vector<int> named = asked.options.machine.device_ordinals.empty()
                                      ? std::vector<int>{devices.list.front().ordinal}
-                                     : asked.options.device_ordinals;
+                                     : asked.options.machine.device_ordinals;
   for (const DeviceFacts& device : devices.list) {
     if (named == std::vector<int>{device.ordinal}) continue;
     if (advisor.attempt(on_gpu(device.ordinal))) break;
@@ -220,9 +224,10 @@ void try_other_devices(const PlanRequest& asked, Advisor& advisor) {
 
 void set_device(const std::string& value, SolveOptions& options) {
   constexpr std::string_view kGpu = "cuda:";
-  options.device_ordinals.clear();
-  options.device = parse_device(value).value_or(Device::cuda);
-  if (value.starts_with(kGpu)) options.device_ordinals = {std::stoi(value.substr(kGpu.size()))};
+  options.machine.device_ordinals.clear();
+  options.machine.device = parse_device(value).value_or(Device::cuda);
+  if (value.starts_with(kGpu))
+    options.machine.device_ordinals = {std::stoi(value.substr(kGpu.size()))};
 }
 
 std::int64_t bytes_of(const std::string& value) { return base::parse_bytes(value).value_or(0); }
@@ -235,28 +240,29 @@ struct Setter {
 using Text = const std::string&;
 using Options = SolveOptions&;
 constexpr Setter kSetters[] = {
-    {"algorithm", [](Text name, Options to) { to.algorithm = parse_algorithm(name).value(); }},
+    {"algorithm",
+     [](Text name, Options to) { to.method.algorithm = parse_algorithm(name).value(); }},
     {"device", set_device},
-    {"value_type", [](Text name, Options to) { to.value_type = parse_value_type(name); }},
-    {"keep", [](Text name, Options to) { to.keep = parse_keep(name).value(); }},
-    {"stored", [](Text name, Options to) { to.stored = parse_keep(name).value(); }},
-    {"output", [](Text path, Options to) { to.output = path; }},
-    {"threads", [](Text count, Options to) { to.threads = std::stoi(count); }},
-    {"memory", [](Text size, Options to) { to.memory = bytes_of(size); }},
-    {"device_memory", [](Text size, Options to) { to.device_memory = bytes_of(size); }},
-    {"disk", [](Text size, Options to) { to.disk = bytes_of(size); }},
-    {"predecessors", [](Text value, Options to) { to.predecessors = flag_of(value); }},
-    {"via", [](Text value, Options to) { to.via = to.hops = flag_of(value); }},
-    {"hops", [](Text value, Options to) { to.via = to.hops = flag_of(value); }},
-    {"statistics", [](Text value, Options to) { to.statistics = flag_of(value); }}};
+    {"value_type", [](Text name, Options to) { to.method.value_type = parse_value_type(name); }},
+    {"keep", [](Text name, Options to) { to.storage.keep = parse_keep(name).value(); }},
+    {"stored", [](Text name, Options to) { to.storage.stored = parse_keep(name).value(); }},
+    {"output", [](Text path, Options to) { to.storage.output = path; }},
+    {"threads", [](Text count, Options to) { to.machine.threads = std::stoi(count); }},
+    {"memory", [](Text size, Options to) { to.machine.memory = bytes_of(size); }},
+    {"device_memory", [](Text size, Options to) { to.machine.device_memory = bytes_of(size); }},
+    {"disk", [](Text size, Options to) { to.storage.disk = bytes_of(size); }},
+    {"predecessors", [](Text value, Options to) { to.question.predecessors = flag_of(value); }},
+    {"via", [](Text value, Options to) { to.question.via = to.question.hops = flag_of(value); }},
+    {"hops", [](Text value, Options to) { to.question.via = to.question.hops = flag_of(value); }},
+    {"statistics", [](Text value, Options to) { to.question.statistics = flag_of(value); }}};
 
 void set_sources(const std::string& value, std::int64_t n, SolveOptions& options) {
   const auto count = std::stoull(value.substr(value.find(':') + 1));
-  if (options.sources.empty()) {
-    options.sources.resize(static_cast<std::size_t>(n));
-    std::iota(options.sources.begin(), options.sources.end(), Vertex{0});
+  if (options.question.sources.empty()) {
+    options.question.sources.resize(static_cast<std::size_t>(n));
+    std::iota(options.question.sources.begin(), options.question.sources.end(), Vertex{0});
   }
-  options.sources.resize(count);
+  options.question.sources.resize(count);
 }
 
 }  // namespace
@@ -282,7 +288,8 @@ WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan) {
   const std::vector<Advice> list = changes(asked, plan);
   for (const Advice& change : list) advisor.attempt(change);
   try_fewer_threads(plan, by_one, advisor);
-  const std::int64_t sources = asked.options.resume ? 0 : sources_that_fit(asked, plan, advisor);
+  const std::int64_t sources =
+      asked.options.storage.resume ? 0 : sources_that_fit(asked, plan, advisor);
   const bool none = advisor.none() && sources == 0;
   if (none) try_pairs(asked.options, list, advisor);
   if (!plan.fits_memory()) would.memory = memory_that_fits(asked, plan, advisor);
@@ -294,11 +301,11 @@ WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan) {
 std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& small) {
   Advisor advisor(asked);
   const SolveOptions& options = asked.options;
-  if (options.device_memory > 0) {
+  if (options.machine.device_memory > 0) {
     advisor.attempt({{"device_memory", option_size(small.device_bytes)}});
   }
   try_other_devices(asked, advisor);
-  const bool named = options.algorithm != Algorithm::automatic && !options.resume;
+  const bool named = options.method.algorithm != Algorithm::automatic && !options.storage.resume;
   if (named) advisor.attempt(kAnyAlgorithm);
   advisor.attempt(kOnCpu);
   if (advisor.none() && named) advisor.attempt(together(kAnyAlgorithm, kOnCpu));
@@ -322,8 +329,8 @@ std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePre
 Advice what_takes(const PlanRequest& asked) {
   const SolveOptions& options = asked.options;
   std::vector<Advice> nearest;
-  if (options.keep == Keep::factor || options.stored == Keep::factor) {
-    const bool stored = !options.output.empty();
+  if (options.storage.keep == Keep::factor || options.storage.stored == Keep::factor) {
+    const bool stored = !options.storage.output.empty();
     Advice matrix;
     matrix.push_back({"keep", stored ? "auto" : "matrix"});
     matrix.push_back({"stored", stored ? "matrix" : "auto"});
@@ -334,7 +341,7 @@ Advice what_takes(const PlanRequest& asked) {
     nearest.push_back(kAnyAlgorithm);
   }
   Advisor advisor(asked);
-  const bool named = options.device == Device::cuda;
+  const bool named = options.machine.device == Device::cuda;
   if (!named || !advisor.attempt(kOnCpu)) {
     for (const Advice& changes : nearest) {
       if (advisor.attempt(changes)) break;

@@ -74,23 +74,23 @@ std::size_t take_all(const Graph& graph, const SolveOptions& options, const Find
 /// Options of every kind.
 std::vector<SolveOptions> kinds() {
   std::vector<SolveOptions> all(12);
-  all[1].algorithm = Algorithm::floyd_warshall;
-  all[2].algorithm = Algorithm::johnson;
-  all[3].value_type = ValueType::f64;
-  all[4].via = true;
-  all[5].output = "a.zarr";
-  all[6].output = "a.zarr";
-  all[6].predecessors = all[6].compress = true;
-  all[7].keep = Keep::matrix;
-  all[7].verify = true;
-  all[8].keep = Keep::factor;
-  all[9].sources = {1, 2, 3};
-  all[10].semiring = Semiring::or_and;
-  all[11].hops = true;
-  all[11].output = "a.zarr";
+  all[1].method.algorithm = Algorithm::floyd_warshall;
+  all[2].method.algorithm = Algorithm::johnson;
+  all[3].method.value_type = ValueType::f64;
+  all[4].question.via = true;
+  all[5].storage.output = "a.zarr";
+  all[6].storage.output = "a.zarr";
+  all[6].question.predecessors = all[6].storage.compress = true;
+  all[7].storage.keep = Keep::matrix;
+  all[7].question.verify = true;
+  all[8].storage.keep = Keep::factor;
+  all[9].question.sources = {1, 2, 3};
+  all[10].question.semiring = Semiring::or_and;
+  all[11].question.hops = true;
+  all[11].storage.output = "a.zarr";
   for (SolveOptions& options : all) {
-    options.device = Device::cpu;
-    if (options.keep == Keep::automatic) options.keep = Keep::statistics;
+    options.machine.device = Device::cpu;
+    if (options.storage.keep == Keep::automatic) options.storage.keep = Keep::statistics;
   }
   return all;
 }
@@ -100,10 +100,10 @@ TEST(WhatWouldFit, IsTrueOfEveryMemoryThatIsNamed) {
   for (const std::int64_t n : {1, 3, 100, 300, 1000}) {
     const Graph graph = random_graph({.n = n, .arcs = 4 * n, .least = 1});
     for (SolveOptions options : kinds()) {
-      if (n < 4 && !options.sources.empty()) continue;
+      if (n < 4 && !options.question.sources.empty()) continue;
       for (const std::int64_t memory : {std::int64_t{1}, 20 * kMiB / 1024, 9 * kMiB, 23 * kMiB}) {
-        options.memory = memory;
-        options.threads = 2;
+        options.machine.memory = memory;
+        options.machine.threads = 2;
         taken += take_all(graph, options, no_device);
       }
     }
@@ -116,9 +116,9 @@ TEST(WhatWouldFit, IsTrueOfThreadsDisksAndPairsOfOptions) {
   std::size_t taken = 0;
   for (SolveOptions options : kinds()) {
     for (const int threads : {1, 40, 100'000}) {
-      options.threads = threads;
-      options.memory = 60 * kMiB;
-      options.disk = options.output.empty() || threads == 1 ? 0 : 3 * kMiB;
+      options.machine.threads = threads;
+      options.machine.memory = 60 * kMiB;
+      options.storage.disk = options.storage.output.empty() || threads == 1 ? 0 : 3 * kMiB;
       taken += take_all(graph, options, no_device);
     }
   }
@@ -130,12 +130,12 @@ TEST(WhatWouldFit, IsTrueOfGpus) {
   const Graph graph = random_graph({.n = 600, .arcs = 2400, .least = 1, .directed = false});
   std::size_t taken = 0;
   for (SolveOptions options : kinds()) {
-    options.threads = 1;
-    options.device = Device::cuda;
+    options.machine.threads = 1;
+    options.machine.device = Device::cuda;
     for (const std::int64_t there : {std::int64_t{0}, std::int64_t{2000}}) {
       for (const std::int64_t memory : {std::int64_t{0}, 1 * kMiB}) {
-        options.device_memory = there;
-        options.memory = memory;
+        options.machine.device_memory = there;
+        options.machine.memory = memory;
         taken += take_all(graph, options, one_device) + take_all(graph, options, two);
       }
     }
@@ -144,7 +144,7 @@ TEST(WhatWouldFit, IsTrueOfGpus) {
 }
 
 std::int64_t bytes_of(const Graph& graph, SolveOptions options) {
-  options.memory = std::int64_t{1} << 40;
+  options.machine.memory = std::int64_t{1} << 40;
   return make_plan(graph, options, no_device).bytes;
 }
 
@@ -153,41 +153,42 @@ std::vector<Advice> advice_between(const Graph& graph, const SolveOptions& less,
                                    SolveOptions more) {
   const std::int64_t few = bytes_of(graph, less), many = bytes_of(graph, more);
   EXPECT_GT(many, few + 1);
-  more.memory = (few + many) / 2;
+  more.machine.memory = (few + many) / 2;
   return advice_of(graph, more);
 }
 
 TEST(WhatWouldFit, NamesEveryOptionThatHelpsByItself) {
   const Graph graph = random_graph({.n = 1000, .arcs = 4000, .least = 1});
-  SolveOptions options{.device = Device::cpu, .threads = 1};
-  options.keep = Keep::factor;
+  SolveOptions options{.machine = {.device = Device::cpu, .threads = 1}};
+  options.storage.keep = Keep::factor;
   SolveOptions less = options;
-  less.statistics = false;
+  less.question.statistics = false;
   EXPECT_TRUE(advises(advice_between(graph, less, options), {{"statistics", "false"}}));
   EXPECT_FALSE(advises(advice_between(graph, less, options), {{"stored", "factor"}}));
 
-  options = {.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 1};
-  options.value_type = ValueType::f64;
+  options = {.method = {.algorithm = Algorithm::floyd_warshall},
+             .machine = {.device = Device::cpu, .threads = 1}};
+  options.method.value_type = ValueType::f64;
   less = options;
-  less.value_type = ValueType::u16;
+  less.method.value_type = ValueType::u16;
   EXPECT_TRUE(advises(advice_between(graph, less, options), {{"value_type", "u16"}}));
   less = options;
-  options.predecessors = true;
+  options.question.predecessors = true;
   EXPECT_TRUE(advises(advice_between(graph, less, options), {{"predecessors", "false"}}));
-  less.via = true;
+  less.question.via = true;
   options = less;
-  options.hops = true;
-  less.via = false;
+  options.question.hops = true;
+  less.question.via = false;
   EXPECT_TRUE(advises(advice_between(graph, less, options), {{"hops", "false"}}));
 }
 
 TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
   const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
-  SolveOptions options{.device = Device::cpu, .threads = 1};
+  SolveOptions options{.machine = {.device = Device::cpu, .threads = 1}};
   for (const int most : {2, 3}) {
     SolveOptions less = options, more = options;
-    less.threads = most - 1;
-    more.threads = most;
+    less.machine.threads = most - 1;
+    more.machine.threads = most;
     EXPECT_EQ(number_of(advice_between(graph, less, more), "threads"),
               std::min(most - 1, system::offered_threads()));
   }
@@ -195,14 +196,15 @@ TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
 
 TEST(WhatWouldFit, NamesNearlyAllSourcesThatFit) {
   const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
-  SolveOptions options{.algorithm = Algorithm::johnson, .device = Device::cpu, .threads = 1};
-  options.keep = Keep::matrix;
-  options.statistics = false;
+  SolveOptions options{.method = {.algorithm = Algorithm::johnson},
+                       .machine = {.device = Device::cpu, .threads = 1}};
+  options.storage.keep = Keep::matrix;
+  options.question.statistics = false;
   for (const std::int64_t sources : {2, 30, 700, 3000}) {
     const auto first = [&](std::int64_t count) {
       SolveOptions some = options;
-      some.sources.resize(static_cast<std::size_t>(count));
-      std::iota(some.sources.begin(), some.sources.end(), Vertex{0});
+      some.question.sources.resize(static_cast<std::size_t>(count));
+      std::iota(some.question.sources.begin(), some.question.sources.end(), Vertex{0});
       return some;
     };
     const std::int64_t named =
@@ -238,9 +240,9 @@ TEST(WhatWouldFit, NamesSoManyThreadsOfManyAsFit) {
   const OfferedThreads offered(16);
   const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
   for (const int fit : {1, 2, 3, 7, 12}) {
-    SolveOptions options{.device = Device::cpu, .threads = fit};
-    options.memory = bytes_of(graph, options);
-    options.threads = 14;
+    SolveOptions options{.machine = {.device = Device::cpu, .threads = fit}};
+    options.machine.memory = bytes_of(graph, options);
+    options.machine.threads = 14;
     const std::vector<Advice> list = advice_of(graph, options);
     EXPECT_EQ(number_of(list, "threads"), fit);
     EXPECT_EQ(std::count_if(list.begin(), list.end(),
@@ -255,18 +257,18 @@ TEST(WhatWouldFit, NamesOneThreadWhereTwoTakeMoreThanTheirShare) {
   constexpr int kThreads = 200;
   const OfferedThreads offered(kThreads);
   const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
-  SolveOptions options{.device = Device::cpu};
-  options.keep = Keep::statistics;
+  SolveOptions options{.machine = {.device = Device::cpu}};
+  options.storage.keep = Keep::statistics;
   const auto least_bytes = [&](int threads) {
     SolveOptions other = options;
-    other.threads = threads;
-    other.memory = 1;
+    other.machine.threads = threads;
+    other.machine.memory = 1;
     return find_plan(graph, other, no_device).bytes;
   };
   const std::int64_t one = least_bytes(1), all = least_bytes(kThreads);
-  options.threads = kThreads;
-  options.memory = least_bytes(2) - 1;
-  EXPECT_GT(options.memory, one + (all - one) / (kThreads - 1));
+  options.machine.threads = kThreads;
+  options.machine.memory = least_bytes(2) - 1;
+  EXPECT_GT(options.machine.memory, one + (all - one) / (kThreads - 1));
   EXPECT_EQ(number_of(advice_of(graph, options), "threads"), 1);
 }
 
@@ -291,7 +293,7 @@ TEST(WhatWouldFit, NamesWhatHelpsAndNothingElse) {
   const Graph sparse = random_graph({.n = 6000, .arcs = 12'000, .least = 1});
   const Graph path = long_path(6000);
   const auto least = [&](SolveOptions options) {  // a byte less than it needs
-    options.threads = 1;
+    options.machine.threads = 1;
     return bytes_of(path, options) - 1;
   };
   constexpr auto kFloydWarshall = Algorithm::floyd_warshall;
@@ -304,37 +306,58 @@ TEST(WhatWouldFit, NamesWhatHelpsAndNothingElse) {
   };
   const Row rows[] = {
       {dense,
-       {.algorithm = kFloydWarshall, .value_type = ValueType::f64, .memory = 60 * kMiB},
+       {.method = {.algorithm = kFloydWarshall, .value_type = ValueType::f64},
+        .machine = {.memory = 60 * kMiB}},
        "value_type",
        "u16"},
-      {sparse, {.algorithm = kFloydWarshall, .memory = 40 * kMiB}, "algorithm", "auto"},
-      {sparse, {.memory = 40 * kMiB, .via = true, .keep = Keep::statistics}, "via", "false"},
-      {sparse, {.memory = 75 * kMiB, .keep = Keep::matrix}, "keep", "statistics"},
-      {sparse, {.memory = 75 * kMiB, .keep = Keep::matrix}, "stored", "factor"},
-      {sparse, {.algorithm = kFloydWarshall, .memory = kMiB}, "algorithm", "auto", false},
+      {sparse,
+       {.method = {.algorithm = kFloydWarshall}, .machine = {.memory = 40 * kMiB}},
+       "algorithm",
+       "auto"},
+      {sparse,
+       {.question = {.via = true},
+        .machine = {.memory = 40 * kMiB},
+        .storage = {.keep = Keep::statistics}},
+       "via",
+       "false"},
+      {sparse,
+       {.machine = {.memory = 75 * kMiB}, .storage = {.keep = Keep::matrix}},
+       "keep",
+       "statistics"},
+      {sparse,
+       {.machine = {.memory = 75 * kMiB}, .storage = {.keep = Keep::matrix}},
+       "stored",
+       "factor"},
+      {sparse,
+       {.method = {.algorithm = kFloydWarshall}, .machine = {.memory = kMiB}},
+       "algorithm",
+       "auto",
+       false},
       // Johnson's rows may pass to the disk as they come, but they are no factor.
       {path,
-       {.algorithm = Algorithm::johnson,
-        .memory =
-            least({.algorithm = Algorithm::johnson, .statistics = false, .keep = Keep::matrix}),
-        .statistics = false,
-        .keep = Keep::matrix},
+       {.question = {.statistics = false},
+        .method = {.algorithm = Algorithm::johnson},
+        .machine = {.memory = least({.question = {.statistics = false},
+                                     .method = {.algorithm = Algorithm::johnson},
+                                     .storage = {.keep = Keep::matrix}})},
+        .storage = {.keep = Keep::matrix}},
        "stored",
        "factor",
        false},
       {path,
-       {.algorithm = Algorithm::nested_dissection,
-        .memory =
-            least({.algorithm = Algorithm::johnson, .statistics = false, .keep = Keep::matrix}),
-        .statistics = false,
-        .keep = Keep::matrix},
+       {.question = {.statistics = false},
+        .method = {.algorithm = Algorithm::nested_dissection},
+        .machine = {.memory = least({.question = {.statistics = false},
+                                     .method = {.algorithm = Algorithm::johnson},
+                                     .storage = {.keep = Keep::matrix}})},
+        .storage = {.keep = Keep::matrix}},
        "stored",
        "factor"},
   };
   for (const Row& row : rows) {
     SolveOptions options = row.options;
-    options.device = Device::cpu;
-    options.threads = 1;
+    options.machine.device = Device::cpu;
+    options.machine.threads = 1;
     EXPECT_EQ(names(advice_of(row.graph, options), row.option, row.value), row.named)
         << row.option << " " << row.value << " of " << row.graph.vertex_count();
   }
@@ -342,11 +365,10 @@ TEST(WhatWouldFit, NamesWhatHelpsAndNothingElse) {
 
 TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnoughOrTheCpu) {
   const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
-                       .device = Device::cuda,
-                       .threads = 1,
-                       .statistics = false};
-  options.keep = Keep::statistics;
+  SolveOptions options{.question = {.statistics = false},
+                       .method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.device = Device::cuda, .threads = 1}};
+  options.storage.keep = Keep::statistics;
   const auto advice = [&](std::initializer_list<std::int64_t> free) {
     std::vector<DeviceFacts> list;
     for (const std::int64_t bytes : free) {
@@ -358,9 +380,9 @@ TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnoughOrTheCpu) {
   EXPECT_TRUE(advises(advice({kLittle, kMuch, kMuch}), {{"device", "cuda:1"}}));
   EXPECT_FALSE(names(advice({kLittle, kMuch, kMuch}), "device", "cuda:2"));
   EXPECT_TRUE(advises(advice({kLittle, kLittle, kMuch}), {{"device", "cuda:2"}}));
-  options.memory = 12 * kMiB;  // and the matrix takes 17
+  options.machine.memory = 12 * kMiB;  // and the matrix takes 17
   EXPECT_TRUE(advises(advice({kLittle}), {{"algorithm", "auto"}, {"device", "cpu"}}));
-  options.memory = 100 * kMiB;
+  options.machine.memory = 100 * kMiB;
   EXPECT_TRUE(advises(advice({kLittle}), {{"device", "cpu"}}));
 }
 
@@ -368,57 +390,53 @@ TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnoughOrTheCpu) {
 TEST(WhatWouldFit, OfAFactorNamesWhoMakesOne) {
   const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
   const auto text = [&](SolveOptions options) {
-    options.device = Device::cpu;
+    options.machine.device = Device::cpu;
     return std::string(error_of([&] { make_plan(graph, options, no_device); }).what());
   };
-  EXPECT_THAT(text({.algorithm = Algorithm::johnson, .keep = Keep::factor}),
-              HasSubstr("`algorithm=nested-dissection` does"));
-  EXPECT_THAT(text({.output = "a.zarr", .via = true, .keep = Keep::factor}),
-              HasSubstr("`keep=auto` with `stored=matrix` does"));
+  EXPECT_THAT(
+      text({.method = {.algorithm = Algorithm::johnson}, .storage = {.keep = Keep::factor}}),
+      HasSubstr("`algorithm=nested-dissection` does"));
+  EXPECT_THAT(
+      text({.question = {.via = true}, .storage = {.output = "a.zarr", .keep = Keep::factor}}),
+      HasSubstr("`keep=auto` with `stored=matrix` does"));
 }
 
 TEST(WhatWouldFit, OfASolveThatGoesOnKeepsWhatWasBegun) {
   const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
-                       .device = Device::cpu,
-                       .value_type = ValueType::f64,
-                       .threads = 1,
-                       .memory = 80 * kMiB};
-  options.via = true;
-  options.output = "a.zarr";
+  SolveOptions options{
+      .method = {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f64},
+      .machine = {.device = Device::cpu, .threads = 1, .memory = 80 * kMiB}};
+  options.question.via = true;
+  options.storage.output = "a.zarr";
   EXPECT_TRUE(advises(advice_of(graph, options), {{"value_type", "u16"}}));
-  options.resume = true;
+  options.storage.resume = true;
   EXPECT_FALSE(names(advice_of(graph, options), "value_type", "u16"));
 }
 
 /// 12 bytes a pair of 1,000², and 12 an arc of the graph beside them, on a disk of so many bytes.
 TEST(WhatWouldFit, NamesWhatADiskThatIsTooSmallHasRoomFor) {
   const Graph dense = random_graph({.n = 1000, .arcs = 100'000, .least = 1});
-  SolveOptions options{.device = Device::cpu,
-                       .value_type = ValueType::f64,
-                       .threads = 1,
-                       .memory = 1024 * kMiB,
-                       .output = "a.zarr",
-                       .predecessors = true,
-                       .keep = Keep::statistics,
-                       .disk = 9 * kMiB};
+  SolveOptions options{.question = {.predecessors = true},
+                       .method = {.value_type = ValueType::f64},
+                       .machine = {.device = Device::cpu, .threads = 1, .memory = 1024 * kMiB},
+                       .storage = {.output = "a.zarr", .keep = Keep::statistics, .disk = 9 * kMiB}};
   EXPECT_TRUE(advises(advice_of(dense, options), {{"value_type", "u16"}}));
   EXPECT_TRUE(advises(advice_of(dense, options), {{"predecessors", "false"}}));
   EXPECT_EQ(number_of(advice_of(dense, options), "sources"), 0) << "predecessors are of all pairs";
   const std::int64_t bytes = find_plan(dense, options, no_device).disk.output;
   EXPECT_GT(bytes, 12'000'000 + 12 * 100'000);
-  options.disk = bytes;
+  options.storage.disk = bytes;
   EXPECT_EQ(make_plan(dense, options, no_device).disk.output, bytes);
-  options.disk = bytes - 1;
+  options.storage.disk = bytes - 1;
   EXPECT_ERROR(does_not_fit, make_plan(dense, options, no_device));
-  options.disk = kMiB;
+  options.storage.disk = kMiB;
   EXPECT_FALSE(names(advice_of(dense, options), "value_type", "u16")) << "6 MB with predecessors";
   EXPECT_FALSE(advises(advice_of(dense, options), {{"predecessors", "false"}})) << "8 MB in f64";
-  options.predecessors = false;
-  options.stored = Keep::matrix;
-  options.disk = 4'100'000;  // 330 rows of 8,000 bytes, and the graph
+  options.question.predecessors = false;
+  options.storage.stored = Keep::matrix;
+  options.storage.disk = 4'100'000;  // 330 rows of 8,000 bytes, and the graph
   EXPECT_EQ(number_of(advice_of(dense, options), "sources"), 330);
-  options.disk = 7'999;
+  options.storage.disk = 7'999;
   EXPECT_EQ(number_of(advice_of(dense, options), "sources"), 0) << "not even one row";
 }
 

@@ -101,7 +101,8 @@ TEST(Candidates, FindingOutMustPay) {
 
 TEST(FindPlan, ListsEveryWayOfASparseGraph) {
   const Graph graph = random_graph({.n = 2000, .arcs = 6000, .least = 2});
-  const Plan plan = find_plan(graph, {.device = Device::automatic, .threads = 2}, no_device);
+  const Plan plan =
+      find_plan(graph, {.machine = {.device = Device::automatic, .threads = 2}}, no_device);
   std::vector<Algorithm> algorithms;
   for (const CandidateReport& report : reported(plan)) {
     algorithms.push_back(report.algorithm);

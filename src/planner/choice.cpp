@@ -53,9 +53,9 @@ class AlgorithmChoice {
 
   Plan chosen() && {
     add_other_device();
-    if (options_.algorithm != Algorithm::floyd_warshall) look_at_rows();
+    if (options_.method.algorithm != Algorithm::floyd_warshall) look_at_rows();
     add_on_disk();
-    if (options_.algorithm != Algorithm::floyd_warshall) {
+    if (options_.method.algorithm != Algorithm::floyd_warshall) {
       refuse(Algorithm::boundary, "only if named: nested dissection of one level");
     }
     return std::move(candidates_).chosen();
@@ -63,7 +63,7 @@ class AlgorithmChoice {
 
  private:
   void add_other_device() {
-    if (options_.device != Device::automatic) return;
+    if (options_.machine.device != Device::automatic) return;
     if (!matrix_.on_device) {
       candidates_.refuse(Algorithm::floyd_warshall, Device::cuda, "GPU", matrix_.why.device);
       return;
@@ -78,7 +78,7 @@ class AlgorithmChoice {
   /// unless GPUs were named by one of them and by the CPU.
   void add_on_disk() {
     if (matrix_.fits()) return;
-    const bool named = options_.device == Device::cuda;
+    const bool named = options_.machine.device == Device::cuda;
     const std::string why = why_not_on_disk(options_, matrix_);
     if (!why.empty()) {
       return candidates_.refuse(Algorithm::floyd_warshall, named ? Device::cuda : Device::cpu,
@@ -137,9 +137,9 @@ class AlgorithmChoice {
   /// plan so far takes twice as long as that.
   void look_at_searches_on_device(Algorithm algorithm) {
     SolveOptions there = options_;
-    there.device = Device::cuda;
-    there.device_ordinals.clear();
-    if (options_.device != Device::automatic || !sparse_ ||
+    there.machine.device = Device::cuda;
+    there.machine.device_ordinals.clear();
+    if (options_.machine.device != Device::automatic || !sparse_ ||
         !candidates_.worth(driver_start_seconds(asked_.rates), 2) ||
         !why_not(algorithm, graph_, there, problem_).empty() || asked_.find().list.empty()) {
       return;
@@ -149,7 +149,7 @@ class AlgorithmChoice {
     const RowCandidates rows(asked, problem_, matrix_);
     candidates_.add(algorithm, rows.by(algorithm));
     if (!several_may_pay(algorithm)) return;
-    there.device_ordinals = {kAllGpus};
+    there.machine.device_ordinals = {kAllGpus};
     candidates_.add(algorithm, rows.by(algorithm));
   }
 
@@ -207,7 +207,7 @@ class AlgorithmChoice {
     Planned found = rows_.by(algorithm, best_);
     const Plan* const plan = std::get_if<Plan>(&found);
     const bool may_be_swept = plan != nullptr && algorithm == Algorithm::nested_dissection &&
-                              options_.device == Device::automatic &&
+                              options_.machine.device == Device::automatic &&
                               plan->rows()->seconds() > 2 * driver_start_seconds(asked_.rates);
     if (may_be_swept) look_at_gpu(*plan);
     candidates_.add(algorithm, std::move(found));
@@ -299,9 +299,9 @@ Planned rows_on_device(const PlanRequest& asked, const Problem& problem, const P
 Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
   if (names_rows(options) && !problem.leaves_factor()) {
-    const std::string why = why_not(options.algorithm, asked.graph, options, problem);
+    const std::string why = why_not(options.method.algorithm, asked.graph, options, problem);
     if (!why.empty()) {
-      return Refusal{.cause = fmt::format("{} {}", name(options.algorithm), why),
+      return Refusal{.cause = fmt::format("{} {}", name(options.method.algorithm), why),
                      .of_method = true};
     }
   }
@@ -310,9 +310,9 @@ Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   const Plan& matrix = std::get<Plan>(in_memory);
   const RowCandidates rows(asked, problem, matrix);
   if (problem.leaves_factor()) return only(rows.factored());
-  if (names_rows(options)) return only(rows.by(options.algorithm));
-  const bool only_rows = options.device == Device::cuda && !matrix.on_device;
-  if (only_rows && options.algorithm == Algorithm::automatic) {
+  if (names_rows(options)) return only(rows.by(options.method.algorithm));
+  const bool only_rows = options.machine.device == Device::cuda && !matrix.on_device;
+  if (only_rows && options.method.algorithm == Algorithm::automatic) {
     return rows_on_device(asked, problem, matrix);
   }
   return AlgorithmChoice(asked, problem, matrix).chosen();

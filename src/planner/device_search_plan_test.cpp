@@ -23,7 +23,9 @@ Graph tangled(std::int64_t vertices, std::int64_t edges) {
 }
 
 SolveOptions on_cuda(Algorithm algorithm = Algorithm::johnson) {
-  SolveOptions options{.algorithm = algorithm, .device = Device::cuda, .keep = Keep::statistics};
+  SolveOptions options{.method = {.algorithm = algorithm},
+                       .machine = {.device = Device::cuda},
+                       .storage = {.keep = Keep::statistics}};
   return options;
 }
 
@@ -53,12 +55,12 @@ TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_GT(plan.predicted.solve, 0);
 
   SolveOptions less = on_cuda();
-  less.device_memory = plan.on_device->bytes / 4;
+  less.machine.device_memory = plan.on_device->bytes / 4;
   const Plan smaller = find_plan(graph, less, one_device);
-  EXPECT_LE(smaller.on_device->bytes, less.device_memory);
+  EXPECT_LE(smaller.on_device->bytes, less.machine.device_memory);
   EXPECT_LT(searches_of(smaller).batches.batch, 700);
 
-  less.device_memory = 1000;
+  less.machine.device_memory = 1000;
   EXPECT_ERROR(does_not_fit, find_plan(graph, less, one_device));
 }
 
@@ -67,24 +69,24 @@ TEST(DeviceSearchPlan, CountsShortestDistancesThereAndPassesOthersOn) {
   const Graph graph = tangled(600, 3000);
   EXPECT_TRUE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
   EXPECT_FALSE(searches_of(find_plan(graph, options, one_device)).counting.placed);
-  options.value_type = ValueType::f32;
+  options.method.value_type = ValueType::f32;
   const Plan real = find_plan(graph, options, one_device);
   EXPECT_TRUE(real.rows()->uses.gives_columns);
   EXPECT_TRUE(searches_of(real).counting.placed);
-  options.value_type.reset();
-  options.semiring = Semiring::max_min;
+  options.method.value_type.reset();
+  options.question.semiring = Semiring::max_min;
   EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
-  options.semiring = Semiring::min_plus;
-  options.keep = Keep::matrix;
+  options.question.semiring = Semiring::min_plus;
+  options.storage.keep = Keep::matrix;
   EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
 }
 
 TEST(DeviceSearchPlan, TakesLessForSomeSources) {
   const Graph graph = tangled(2500, 20000);
   SolveOptions options = on_cuda();
-  options.value_type = ValueType::i32;
+  options.method.value_type = ValueType::i32;
   const Plan all = find_plan(graph, options, one_device);
-  options.sources = {5, 3, 9};
+  options.question.sources = {5, 3, 9};
   const Plan some = find_plan(graph, options, one_device);
   EXPECT_FALSE(some.rows()->uses.gives_columns) << "statistics of some rows are the sink's";
   EXPECT_EQ(searches_of(some).batches.batch, 3);
@@ -94,9 +96,9 @@ TEST(DeviceSearchPlan, TakesLessForSomeSources) {
 TEST(DeviceSearchPlan, TakesLessForSomeTargets) {
   const Graph graph = tangled(2500, 20000);
   SolveOptions options = on_cuda();
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   const Plan all = find_plan(graph, options, one_device);
-  options.targets = {1, 2, 7};
+  options.question.targets = {1, 2, 7};
   const Plan some = find_plan(graph, options, one_device);
   EXPECT_EQ(some.device(), Device::cuda);
   EXPECT_EQ(some.on_device->bytes, searches_of(some).batches.bytes_of_rows(
@@ -108,7 +110,7 @@ TEST(DeviceSearchPlan, TakesWeightsOfBothSignsThatAreWhole) {
   GenerateOptions generated{.vertices = 400, .negative = true};
   const Graph graph = generate(generated);
   SolveOptions options = on_cuda();
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   const Plan plan = find_plan(graph, options, one_device);
   EXPECT_EQ(plan.device(), Device::cuda);
   EXPECT_EQ(plan.on_device->bytes, searches_of(plan).batches.bytes_of_rows(
@@ -123,8 +125,8 @@ TEST(DeviceSearchPlan, TakesMoreVerticesThanAMultiprocessorHolds) {
     GraphBuilder builder(vertices);
     for (Vertex v = 0; v + 1 < static_cast<Vertex>(vertices); ++v) builder.add_edge(v, v + 1, 2);
     SolveOptions options = on_cuda();
-    options.sources = {0, 5, 9};
-    options.value_type = ValueType::i32;
+    options.question.sources = {0, 5, 9};
+    options.method.value_type = ValueType::i32;
     const Graph graph = std::move(builder).build();
     const Plan plan = find_plan(graph, options, one_device);
     EXPECT_EQ(plan.device(), Device::cuda);
@@ -136,9 +138,9 @@ TEST(DeviceSearchPlan, TakesMoreVerticesThanAMultiprocessorHolds) {
 TEST(DeviceSearchPlan, BatchesOfManyVerticesFitTheMemory) {
   const Graph graph = tangled(100'000, 400'000);
   SolveOptions options = on_cuda();
-  options.device_memory = kGiB / 4;
+  options.machine.device_memory = kGiB / 4;
   const Plan plan = find_plan(graph, options, one_device);
-  EXPECT_LE(plan.on_device->bytes, options.device_memory);
+  EXPECT_LE(plan.on_device->bytes, options.machine.device_memory);
   EXPECT_LT(searches_of(plan).batches.batch, 1024);
   EXPECT_EQ(searches_of(plan).batches.searches,
             std::min<std::int64_t>(searches_of(plan).batches.batch, 132 * 2));
@@ -150,7 +152,7 @@ TEST(DeviceSearchPlan, SharesTheSourcesAmongSeveralDevices) {
   SolveOptions options = on_cuda();
   const Plan one = find_plan(graph, options, two);
   EXPECT_EQ(one.on_device->devices(), 1) << "the first, where none is named";
-  options.device_ordinals = {kAllGpus};
+  options.machine.device_ordinals = {kAllGpus};
   const Plan both = find_plan(graph, options, two);
   EXPECT_EQ(both.on_device->devices(), 2);
   EXPECT_LT(both.on_device->seconds, one.on_device->seconds * 0.7);
@@ -173,8 +175,8 @@ TEST(DeviceSearchPlan, LooksAtTheMatrixWhereArcsAreMany) {
 TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
   constexpr auto two = several_devices<2>;
   SolveOptions options = on_cuda(Algorithm::automatic);
-  options.device = Device::automatic;
-  options.threads = 2;
+  options.machine.device = Device::automatic;
+  options.machine.threads = 2;
   const Plan large = find_plan(tangled(160'000, 1'024'000), options, two);
   EXPECT_EQ(large.algorithm, Algorithm::johnson);
   ASSERT_TRUE(large.on_device);
@@ -187,9 +189,9 @@ TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
 
 TEST(DeviceSearchPlan, LeavesPredecessorsToTheHost) {
   SolveOptions some = on_cuda();
-  some.predecessors = true;
-  some.keep = Keep::statistics;
-  some.output = "out.zarr";  // a plan writes nothing
+  some.question.predecessors = true;
+  some.storage.keep = Keep::statistics;
+  some.storage.output = "out.zarr";  // a plan writes nothing
   const Plan plan = find_plan(tangled(600, 3000), some, one_device);
   ASSERT_TRUE(plan.on_device);
   EXPECT_FALSE(plan.rows()->uses.finds_predecessors);
@@ -223,8 +225,8 @@ TEST(DeviceSearchPlan, TakesSearchesWhereSeparatorsAreLarge) {
 
 TEST(DeviceSearchPlan, IsTakenByItselfWhereItIsSooner) {
   SolveOptions options = on_cuda(Algorithm::automatic);
-  options.device = Device::automatic;
-  options.threads = 2;
+  options.machine.device = Device::automatic;
+  options.machine.threads = 2;
   const Plan large = find_plan(tangled(40000, 320000), options, one_device);
   EXPECT_EQ(large.algorithm, Algorithm::johnson);
   EXPECT_EQ(large.device(), Device::cuda);
@@ -254,19 +256,19 @@ TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_LT(plan.on_device->bytes, 3 * 2500 * 2560 * size_of(plan.type));
 
   SolveOptions less = on_cuda(Algorithm::breadth_first);
-  less.device_memory = plan.on_device->bytes / 4;
+  less.machine.device_memory = plan.on_device->bytes / 4;
   const Plan smaller = find_plan(graph, less, one_device);
-  EXPECT_LE(smaller.on_device->bytes, less.device_memory);
+  EXPECT_LE(smaller.on_device->bytes, less.machine.device_memory);
   EXPECT_LT(hops_of(smaller).lanes, 700);
 
-  less.device_memory = 1000;
+  less.machine.device_memory = 1000;
   EXPECT_ERROR(does_not_fit, find_plan(graph, less, one_device));
 }
 
 TEST(DeviceHopPlan, TakesWeightsOfOne) {
   refusal(tangled(600, 3000), on_cuda(Algorithm::breadth_first));
   SolveOptions reachability = on_cuda(Algorithm::breadth_first);
-  reachability.semiring = Semiring::or_and;
+  reachability.question.semiring = Semiring::or_and;
   refusal(of_hops(GraphKind::rmat, 600, 3000), reachability);
 }
 
@@ -275,8 +277,8 @@ TEST(DeviceHopPlan, IsTakenOfWeightsOfOne) {
   const Plan named = find_plan(graph, on_cuda(Algorithm::automatic), one_device);
   EXPECT_EQ(named.algorithm, Algorithm::breadth_first);
   SolveOptions options = on_cuda(Algorithm::automatic);
-  options.device = Device::automatic;
-  options.threads = 2;
+  options.machine.device = Device::automatic;
+  options.machine.threads = 2;
   const Plan chosen = find_plan(graph, options, one_device);
   EXPECT_EQ(chosen.algorithm, Algorithm::breadth_first);
   EXPECT_EQ(chosen.device(), Device::cuda);

@@ -21,7 +21,9 @@ Graph grid(std::int64_t vertices) {
 }
 
 SolveOptions on_cuda(Algorithm algorithm = Algorithm::nested_dissection) {
-  SolveOptions options{.algorithm = algorithm, .device = Device::cuda, .keep = Keep::statistics};
+  SolveOptions options{.method = {.algorithm = algorithm},
+                       .machine = {.device = Device::cuda},
+                       .storage = {.keep = Keep::statistics}};
   return options;
 }
 
@@ -39,14 +41,15 @@ TEST(DeviceSweepPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_GT(plan.predicted.solve, 0);
 
   SolveOptions less = on_cuda();
-  less.device_memory = plan.on_device->bytes / 4;
+  less.machine.device_memory = plan.on_device->bytes / 4;
   const Plan smaller = find_plan(graph, less, one_device);
-  EXPECT_LE(smaller.on_device->bytes, less.device_memory);
+  EXPECT_LE(smaller.on_device->bytes, less.machine.device_memory);
   EXPECT_LT(sweeps_of(smaller).lanes, 1264);
-  EXPECT_GT(smaller.on_device->bytes, less.device_memory * 9 / 10) << "as many sources as fit";
+  EXPECT_GT(smaller.on_device->bytes, less.machine.device_memory * 9 / 10)
+      << "as many sources as fit";
 
   SolveOptions kept = on_cuda();
-  kept.keep = Keep::matrix;
+  kept.storage.keep = Keep::matrix;
   EXPECT_GT(find_plan(graph, kept, one_device).on_device->bytes, plan.on_device->bytes)
       << "rows leave through memory of their own";
 }
@@ -77,7 +80,7 @@ TEST(DeviceSweepPlan, LeavesSmallAndDenseGraphsToFloydWarshall) {
 }
 
 TEST(DeviceSweepPlan, IsTakenUnaskedWhereTheCpuTakesLong) {
-  SolveOptions options{.threads = 1, .keep = Keep::statistics};
+  SolveOptions options{.machine = {.threads = 1}, .storage = {.keep = Keep::statistics}};
   const Plan plan = find_plan(grid(90000), options, one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_EQ(plan.device(), Device::cuda);
@@ -87,7 +90,7 @@ TEST(DeviceSweepPlan, IsTakenUnaskedWhereTheCpuTakesLong) {
 
   EXPECT_EQ(find_plan(grid(90000), options, no_device).device(), Device::cpu);
   EXPECT_EQ(find_plan(grid(3000), options, one_device).device(), Device::cpu);
-  options.sources = {1};
+  options.question.sources = {1};
   EXPECT_EQ(find_plan(grid(90000), options, one_device).device(), Device::cpu);
 }
 
@@ -107,8 +110,8 @@ TEST(DeviceSweepPlan, CountsTheEliminationOnceWhereTheFactorIsKeptUnasked) {
   constexpr std::int64_t kMiB = 1 << 20;
   const Graph graph = grid(10000);
   SolveOptions little = on_cuda();
-  little.keep = Keep::automatic;
-  little.memory = 100 * kMiB;
+  little.storage.keep = Keep::automatic;
+  little.machine.memory = 100 * kMiB;
   const Plan plan = find_plan(graph, little, one_device);
   EXPECT_EQ(plan.keep, Keep::factor) << "the matrix does not fit";
   EXPECT_EQ(plan.rows()->costs.making_seconds,
@@ -138,28 +141,28 @@ TEST(DeviceSweepPlan, TakesAsManySourcesAtATimeAsFitWhereDistancesAreLong) {
   roads.greatest_weight = 1e6;
   SolveOptions options = on_cuda();
   constexpr std::int64_t kMiB = 1 << 20;
-  options.device_memory = 60 * kMiB;
+  options.machine.device_memory = 60 * kMiB;
   const Plan plan = find_plan(generate(roads), options, one_device);
   EXPECT_FALSE(plan.on_device->streamed);
   EXPECT_TRUE(plan.rows()->uses.gives_columns);
   EXPECT_TRUE(sweeps_of(plan).counting.placed);
   EXPECT_GT(plan.distance_bound, 1 << 21);
   EXPECT_LT(sweeps_of(plan).lanes, 600);
-  EXPECT_LE(plan.on_device->bytes, options.device_memory);
-  EXPECT_GT(plan.on_device->bytes, options.device_memory * 9 / 10);
+  EXPECT_LE(plan.on_device->bytes, options.machine.device_memory);
+  EXPECT_GT(plan.on_device->bytes, options.machine.device_memory * 9 / 10);
 }
 
 TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
   SolveOptions real = on_cuda();
-  real.value_type = ValueType::f64;
+  real.method.value_type = ValueType::f64;
   const Plan plan = find_plan(path_of(0x1p-60, 0x1p60), real, one_device);
   EXPECT_FALSE(plan.rows()->uses.gives_columns);
   EXPECT_FALSE(sweeps_of(plan).counting.counts());
 
   SolveOptions some = on_cuda();
   EXPECT_TRUE(find_plan(grid(400), some, one_device).rows()->uses.gives_columns);
-  some.sources = {3, 4, 5};
-  some.targets = {7};
+  some.question.sources = {3, 4, 5};
+  some.question.targets = {7};
   const Plan of_some = find_plan(grid(400), some, one_device);
   EXPECT_FALSE(of_some.rows()->uses.gives_columns);
   EXPECT_EQ(sweeps_of(of_some).lanes, 32) << "three, in a whole line of 64 bytes";
@@ -205,9 +208,9 @@ TEST(DeviceSweepPlan, BreadthFirstSearchesLookMoreOftenFromScatteredSources) {
       {.kind = GraphKind::grid, .vertices = 40'000, .least_weight = 1, .greatest_weight = 1});
   const auto seconds_a_source = [&](Vertex step) {
     SolveOptions options = on_cuda(Algorithm::breadth_first);
-    for (Vertex v = 0; v < 40'000; v += step) options.sources.push_back(v);
+    for (Vertex v = 0; v < 40'000; v += step) options.question.sources.push_back(v);
     const Plan plan = find_plan(graph, options, one_device);
-    return plan.on_device->seconds / static_cast<double>(options.sources.size());
+    return plan.on_device->seconds / static_cast<double>(options.question.sources.size());
   };
   EXPECT_GT(seconds_a_source(4), 1.2 * seconds_a_source(1));
 }

@@ -32,8 +32,9 @@ std::int64_t scratch_bytes(const Plan& plan) {
 /// Bytes that the disk must hold at a time. One generation is removed before a .zarr is filled; an
 /// .npy is allocated at the beginning.
 std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
-  const std::int64_t freed =
-      options.output.ends_with(".npy") ? 0 : std::min(plan.disk.output, generation_bytes(plan));
+  const std::int64_t freed = options.storage.output.ends_with(".npy")
+                                 ? 0
+                                 : std::min(plan.disk.output, generation_bytes(plan));
   return scratch_bytes(plan) + plan.disk.output - freed;
 }
 
@@ -42,7 +43,7 @@ Plan prepared(const PlanRequest& asked, const Plan& plan) {
   other.shape = dense::Shape::full;
   other.disk.scratch = scratch_bytes(other);
   other.method = DensePlan{other.tile(), dense::DiskPlan()};
-  if (asked.options.keep == Keep::automatic && plan.selection.all()) {
+  if (asked.options.storage.keep == Keep::automatic && plan.selection.all()) {
     other.keep = Keep::statistics;
     other.why.keep = "the matrix does not fit; the output holds it";
   }
@@ -92,8 +93,8 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
   const auto sizes = sizes_of(asked, plan);
   DevicePlan& there = *plan.on_device;
   const std::int64_t tile = device_tile(
-      {.n = plan.n, .kernel = there.kernel, .tile = rounded ? steps.tile : options.tile}, *sizes,
-      false);
+      {.n = plan.n, .kernel = there.kernel, .tile = rounded ? steps.tile : options.method.tile},
+      *sizes, false);
   const std::int64_t memory = problem_of(asked.graph, options, plan, tile).memory;
   const dense::DiskPlan found = dense::plan_streamed_disk({.n = plan.n,
                                                            .value_size = plan.value_bytes(),
@@ -110,8 +111,8 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
     refuse_memory(
         fmt::format("{} vertices as {} on disk{} need", base::format_count(plan.n), name(plan.type),
                     several ? ", which several GPUs solve only in their memory," : ""),
-        found.device_bytes, (several ? "each of " : "") + there.title(), options.device_memory,
-        there);
+        found.device_bytes, (several ? "each of " : "") + there.title(),
+        options.machine.device_memory, there);
     return Refusal{ErrorKind::does_not_fit, there.too_small, there.bytes};
   }
   set_steps(asked, found, plan);
@@ -158,20 +159,20 @@ Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
 
 Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const std::string why = why_not_again(asked, plan, steps);
-  refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}", asked.options.output,
-            why);
+  refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}",
+            asked.options.storage.output, why);
   Planned found = in_steps_through_devices(asked, prepared_for_devices(asked, plan), steps);
   if (Plan* const other = std::get_if<Plan>(&found)) return std::move(*other);
   const char* const way = plan.unit_roundoff > 0
                               ? "rounded sums are continued with as much memory as they were begun"
                               : "`device=cpu` continues it";
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("{}: {}; {}", asked.options.output, std::get<Refusal>(found).cause, way));
+  throw Error(ErrorKind::does_not_fit, fmt::format("{}: {}; {}", asked.options.storage.output,
+                                                   std::get<Refusal>(found).cause, way));
 }
 
 Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   if (!plan.on_device) return again_on_host(asked, plan, steps);
-  if (asked.options.device == Device::cuda) return again_as_named(asked, plan, steps);
+  if (asked.options.machine.device == Device::cuda) return again_as_named(asked, plan, steps);
   for (const Plan& by : {plan, by_first_device(plan)}) {
     if (!why_not_again(asked, by, steps).empty()) continue;
     Planned found = in_steps_through_devices(asked, prepared_for_devices(asked, by), steps);
@@ -183,11 +184,12 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
 }  // namespace
 
 std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
-  if (options.output.empty()) return "only next to an output (`output=OUT.zarr`)";
+  if (options.storage.output.empty()) return "only next to an output (`output=OUT.zarr`)";
   if (plan.with_via) return "intermediate vertices are found only in memory";
   if (plan.semiring == Semiring::or_and) return "reachability is found in packed bits, in memory";
   if (plan.signed_weights) return "sums of real weights of both signs are found only in memory";
-  if (plan.selection.all() && (options.keep == Keep::matrix || options.keep == Keep::factor)) {
+  if (plan.selection.all() &&
+      (options.storage.keep == Keep::matrix || options.storage.keep == Keep::factor)) {
     return "a matrix in memory was asked for";
   }
   const std::int64_t needed = needed_disk(options, plan), room = allowed_disk(options);
@@ -216,10 +218,10 @@ Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
   const SolveOptions& options = asked.options;
   refuse_if(plan.algorithm != Algorithm::floyd_warshall,
             "{}: the earlier run left a matrix of floyd-warshall; leave `algorithm={}` out",
-            options.output, name(plan.algorithm));
+            options.storage.output, name(plan.algorithm));
   if (const std::string why = why_not_on_disk(options, plan); !why.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: the earlier run left a matrix on disk: {}", options.output, why));
+    throw Error(ErrorKind::usage, fmt::format("{}: the earlier run left a matrix on disk: {}",
+                                              options.storage.output, why));
   }
   Plan other = again(asked, plan, steps);
   if (other.fits()) return other;
@@ -227,8 +229,8 @@ Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
       ErrorKind::does_not_fit,
       fmt::format(
           "{}: continuing this run needs {} of memory, and {} may be used; `memory={}` is enough",
-          options.output, base::format_bytes(other.bytes), base::format_bytes(other.bytes_allowed),
-          option_size(other.bytes)));
+          options.storage.output, base::format_bytes(other.bytes),
+          base::format_bytes(other.bytes_allowed), option_size(other.bytes)));
 }
 
 }  // namespace apsp::planner

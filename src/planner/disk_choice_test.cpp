@@ -26,11 +26,11 @@ Graph graph() { return random_graph({.n = kN, .arcs = 12 * kN, .greatest = 9}); 
 
 SolveOptions with_output() {
   SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.output = "a.zarr";
-  options.threads = 2;
-  options.memory = 100 * kMiB;
-  options.disk = 1024 * kMiB;
+  options.method.algorithm = Algorithm::floyd_warshall;
+  options.storage.output = "a.zarr";
+  options.machine.threads = 2;
+  options.machine.memory = 100 * kMiB;
+  options.storage.disk = 1024 * kMiB;
   return options;
 }
 
@@ -64,19 +64,19 @@ TEST(DiskChoice, IsTakenWhereTheMatrixDoesNotFitTheMemory) {
   EXPECT_EQ(taken.bytes_disk, plan.disk.scratch + plan.disk.output);
   EXPECT_GE(plan.disk.output, kN * kN * 2);
   SolveOptions enough = with_output();
-  enough.memory = 400 * kMiB;
+  enough.machine.memory = 400 * kMiB;
   EXPECT_FALSE(plan_of(enough).on_disk());
 }
 
 TEST(DiskChoice, SaysWhyNot) {
   using Change = void (*)(SolveOptions&);
   for (const Change change :
-       {Change([](SolveOptions& o) { o.output.clear(); }),
-        Change([](SolveOptions& o) { o.disk = 60 * kMiB; }),
-        Change([](SolveOptions& o) { o.via = true; }),
-        Change([](SolveOptions& o) { o.keep = Keep::matrix; }), Change([](SolveOptions& o) {
-          o.semiring = Semiring::or_and;
-          o.memory = 10 * kMiB;
+       {Change([](SolveOptions& o) { o.storage.output.clear(); }),
+        Change([](SolveOptions& o) { o.storage.disk = 60 * kMiB; }),
+        Change([](SolveOptions& o) { o.question.via = true; }),
+        Change([](SolveOptions& o) { o.storage.keep = Keep::matrix; }), Change([](SolveOptions& o) {
+          o.question.semiring = Semiring::or_and;
+          o.machine.memory = 10 * kMiB;
         })}) {
     SolveOptions options = with_output();
     change(options);
@@ -88,14 +88,14 @@ TEST(DiskChoice, SaysWhyNot) {
   const Plan plan = find_plan(real, with_output(), no_device);
   EXPECT_NE(why_not_on_disk(with_output(), plan), "");
   SolveOptions via = with_output();
-  via.device = Device::cuda;
-  via.via = true;
+  via.machine.device = Device::cuda;
+  via.question.via = true;
   EXPECT_FALSE(find_plan(graph(), via, one_device).on_disk());
 }
 
 TEST(DiskChoice, IsNamedWhereNothingFits) {
   SolveOptions options = with_output();
-  options.output.clear();
+  options.storage.output.clear();
   EXPECT_ERROR(does_not_fit, make_plan(graph(), options, no_device));
 }
 
@@ -105,17 +105,17 @@ TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
   const dense::DiskPlan& first = *plan.on_disk();
   const DiskSteps steps{first.tile, first.band, first.width};
   SolveOptions more = with_output();
-  more.memory = 400 * kMiB;
+  more.machine.memory = 400 * kMiB;
   const Plan same = again(problem, more, plan_of(more), steps);
   EXPECT_EQ(same.on_disk()->width, first.width);
   EXPECT_EQ(same.on_disk()->band, first.band);
   SolveOptions less = with_output();
-  less.memory = plan.bytes - kMiB / 4;
+  less.machine.memory = plan.bytes - kMiB / 4;
   const DiskSteps wide{first.tile, first.band, first.width + first.band};
   const Plan narrow = again(problem, less, plan_of(less), wide);
   EXPECT_LT(narrow.on_disk()->width, wide.width);
   EXPECT_EQ(narrow.on_disk()->width % first.band, 0);
-  EXPECT_LE(narrow.bytes, less.memory);
+  EXPECT_LE(narrow.bytes, less.machine.memory);
   Plan rounded = plan_of(less);
   rounded.unit_roundoff = 0x1p-24;
   EXPECT_ERROR(does_not_fit, again(problem, less, rounded, wide));
@@ -136,7 +136,7 @@ TEST(DiskChoice, IsPredictedByTheRatesOfTheDisk) {
 
 SolveOptions with_gpu() {
   SolveOptions options = with_output();
-  options.device = Device::cuda;
+  options.machine.device = Device::cuda;
   return options;
 }
 
@@ -160,7 +160,7 @@ TEST(DiskChoice, TakesTheGpuThatWasNamed) {
 
 TEST(DiskChoice, PassesThroughAGpuOfLittleMemory) {
   SolveOptions options = with_gpu();
-  options.device_memory = 60 * kMiB;
+  options.machine.device_memory = 60 * kMiB;
   const Plan plan = plan_with_gpu(options);
   ASSERT_TRUE(plan.on_disk() && plan.on_device);
   EXPECT_FALSE(plan.on_disk()->stays);
@@ -192,13 +192,13 @@ constexpr auto two_devices = several_devices<2>;
 
 SolveOptions with_two_gpus() {
   SolveOptions options = with_gpu();
-  options.device_ordinals = {0, 1};
+  options.machine.device_ordinals = {0, 1};
   return options;
 }
 
 TEST(DiskChoice, SeveralGpusHoldTheMatrixTogether) {
   SolveOptions options = with_two_gpus();
-  options.device_memory = 85 * kMiB;  // of a matrix of 122 MiB
+  options.machine.device_memory = 85 * kMiB;  // of a matrix of 122 MiB
   const Plan plan = find_plan(graph(), options, two_devices);
   ASSERT_TRUE(plan.on_disk() && plan.on_device);
   EXPECT_TRUE(plan.fits());
@@ -206,8 +206,8 @@ TEST(DiskChoice, SeveralGpusHoldTheMatrixTogether) {
   EXPECT_EQ(plan.on_disk()->devices, 2);
   EXPECT_EQ(plan.on_disk()->passes(kN), 1);
   EXPECT_FALSE(plan.on_device->streamed);
-  EXPECT_LE(plan.on_device->bytes, options.device_memory);
-  options.device_ordinals = {0};
+  EXPECT_LE(plan.on_device->bytes, options.machine.device_memory);
+  options.machine.device_ordinals = {0};
   const Plan one = find_plan(graph(), options, two_devices);
   EXPECT_FALSE(one.on_disk()->stays);
   EXPECT_GT(one.predicted.solve, plan.predicted.solve);
@@ -217,10 +217,10 @@ TEST(DiskChoice, SeveralGpusAreTakenUnaskedWhereThatIsFaster) {
   constexpr std::int64_t kMany = 30'000, kMatrix = kMany * kMany * 4;
   const Graph large = random_graph({.n = kMany, .arcs = 4 * kMany, .greatest = 9});
   SolveOptions options = with_output();
-  options.value_type = ValueType::i32;
-  options.memory = kMatrix / 3;
-  options.disk = 5 * kMatrix;
-  options.device_memory = kMatrix * 2 / 3;
+  options.method.value_type = ValueType::i32;
+  options.machine.memory = kMatrix / 3;
+  options.storage.disk = 5 * kMatrix;
+  options.machine.device_memory = kMatrix * 2 / 3;
   RateSource rates;
   rates.transfers = [](const RateQuery&) {
     return TransferRates{1e10, 2e9, 2e9, "2026-11-26T10:00:00Z"};
@@ -237,11 +237,11 @@ TEST(DiskChoice, SeveralGpusAreTakenUnaskedWhereThatIsFaster) {
 
 TEST(DiskChoice, NothingPassesThroughSeveralGpus) {
   SolveOptions options = with_two_gpus();
-  options.device_memory = 60 * kMiB;
+  options.machine.device_memory = 60 * kMiB;
   const Plan plan = find_plan(graph(), options, two_devices);
   EXPECT_FALSE(plan.fits());
   EXPECT_ERROR(does_not_fit, make_plan(graph(), options, two_devices));
-  options.device_ordinals = {0};
+  options.machine.device_ordinals = {0};
   EXPECT_FALSE(find_plan(graph(), options, two_devices).on_disk()->stays);
 }
 
@@ -256,8 +256,8 @@ TEST(DiskChoice, SeveralGpusContinueIntegersButNoRoundedSumsThatHavePassed) {
   Plan rounded = plan;
   rounded.unit_roundoff = 0x1p-24;
   EXPECT_ERROR(usage, again(problem, options, rounded, steps, two_devices));
-  options.device = Device::automatic;
-  options.device_ordinals.clear();
+  options.machine.device = Device::automatic;
+  options.machine.device_ordinals.clear();
   const Plan by_one = again(problem, options, rounded, steps, two_devices);
   EXPECT_EQ(by_one.on_device->devices(), 1);
   EXPECT_EQ(by_one.on_disk()->width, steps.width);
@@ -273,7 +273,7 @@ TEST(DiskChoice, AGpuContinuesBandsOfWholeGranules) {
   EXPECT_EQ(whole.on_disk()->width % 576, 0);
   const DiskSteps odd{6, 510, 2040};
   EXPECT_ERROR(usage, again(problem, options, plan, odd, one_device));
-  options.device = Device::automatic;
+  options.machine.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, odd, one_device).on_device);
   Plan rounded = plan;
   rounded.unit_roundoff = 0x1p-24;
@@ -290,7 +290,7 @@ TEST(DiskChoice, AGpuTooSmallToContinueSaysWhoCan) {
   Plan rounded = plan;
   rounded.unit_roundoff = 0x1p-24;
   EXPECT_ERROR(does_not_fit, again(problem, options, rounded, {512, 1024, 2048}, one_device));
-  options.device = Device::automatic;
+  options.machine.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, steps, one_device).on_device);
 }
 

@@ -73,10 +73,10 @@ std::vector<Sampled> many_graphs() {
 
 SolveOptions statistics_alone() {
   SolveOptions options;
-  options.keep = Keep::statistics;
-  options.device = Device::cpu;
-  options.threads = 2;
-  options.memory = std::int64_t{1} << 34;
+  options.storage.keep = Keep::statistics;
+  options.machine.device = Device::cpu;
+  options.machine.threads = 2;
+  options.machine.memory = std::int64_t{1} << 34;
   return options;
 }
 
@@ -96,7 +96,7 @@ TEST(Estimates, ChooseTheAlgorithmOfTheExactPlanAndItsMemory) {
 
 TEST(Estimates, OfAFactorAreNearItsCounts) {
   SolveOptions options = statistics_alone();
-  options.algorithm = Algorithm::nested_dissection;
+  options.method.algorithm = Algorithm::nested_dissection;
   for (const auto& [name, graph, tells] : many_graphs()) {
     if (!tells) continue;
     const Plan exact = find_plan(graph, options, no_device, {});

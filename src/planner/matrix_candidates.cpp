@@ -25,13 +25,13 @@ bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
 /// Whether a named GPU computes rows, so that no matrix has to fit it.
 bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
-  if (options.on_device_rows) return true;
-  if (options.device != Device::cuda) return false;
-  const bool may =
-      options.algorithm == Algorithm::automatic && looks_sparse(problem.n, asked.graph.arc_count());
+  if (options.consumer.on_device_rows) return true;
+  if (options.machine.device != Device::cuda) return false;
+  const bool may = options.method.algorithm == Algorithm::automatic &&
+                   looks_sparse(problem.n, asked.graph.arc_count());
   if (!names_rows(options) && !may) return false;
   const Algorithm algorithm =
-      names_rows(options) ? options.algorithm : Algorithm::nested_dissection;
+      names_rows(options) ? options.method.algorithm : Algorithm::nested_dissection;
   return why_not(algorithm, asked.graph, options, problem).empty();
 }
 
@@ -47,7 +47,7 @@ void set_host_tile(std::int64_t asked, Plan& plan) {
 
 Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why) {
   Plan plan(problem);
-  set_host_tile(asked.options.tile, plan);
+  set_host_tile(asked.options.method.tile, plan);
   plan.why.device = std::move(why);
   return plan;
 }
@@ -55,21 +55,22 @@ Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::strin
 Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
   const bool by_rows = finds_rows_on_device(asked, problem);
-  const bool factored = options.device == Device::cuda && problem.leaves_factor();
+  const bool factored = options.machine.device == Device::cuda && problem.leaves_factor();
   const bool hopeless =
       by_rows && (names_rows(options) || matrix_is_hopeless(problem.n, asked.graph.arc_count()));
   Plan plan = matrix_on_host(asked, problem);
-  if (!factored && !options.on_device_rows && !hopeless) {  // a matrix provides no rows on a device
-    DeviceChoice choice =
-        try_device({.n = problem.n,
-                    .kernel = problem.kernel(),
-                    .shape = problem.shape,
-                    .distance_bound = problem.distance_bound,
-                    .tile = options.tile,
-                    .memory = options.device_memory,
-                    .threads = problem.threads,
-                    .stays_in_bits = plan.stays_in_bits()},
-                   {options.device, options.device_ordinals}, asked.find, asked.rates);
+  if (!factored && !options.consumer.on_device_rows &&
+      !hopeless) {  // a matrix provides no rows on a device
+    DeviceChoice choice = try_device({.n = problem.n,
+                                      .kernel = problem.kernel(),
+                                      .shape = problem.shape,
+                                      .distance_bound = problem.distance_bound,
+                                      .tile = options.method.tile,
+                                      .memory = options.machine.device_memory,
+                                      .threads = problem.threads,
+                                      .stays_in_bits = plan.stays_in_bits()},
+                                     {options.machine.device, options.machine.device_ordinals},
+                                     asked.find, asked.rates);
     if (choice.refused) return Refusal{ErrorKind::device, std::move(choice.why)};
     const bool fits = !choice.cuda || choice.cuda->fits();
     if (!fits && !by_rows) {
@@ -87,7 +88,7 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
   }
   plan.bytes = plan_memory(asked.graph, options, plan).peak();
   plan.disk.output = output_bytes(plan, options);
-  if (!names_rows(options) && (plan.on_device || options.device != Device::cuda)) {
+  if (!names_rows(options) && (plan.on_device || options.machine.device != Device::cuda)) {
     plan.predicted = predict(plan, asked.graph.arc_count(), options, asked.rates);
   }
   return plan;
@@ -95,13 +96,13 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
 
 std::string limits_of_rows_on_device(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
-  if (options.device != Device::cuda || options.algorithm != Algorithm::automatic ||
+  if (options.machine.device != Device::cuda || options.method.algorithm != Algorithm::automatic ||
       !looks_sparse(problem.n, asked.graph.arc_count())) {
     return {};
   }
   std::string text;
   SolveOptions on_cpu = options;
-  on_cpu.device = Device::cpu;
+  on_cpu.machine.device = Device::cpu;
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
     const std::string why = why_not(algorithm, asked.graph, options, problem);
     const bool by_device = !why.empty() && why_not(algorithm, asked.graph, on_cpu, problem).empty();

@@ -30,15 +30,15 @@ store::Layout layout_of(const Plan& plan, const SolveOptions& options) {
   layout.semiring = plan.semiring;
   layout.tile = plan.chunk;
   layout.selection = plan.selection;
-  if (options.predecessors) layout.planes.push_back(store::Plane::predecessor);
+  if (options.question.predecessors) layout.planes.push_back(store::Plane::predecessor);
   if (plan.with_via) layout.planes.push_back(store::Plane::via);
-  if (options.hops) layout.planes.push_back(store::Plane::hops);
+  if (options.question.hops) layout.planes.push_back(store::Plane::hops);
   return layout;
 }
 
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options) {
   store::Layout layout = layout_of(plan, options);
-  if (!options.output.empty()) std::erase(layout.planes, store::Plane::predecessor);
+  if (!options.storage.output.empty()) std::erase(layout.planes, store::Plane::predecessor);
   return layout;
 }
 
@@ -94,7 +94,7 @@ std::int64_t stored_predecessors_bytes(const Plan& plan) {
 /// Bytes of `paths::PredecessorRows`; rows of an earlier run have no predecessors yet.
 std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& options) {
   constexpr std::int64_t kWidenedRows = 16;  // of a thread (engine/drive_sinks)
-  const bool trees = options.resume || !plan.rows()->uses.finds_predecessors;
+  const bool trees = options.storage.resume || !plan.rows()->uses.finds_predecessors;
   const std::int64_t side = std::min(plan.chunk, plan.n);
   return flow::BandWriter::most_bands(plan.threads) * side *
              base::rounded_up(plan.n, std::max<std::int64_t>(side, 1)) * 4 +
@@ -103,8 +103,8 @@ std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& option
 
 std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, const Plan& plan) {
   std::int64_t bytes = 0, of_planes = 0;
-  if (store::is_zarr(options.output)) {
-    const std::int64_t copies = options.compress ? 2 : 1;
+  if (store::is_zarr(options.storage.output)) {
+    const std::int64_t copies = options.storage.compress ? 2 : 1;
     if (plan.with_via) of_planes = copies * plan.threads * chunk_bytes(plan, 4);
     const std::int64_t arcs = std::min(graph.arcs, store::kVectorChunk);
     // Arcs are gathered in a chunk and then framed; a matrix is framed in place.
@@ -115,7 +115,7 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
         factor ? 0 : copies * plan.threads * chunk_bytes(plan, plan.value_bytes());
     bytes = std::max(of_planes, of_graph + kept + graph.mapped);
   }
-  if (options.predecessors) {
+  if (options.question.predecessors) {
     bytes = writes_predecessors_with_rows(plan, options)
                 ? bytes + predecessor_rows_bytes(plan, options)
                 : std::max(bytes, of_planes + stored_predecessors_bytes(plan));
@@ -125,13 +125,15 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
 
 std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   const std::int64_t side = std::max<std::int64_t>(1, std::min(plan.chunk, plan.targets()));
-  const std::int64_t columns =
-      store::is_zarr(options.output) ? base::rounded_up(plan.targets(), side) : plan.targets();
+  const std::int64_t columns = store::is_zarr(options.storage.output)
+                                   ? base::rounded_up(plan.targets(), side)
+                                   : plan.targets();
   return std::min(plan.chunk, plan.sources()) * columns * plan.value_bytes();
 }
 
 std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
-  return size_of(type) + (options.via || options.hops ? 4 : 0) + (options.hops ? 4 : 0);
+  return size_of(type) + (options.question.via || options.question.hops ? 4 : 0) +
+         (options.question.hops ? 4 : 0);
 }
 
 std::int64_t selection_bytes(const Plan& plan) {
@@ -140,12 +142,12 @@ std::int64_t selection_bytes(const Plan& plan) {
 }
 
 std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
-  const std::int64_t row = plan.n * (plan.value_bytes() + (options.predecessors ? 4 : 0));
+  const std::int64_t row = plan.n * (plan.value_bytes() + (options.question.predecessors ? 4 : 0));
   std::int64_t bytes =
       std::min(plan.sources() * row, kCheckedRows) + row_checks_bytes(plan.n, plan.threads);
-  if (store::is_zarr(options.output)) {
+  if (store::is_zarr(options.storage.output)) {
     bytes += std::min(plan.sources() * row, kChunkCache) + chunk_bytes(plan, 8);
-    const std::int64_t pair = plan.value_bytes() + 4 + (options.hops ? 4 : 0);
+    const std::int64_t pair = plan.value_bytes() + 4 + (options.question.hops ? 4 : 0);
     if (plan.with_via) bytes += plan.n * plan.n * pair;
   }
   return bytes;
@@ -158,9 +160,10 @@ std::int64_t bytes_of_bits(const Plan& plan) {
 
 /// Whether reachability is solved without a byte for each pair (`Plan::stays_in_bits`).
 bool will_stay_in_bits(const SolveOptions& options) {
-  const bool kept = options.keep != Keep::statistics && !wants_pairs_alone(options) &&
-                    store::Selection{options.sources, options.targets}.all();
-  return options.semiring == Semiring::or_and && !options.via && !options.hops && !kept;
+  const bool kept = options.storage.keep != Keep::statistics && !wants_pairs_alone(options) &&
+                    store::Selection{options.question.sources, options.question.targets}.all();
+  return options.question.semiring == Semiring::or_and && !options.question.via &&
+         !options.question.hops && !kept;
 }
 
 /// Upper bound for a solve of such a graph with its matrix in memory, whatever the weights are.
@@ -173,23 +176,24 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
   graph.bytes = n * kLabel + arcs * (header.matrix ? size_of(ValueType::f64) : kArcHeld);
   if (header.matrix) graph.mapped = graph.bytes;
   std::vector<ValueType> types = {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64};
-  if (options.semiring == Semiring::or_and) types = {ValueType::boolean};
-  if (options.value_type) types = {*options.value_type};
+  if (options.question.semiring == Semiring::or_and) types = {ValueType::boolean};
+  if (options.method.value_type) types = {*options.method.value_type};
   std::int64_t most = 0;
   for (const ValueType type : types) {
     Plan plan;
     plan.n = n;
-    plan.semiring = options.semiring;
+    plan.semiring = options.question.semiring;
     plan.type = type;
-    plan.threads = system::thread_count(options.threads);
+    plan.threads = system::thread_count(options.machine.threads);
     plan.distance_bound = std::numeric_limits<double>::infinity();
-    plan.with_via = options.via || options.hops;
+    plan.with_via = options.question.via || options.question.hops;
     if (will_stay_in_bits(options)) plan.keep = Keep::statistics;
-    plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
-    plan.method = DensePlan{
-        options.tile > 0 ? options.tile
-                         : choose_tile(n, plan.threads,
-                                       kernels::cpu::operations(plan.semiring, type, plan.sign))};
+    plan.chunk = options.method.tile > 0 ? options.method.tile : kStoreChunk;
+    plan.method =
+        DensePlan{options.method.tile > 0
+                      ? options.method.tile
+                      : choose_tile(n, plan.threads,
+                                    kernels::cpu::operations(plan.semiring, type, plan.sign))};
     most = std::max(most, plan_memory(graph, options, plan).peak());
   }
   return most + signed_bytes(n);
@@ -207,7 +211,7 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
   if (needed > static_cast<double>(total)) {
     return fmt::format("this machine has {} in all", base::format_bytes(total));
   }
-  const bool some = !store::Selection{options.sources, options.targets}.all();
+  const bool some = !store::Selection{options.question.sources, options.question.targets}.all();
   const std::int64_t most = some ? total + 1 : most_bytes(header, options);
   if (most > total) {
     return fmt::format("whether the {} of this machine are enough depends on the weights",
@@ -230,8 +234,8 @@ std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
 }  // namespace
 
 bool writes_predecessors_with_rows(const Plan& plan, const SolveOptions& options) {
-  return options.predecessors && !options.output.empty() && plan.rows() != nullptr &&
-         plan.on_device.has_value() && !plan.keeps_matrix();
+  return options.question.predecessors && !options.storage.output.empty() &&
+         plan.rows() != nullptr && plan.on_device.has_value() && !plan.keeps_matrix();
 }
 
 std::int64_t solving_bytes(const Plan& plan) {
@@ -305,16 +309,16 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
   if (plan.rows()) memory.ordering = plan.rows()->costs.ordering_bytes;
   memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(plan.n) : 0);
-  if (options.statistics) {
+  if (options.question.statistics) {
     memory.statistics = statistics_bytes(plan.n, plan.type, graph.integral, graph.negative,
                                          plan.distance_bound, plan.threads);
     if (plan.rows()) {
       memory.statistics += plan.threads * swept_tables_bytes(plan, graph.integral);
     }
   }
-  if (store::is_zarr(options.output)) {
+  if (store::is_zarr(options.storage.output)) {
     memory.runtime += kZarrRuntime;
-    const std::int64_t copies = options.compress ? 2 : 1;
+    const std::int64_t copies = options.storage.compress ? 2 : 1;
     if (plan.stored == Keep::matrix)
       memory.statistics += copies * plan.threads * chunk_bytes(plan, plan.value_bytes());
   }
@@ -325,16 +329,17 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
     memory.statistics += band + (plan.selection.all() ? 0 : plan.n * plan.value_bytes());
   } else if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
-    const bool all = !options.output.empty() && plan.stored == Keep::matrix;
+    const bool all = !options.storage.output.empty() && plan.stored == Keep::matrix;
     const std::int64_t bands = all ? flow::BandWriter::most_bands(plan.threads) : 0;
     memory.solving += memory.statistics + memory.storing + bands * band;
     memory.statistics = memory.storing = 0;
   } else if (!plan.selection.all()) {
     memory.statistics += 2 * band;  // copied from the matrix for the sinks
   }
-  if (options.verify) memory.checking = checking_bytes(options, plan);
+  if (options.question.verify) memory.checking = checking_bytes(options, plan);
   memory.matrix_kept = plan.keep == Keep::matrix;
-  if (const RowsPlan* const rows = plan.rows(); rows && options.verify && plan.leaves_factor()) {
+  if (const RowsPlan* const rows = plan.rows();
+      rows && options.question.verify && plan.leaves_factor()) {
     memory.checking += rows->costs.source_bytes + rows->costs.worker_bytes;
     if (plan.keep == plan.stored) memory.checking += rows->costs.source_bytes;
   }
@@ -342,14 +347,14 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
 }
 
 std::int64_t allowed_bytes(const SolveOptions& options) {
-  if (options.memory > 0) return options.memory;
+  if (options.machine.memory > 0) return options.machine.memory;
   if (system::memory_limit() > 0) return system::memory_limit();
   return static_cast<std::int64_t>(kShareOfFree * static_cast<double>(system::available_memory()));
 }
 
 std::int64_t allowed_disk(const SolveOptions& options) {
-  if (options.disk > 0) return options.disk;
-  const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
+  if (options.storage.disk > 0) return options.storage.disk;
+  const std::filesystem::path folder = std::filesystem::path(options.storage.output).parent_path();
   std::error_code failure;
   const auto space = std::filesystem::space(folder.empty() ? "." : folder, failure);
   constexpr std::uintmax_t kMost = std::numeric_limits<std::int64_t>::max();
@@ -359,7 +364,7 @@ std::int64_t allowed_disk(const SolveOptions& options) {
 
 std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& options,
                      ValueType type) {
-  const std::int64_t runtime = kRuntime + system::thread_count(options.threads) * kThread;
+  const std::int64_t runtime = kRuntime + system::thread_count(options.machine.threads) * kThread;
   const std::int64_t left = std::max<std::int64_t>(0, bytes - runtime);
   const auto some = static_cast<std::int64_t>(
       std::sqrt(static_cast<double>(left) / static_cast<double>(pair_bytes(options, type))));
@@ -370,21 +375,22 @@ std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& opt
 
 void require_room(const GraphHeader& header, const SolveOptions& options) {
   const std::int64_t n = header.vertices;
-  const bool needs_matrix = options.algorithm == Algorithm::floyd_warshall || header.matrix ||
-                            options.via || options.hops ||
-                            (options.predecessors && options.output.empty());
-  if (!needs_matrix && (looks_sparse(n, header.arcs) || !options.sources.empty())) return;
+  const bool needs_matrix = options.method.algorithm == Algorithm::floyd_warshall ||
+                            header.matrix || options.question.via || options.question.hops ||
+                            (options.question.predecessors && options.storage.output.empty());
+  if (!needs_matrix && (looks_sparse(n, header.arcs) || !options.question.sources.empty())) return;
   // Before the weights are known, the narrowest possible type.
-  const ValueType least = options.semiring == Semiring::or_and
+  const ValueType least = options.question.semiring == Semiring::or_and
                               ? ValueType::boolean
-                              : options.value_type.value_or(ValueType::u16);
+                              : options.method.value_type.value_or(ValueType::u16);
   const double pair =
       will_stay_in_bits(options) ? 1.0 / 8 : static_cast<double>(pair_bytes(options, least));
   const double needed = static_cast<double>(n) * static_cast<double>(n) * pair;
   const std::int64_t allowed = allowed_bytes(options);
   if (needed <= static_cast<double>(allowed)) return;
-  const bool may_rest_on_disk = !options.output.empty() && !options.via && !options.hops &&
-                                options.semiring != Semiring::or_and;
+  const bool may_rest_on_disk = !options.storage.output.empty() && !options.question.via &&
+                                !options.question.hops &&
+                                options.question.semiring != Semiring::or_and;
   if (may_rest_on_disk && 2 * needed <= static_cast<double>(allowed_disk(options))) return;
   if (needed <= static_cast<double>(system::total_memory()) && is_read_soon(header)) return;
   constexpr double kMost = 0x1p62;

@@ -57,10 +57,10 @@ inline MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, c
   return plan_memory(size_of(graph), options, plan);
 }
 
-/// `options.memory`, or nine tenths of what is free.
+/// `options.machine.memory`, or nine tenths of what is free.
 std::int64_t allowed_bytes(const SolveOptions& options);
 
-/// `options.disk`, or what the output's disk has free.
+/// `options.storage.disk`, or what the output's disk has free.
 std::int64_t allowed_disk(const SolveOptions& options);
 
 /// "this memory is enough for a matrix of about 2,000 vertices; ", if it is enough for some and
@@ -76,8 +76,8 @@ void require_room(const GraphHeader& header, const SolveOptions& options);
 /// Bytes of checks of rows in memory: components of the graph, a checker for each thread.
 std::int64_t row_checks_bytes(std::int64_t n, int threads);
 
-/// Upper bound of the bytes that `statistics::StatisticsPass` touches, checked by a test. `negative`:
-/// there are negative weights.
+/// Upper bound of the bytes that `statistics::StatisticsPass` touches, checked by a test.
+/// `negative`: there are negative weights.
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
                               double distance_bound, int threads);
 

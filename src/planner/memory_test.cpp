@@ -45,7 +45,7 @@ Plan rows_plan(bool keeps_matrix) {
   return plan;
 }
 
-SolveOptions nothing_else() { return {.statistics = false}; }
+SolveOptions nothing_else() { return {.question = {.statistics = false}}; }
 
 MemoryPlan lines(const SolveOptions& options, const Plan& plan) {
   return plan_memory(GraphSize{.bytes = 10 * kMiB, .arcs = 200'000, .integral = true}, options,
@@ -75,7 +75,7 @@ TEST(MemoryPlan, ALayoutIsThatOfItsPlan) {
   plan.selection.sources = {1, 2};
   plan.with_via = true;
   SolveOptions options;
-  options.predecessors = options.hops = true;
+  options.question.predecessors = options.question.hops = true;
   const store::Layout layout = layout_of(plan, options);
   EXPECT_EQ(layout.n, kN);
   EXPECT_EQ(layout.type, ValueType::i32);
@@ -84,7 +84,7 @@ TEST(MemoryPlan, ALayoutIsThatOfItsPlan) {
   EXPECT_EQ(layout.rows(), 2);
   EXPECT_THAT(layout.planes, testing::ElementsAre(store::Plane::distance, store::Plane::predecessor,
                                                   store::Plane::via, store::Plane::hops));
-  options.output = "a.zarr";
+  options.storage.output = "a.zarr";
   EXPECT_THAT(layout_in_memory(plan, options).planes,
               testing::ElementsAre(store::Plane::distance, store::Plane::via, store::Plane::hops));
 }
@@ -102,17 +102,17 @@ TEST(MemoryPlan, EveryThingMoreTakesAtLeastWhatItHolds) {
     Change change;
     Change before = [](SolveOptions&, Plan&) {};
   };
-  const auto zarr = [](SolveOptions& o, Plan&) { o.output = "a.zarr"; };
-  const auto npy = [](SolveOptions& o, Plan&) { o.output = "a.npy"; };
+  const auto zarr = [](SolveOptions& o, Plan&) { o.storage.output = "a.zarr"; };
+  const auto npy = [](SolveOptions& o, Plan&) { o.storage.output = "a.npy"; };
   const auto compressed = [](SolveOptions& o, Plan&) {
-    o.output = "a.zarr";
-    o.compress = true;
+    o.storage.output = "a.zarr";
+    o.storage.compress = true;
   };
-  const auto verify = [](SolveOptions& o, Plan&) { o.verify = true; };
-  const auto statistics = [](SolveOptions& o, Plan&) { o.statistics = true; };
+  const auto verify = [](SolveOptions& o, Plan&) { o.question.verify = true; };
+  const auto statistics = [](SolveOptions& o, Plan&) { o.question.statistics = true; };
   const auto predecessors = [](SolveOptions& o, Plan&) {
-    o.output = "a.npy";
-    o.predecessors = true;
+    o.storage.output = "a.npy";
+    o.question.predecessors = true;
   };
   constexpr std::int64_t kChunkBytes = kChunk * kChunk * 4, kMatrix = kN * kN * 4;
   constexpr Line kRuntime = &MemoryPlan::runtime, kSolving = &MemoryPlan::solving,
@@ -144,15 +144,15 @@ TEST(MemoryPlan, EveryThingMoreTakesAtLeastWhatItHolds) {
       {"predecessors of rows", rows_plan(false), kSolving, kChunk * kN * 4, predecessors, npy},
       {"a check", dense_plan(), kChecking, kMatrix, verify},
       {"a check of predecessors", dense_plan(), kChecking, kMatrix,
-       [](SolveOptions& o, Plan&) { o.predecessors = true; }, verify},
+       [](SolveOptions& o, Plan&) { o.question.predecessors = true; }, verify},
       {"a check of intermediate vertices", dense_plan(), kChecking, kMatrix,
        [](SolveOptions& o, Plan& p) {
-         o.output = "a.zarr";
+         o.storage.output = "a.zarr";
          p.with_via = true;
        },
        [](SolveOptions& o, Plan&) {
-         o.output = "a.zarr";
-         o.verify = true;
+         o.storage.output = "a.zarr";
+         o.question.verify = true;
        }},
       {"a factor that is checked", rows_plan(false), kChecking, 7000 + 500,
        [](SolveOptions&, Plan& p) { p.keep = Keep::factor; }, verify},
@@ -191,19 +191,19 @@ TEST(MemoryPlan, PiecesAreNoLargerThanWhatIsThere) {
   const auto storing = [](std::int64_t chunk, SolveOptions options) {
     Plan plan = dense_plan();
     plan.chunk = chunk;
-    options.statistics = false;
+    options.question.statistics = false;
     return lines(options, plan).storing;
   };
-  const SolveOptions trees{.output = "a.npy", .predecessors = true};
+  const SolveOptions trees{.question = {.predecessors = true}, .storage = {.output = "a.npy"}};
   EXPECT_EQ(storing(2 * kN, trees), storing(kN, trees));
   Plan rows = rows_plan(false);
   rows.chunk = kN;
-  const std::int64_t whole = lines({.output = "a.npy"}, rows).solving;
+  const std::int64_t whole = lines({.storage = {.output = "a.npy"}}, rows).solving;
   rows.chunk = 2 * kN;
-  EXPECT_EQ(lines({.output = "a.npy"}, rows).solving, whole);
+  EXPECT_EQ(lines({.storage = {.output = "a.npy"}}, rows).solving, whole);
   Plan large = dense_plan();
   large.n = 100'000;  // of which a part is checked at a time
-  EXPECT_LT(lines({.statistics = false, .verify = true}, large).checking,
+  EXPECT_LT(lines({.question = {.statistics = false, .verify = true}}, large).checking,
             large.n * large.n * 4 / 10);
 }
 
@@ -247,13 +247,13 @@ TEST(MemoryPlan, ReachabilityIsSolvedInBits) {
 }
 
 TEST(MemoryPlan, WhatIsAskedForIsWhatMayBeUsed) {
-  EXPECT_EQ(allowed_bytes({.memory = 12345}), 12345);
-  EXPECT_EQ(allowed_bytes({.memory = 1}), 1);
-  EXPECT_EQ(allowed_disk({.disk = 54321}), 54321);
-  EXPECT_EQ(allowed_disk({.disk = 1}), 1);
+  EXPECT_EQ(allowed_bytes({.machine = {.memory = 12345}}), 12345);
+  EXPECT_EQ(allowed_bytes({.machine = {.memory = 1}}), 1);
+  EXPECT_EQ(allowed_disk({.storage = {.disk = 54321}}), 54321);
+  EXPECT_EQ(allowed_disk({.storage = {.disk = 1}}), 1);
   EXPECT_GT(allowed_bytes({}), kMiB);
-  EXPECT_GT(allowed_disk({.output = "a.zarr"}), 0);
-  EXPECT_EQ(allowed_disk({.output = "/no/such/folder/a.zarr"}),
+  EXPECT_GT(allowed_disk({.storage = {.output = "a.zarr"}}), 0);
+  EXPECT_EQ(allowed_disk({.storage = {.output = "/no/such/folder/a.zarr"}}),
             std::numeric_limits<std::int64_t>::max());
 }
 
@@ -278,8 +278,8 @@ Graph dense_graph(std::int64_t n, std::int64_t memory) {
 }
 
 TEST(MemoryPlan, AMatrixInAFileTakesLittleMoreThanItsBytes) {
-  const SolveOptions options{
-      .device = Device::cpu, .memory = std::int64_t{1} << 40, .statistics = false};
+  const SolveOptions options{.question = {.statistics = false},
+                             .machine = {.device = Device::cpu, .memory = std::int64_t{1} << 40}};
   const std::int64_t bytes = 2000 * 2000 * 4;
   const Plan in_file = make_plan(dense_graph(2000, 0), options);
   const Plan in_memory = make_plan(dense_graph(2000, bytes), options);
@@ -293,18 +293,18 @@ TEST(MemoryPlan, AMatrixInAFileTakesLittleMoreThanItsBytes) {
 
 TEST(MemoryPlan, EveryPlaneIsCounted) {
   const Graph graph = dense_graph(500, 0);
-  SolveOptions options{.device = Device::cpu, .memory = std::int64_t{1} << 40};
+  SolveOptions options{.machine = {.device = Device::cpu, .memory = std::int64_t{1} << 40}};
   const auto matrix = [&] { return plan_memory(graph, options, make_plan(graph, options)).matrix; };
   const std::int64_t distances = matrix();
-  options.via = true;
+  options.question.via = true;
   EXPECT_EQ(matrix(), 2 * distances);
-  options.hops = true;
+  options.question.hops = true;
   EXPECT_EQ(matrix(), 3 * distances);
 }
 
 TEST(RoomFor, NamesAMatrixThatTheMemoryHoldsOrNone) {
   const auto named = [](std::int64_t bytes, std::int64_t n, SolveOptions options) {
-    options.threads = 1;
+    options.machine.threads = 1;
     const std::string text = room_for(bytes, n, options, ValueType::u16);
     return text.empty() ? 0 : std::stoll(text.substr(text.find("about ") + 6));
   };
@@ -314,7 +314,7 @@ TEST(RoomFor, NamesAMatrixThatTheMemoryHoldsOrNone) {
   const std::int64_t room = named(10 * kMiB, 2000, {});
   EXPECT_LE(room * room * 2, 10 * kMiB);
   EXPECT_GE(room * room * 2, kMiB);
-  const std::int64_t with_via = named(10 * kMiB, 2000, {.via = true});
+  const std::int64_t with_via = named(10 * kMiB, 2000, {.question = {.via = true}});
   EXPECT_NEAR(static_cast<double>(room * room * 2), static_cast<double>(with_via * with_via * 6),
               0.02 * kMiB);
 }
@@ -338,7 +338,8 @@ std::int64_t enough_for(const GraphHeader& header, const SolveOptions& options) 
 TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
   GraphHeader header{.vertices = 4000};
   header.arcs = 10'000'000;  // of both directions, in 28 bytes while they are read
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB};
+  SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.threads = 2, .memory = kMiB}};
   const std::int64_t enough = enough_for(header, options);
   const std::int64_t reading = 20'000'000 * 28, matrix = 4000 * 4000 * 8;
   EXPECT_GE(enough, 20'000'000 * 12 + matrix);
@@ -347,26 +348,26 @@ TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
   header.arcs = 3'000'000;
   const std::int64_t of_f64 = enough_for(header, options);
   EXPECT_GE(of_f64, 6'000'000 * 12 + matrix);
-  options.value_type = ValueType::u16;
+  options.method.value_type = ValueType::u16;
   EXPECT_LT(enough_for(header, options), of_f64 - matrix / 2);
   // Reachability is solved in bits beside its bytes.
-  options.value_type.reset();
-  options.semiring = Semiring::or_and;
-  options.keep = Keep::matrix;
+  options.method.value_type.reset();
+  options.question.semiring = Semiring::or_and;
+  options.storage.keep = Keep::matrix;
   header.arcs = 2'500'000;
   const std::int64_t of_bytes = enough_for(header, options);
   EXPECT_GE(of_bytes, 5'000'000 * 12 + 4000 * 4000 + dense::transitive_closure_bytes(4000));
-  options.keep = Keep::statistics;
+  options.storage.keep = Keep::statistics;
   EXPECT_NO_THROW(require_room(header, [&] {
     SolveOptions bits = options;
-    bits.memory = 2 * kMiB;  // 4,000² bits
+    bits.machine.memory = 2 * kMiB;  // 4,000² bits
     return bits;
   }()));
-  options.keep = Keep::automatic;
+  options.storage.keep = Keep::automatic;
   EXPECT_THROW(require_room(header,
                             [&] {
                               SolveOptions bytes = options;
-                              bytes.memory = 15 * kMiB;
+                              bytes.machine.memory = 15 * kMiB;
                               return bytes;
                             }()),
                Error);
@@ -375,28 +376,30 @@ TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
 /// Pages of a matrix in a file count while it is stored; edges have no such file.
 TEST(RequireRoom, WhatIsEnoughForAHeaderCountsItsFileWhereItIsAMatrix) {
   GraphHeader header{.vertices = 4000, .arcs = 3'000'000};
-  SolveOptions options{
-      .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
+  SolveOptions options{.question = {.statistics = false},
+                       .method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.threads = 2, .memory = kMiB}};
   const std::int64_t unstored = enough_for(header, options);
-  options.output = "a.zarr";
-  options.disk = 1;
+  options.storage.output = "a.zarr";
+  options.storage.disk = 1;
   const std::int64_t stored = enough_for(header, options);
   EXPECT_LT(stored, unstored + 6'000'000 * 12);
-  options.tile = 8;  // chunks take no memory then
+  options.method.tile = 8;  // chunks take no memory then
   EXPECT_GE(stored, enough_for(header, options) + 2 * 1024 * 1024 * 4);
-  options.tile = 0;
+  options.method.tile = 0;
   header.matrix = true;
   EXPECT_GE(enough_for(header, options), 3 * 4000 * 4000 * 8) << "the file, its pages, distances";
 }
 
 TEST(RequireRoom, WhatIsEnoughForAHeaderCountsThreadsAndBits) {
   GraphHeader header{.vertices = 20'000, .arcs = 2'500'000};
-  SolveOptions options{
-      .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
-  options.semiring = Semiring::or_and;
+  SolveOptions options{.question = {.statistics = false},
+                       .method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.threads = 2, .memory = kMiB}};
+  options.question.semiring = Semiring::or_and;
   const auto enough = [&](Keep keep, int threads) {
-    options.keep = keep;
-    options.threads = threads;
+    options.storage.keep = keep;
+    options.machine.threads = threads;
     return enough_for(header, options);
   };
   EXPECT_LT(enough(Keep::statistics, 2), enough(Keep::matrix, 2) - 20'000 * 20'000 / 2);
@@ -407,12 +410,10 @@ TEST(RequireRoom, NamesMemoryThatIsEnoughWhateverTheWeightsAre) {
   for (const bool real : {false, true}) {
     const Graph graph = generate({.vertices = 1600, .probability = 0.6, .real_weights = real});
     for (const bool verify : {false, true}) {
-      SolveOptions options{.algorithm = Algorithm::floyd_warshall,
-                           .device = Device::cpu,
-                           .threads = 2,
-                           .memory = 1 * kMiB,
-                           .verify = verify};
-      options.memory = enough_for(header_of(graph), options);
+      SolveOptions options{.question = {.verify = verify},
+                           .method = {.algorithm = Algorithm::floyd_warshall},
+                           .machine = {.device = Device::cpu, .threads = 2, .memory = 1 * kMiB}};
+      options.machine.memory = enough_for(header_of(graph), options);
       EXPECT_NO_THROW(require_room(header_of(graph), options));
       EXPECT_TRUE(find_plan(graph, options).fits());
     }
@@ -421,29 +422,36 @@ TEST(RequireRoom, NamesMemoryThatIsEnoughWhateverTheWeightsAre) {
 
 TEST(RequireRoom, LetsSmallGraphsBeReadSoThatTheirPlanSaysWhatTheyNeed) {
   GraphHeader header{.vertices = 100, .arcs = 400};
-  EXPECT_NO_THROW(require_room(header, {.memory = 1}));
+  EXPECT_NO_THROW(require_room(header, {.machine = {.memory = 1}}));
   header.vertices = 10'000'000;  // which no machine has room for
-  EXPECT_THROW(require_room(header, {.algorithm = Algorithm::floyd_warshall, .memory = 1}), Error);
+  EXPECT_THROW(require_room(header, {.method = {.algorithm = Algorithm::floyd_warshall},
+                                     .machine = {.memory = 1}}),
+               Error);
 }
 
 TEST(RequireRoom, RefusesByTheHeaderAlone) {
   GraphHeader header{.vertices = 1'000'000, .arcs = 3'000'000};
-  EXPECT_NO_THROW(require_room(header, {.memory = 1000 * kMiB}));  // solved without a matrix
-  EXPECT_THROW(
-      require_room(header, {.algorithm = Algorithm::floyd_warshall, .memory = 1000 * kMiB}), Error);
-  // Predecessors in memory need the matrix beside them; in a file they are found from its rows.
-  EXPECT_THROW(require_room(header, {.memory = 1000 * kMiB, .predecessors = true}), Error);
   EXPECT_NO_THROW(
-      require_room(header, {.memory = 1000 * kMiB, .output = "x.zarr", .predecessors = true}));
+      require_room(header, {.machine = {.memory = 1000 * kMiB}}));  // solved without a matrix
+  EXPECT_THROW(require_room(header, {.method = {.algorithm = Algorithm::floyd_warshall},
+                                     .machine = {.memory = 1000 * kMiB}}),
+               Error);
+  // Predecessors in memory need the matrix beside them; in a file they are found from its rows.
+  EXPECT_THROW(require_room(header, {.question = {.predecessors = true},
+                                     .machine = {.memory = 1000 * kMiB}}),
+               Error);
+  EXPECT_NO_THROW(require_room(header, {.question = {.predecessors = true},
+                                        .machine = {.memory = 1000 * kMiB},
+                                        .storage = {.output = "x.zarr"}}));
   header.matrix = true;
-  SolveOptions options{.memory = 1000 * kMiB};
+  SolveOptions options{.machine = {.memory = 1000 * kMiB}};
   EXPECT_ERROR(does_not_fit, require_room(header, options));
   header.vertices = 20'000;  // 763 MiB as u16, which its weights may allow
   EXPECT_NO_THROW(require_room(header, options));
-  options.value_type = ValueType::f64;
+  options.method.value_type = ValueType::f64;
   EXPECT_THROW(require_room(header, options), Error);
-  options.value_type.reset();
-  options.via = true;
+  options.method.value_type.reset();
+  options.question.via = true;
   EXPECT_THROW(require_room(header, options), Error);
   header.vertices = 0;
   EXPECT_NO_THROW(require_room(header, options));
@@ -452,25 +460,27 @@ TEST(RequireRoom, RefusesByTheHeaderAlone) {
 /// The disk holds the matrix twice: while it is solved, and as it is stored.
 TEST(RequireRoom, LetsAMatrixThroughThatMayRestOnTheDisk) {
   GraphHeader header{.vertices = 1'000'000, .arcs = 3'000'000};
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .memory = 1000 * kMiB};
-  options.output = "x.zarr";
-  options.disk = 4'000'000'000'000;  // of u16
+  SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.memory = 1000 * kMiB}};
+  options.storage.output = "x.zarr";
+  options.storage.disk = 4'000'000'000'000;  // of u16
   EXPECT_NO_THROW(require_room(header, options));
   SolveOptions other = options;
-  other.disk -= 1;
+  other.storage.disk -= 1;
   EXPECT_THROW(require_room(header, other), Error);
   other = options;
-  other.via = true;
+  other.question.via = true;
   EXPECT_THROW(require_room(header, other), Error);
   other = options;
-  other.semiring = Semiring::or_and;
-  other.keep = Keep::matrix;
+  other.question.semiring = Semiring::or_and;
+  other.storage.keep = Keep::matrix;
   EXPECT_THROW(require_room(header, other), Error);
 }
 
 TEST(RequireRoom, AGraphThatIsReadInAMomentIsNotRefusedByItsHeader) {
   GraphHeader header;
-  const SolveOptions options{.algorithm = Algorithm::floyd_warshall, .memory = 1};
+  const SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall},
+                             .machine = {.memory = 1}};
   const auto refused = [&] { EXPECT_ERROR(does_not_fit, require_room(header, options)); };
   header.vertices = 2000;
   header.arcs = 64 * kMiB / 28 / 2;

@@ -109,7 +109,8 @@ TEST(OrderingEstimate, OfRoadsKeepsHopelessSearchesFromBeingMeasured) {
     ADD_FAILURE() << "searches that cannot win are tried out";
     return std::nullopt;
   };
-  const Plan plan = find_plan(graph, {.threads = 2, .keep = Keep::statistics}, no_device, rates);
+  const Plan plan = find_plan(
+      graph, {.machine = {.threads = 2}, .storage = {.keep = Keep::statistics}}, no_device, rates);
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_EQ(worth, 0) << "seconds that figures of searches are worth";
 }

@@ -99,21 +99,23 @@ TEST(UnitRoundoff, IsZeroWhereArithmeticIsExact) {
 }
 
 TEST(Plan, RefusesWhatMemoryDoesNotHoldAndSaysWhatWould) {
-  SolveOptions options{.memory = 1000};
+  SolveOptions options{.machine = {.memory = 1000}};
   EXPECT_ERROR(does_not_fit, make_plan(path_graph({1, 2, 3}), options));
 }
 
 TEST(Plan, NamesADeviceThatIsNotThere) {
-  SolveOptions options{.device = Device::cuda};
+  SolveOptions options{.machine = {.device = Device::cuda}};
   EXPECT_ERROR(device, make_plan(path_graph({1}), options, no_device));
 }
 
 TEST(Plan, RefusesSizesOutOfRange) {
-  for (const auto spoil :
-       {+[](SolveOptions& o) { o.tile = -1; }, +[](SolveOptions& o) { o.tile = 32769; },
-        +[](SolveOptions& o) { o.tile = INT64_MAX; }, +[](SolveOptions& o) { o.threads = -1; },
-        +[](SolveOptions& o) { o.memory = -1; }, +[](SolveOptions& o) { o.device_memory = -1; },
-        +[](SolveOptions& o) { o.disk = -1; }}) {
+  for (const auto spoil : {+[](SolveOptions& o) { o.method.tile = -1; },
+                           +[](SolveOptions& o) { o.method.tile = 32769; },
+                           +[](SolveOptions& o) { o.method.tile = INT64_MAX; },
+                           +[](SolveOptions& o) { o.machine.threads = -1; },
+                           +[](SolveOptions& o) { o.machine.memory = -1; },
+                           +[](SolveOptions& o) { o.machine.device_memory = -1; },
+                           +[](SolveOptions& o) { o.storage.disk = -1; }}) {
     SolveOptions options;
     spoil(options);
     EXPECT_ERROR(usage, make_plan(path_graph({1}), options));
@@ -128,7 +130,7 @@ Graph long_paths() {
 }
 
 TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
-  SolveOptions options{.device = Device::cuda};
+  SolveOptions options{.machine = {.device = Device::cuda}};
   const Graph graph = long_paths();
   const Plan resident = make_plan(graph, options, one_device);
   EXPECT_EQ(resident.device(), Device::cuda);
@@ -137,39 +139,40 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
   EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
 
-  options.device_memory = 10 << 20;
-  options.algorithm = Algorithm::floyd_warshall;  // searches would need less
+  options.machine.device_memory = 10 << 20;
+  options.method.algorithm = Algorithm::floyd_warshall;  // searches would need less
   const Plan streamed = make_plan(graph, options, one_device);
   EXPECT_EQ(streamed.shape, dense::Shape::symmetric);
-  EXPECT_LE(streamed.on_device->bytes, options.device_memory);
+  EXPECT_LE(streamed.on_device->bytes, options.machine.device_memory);
   EXPECT_THAT(plan_line(streamed), HasSubstr(", streamed, predicted"));
   EXPECT_GT(plan_report(streamed).panel, 0);
-  EXPECT_LE(streamed.bytes, make_plan(graph, {.device = Device::cpu}, one_device).bytes);
+  EXPECT_LE(streamed.bytes,
+            make_plan(graph, {.machine = {.device = Device::cpu}}, one_device).bytes);
 }
 
 TEST(Plan, AutomaticSaysWhy) {
   const Graph graph = long_paths();
-  SolveOptions options{.threads = 1, .via = true};
+  SolveOptions options{.question = {.via = true}, .machine = {.threads = 1}};
   const Plan plan = make_plan(graph, options, one_device);
   EXPECT_EQ(plan.device(), Device::cuda);
   EXPECT_GT(plan.why.cpu_seconds, 0);
   EXPECT_THAT(plan_report(plan).why_place, HasSubstr("the CPU would take some "));
   EXPECT_THAT(plan_line(make_plan(graph, options, no_device)), HasSubstr(" on 1 CPU thread, "));
   EXPECT_THAT(make_plan(graph, options, no_device).why.device, HasSubstr("no CUDA device"));
-  options.device = Device::cpu;
+  options.machine.device = Device::cpu;
   EXPECT_EQ(make_plan(graph, options, one_device).why.device, "");
 }
 
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
   const Graph graph = path_graph({200000000, -200000000});
-  SolveOptions options{.device = Device::cuda};
+  SolveOptions options{.machine = {.device = Device::cuda}};
   EXPECT_ERROR(device, make_plan(graph, options, one_device));
-  options.value_type = ValueType::f64;
+  options.method.value_type = ValueType::f64;
   EXPECT_EQ(make_plan(graph, options, one_device).type, ValueType::f64);
 }
 
 TEST(Plan, SaysInOneLineWhatItWillDo) {
-  SolveOptions options{.threads = 2};
+  SolveOptions options{.machine = {.threads = 2}};
   const std::string line = plan_line(make_plan(path_graph({0.5, 2}), options));
   EXPECT_THAT(line, HasSubstr("floyd-warshall min-plus f32 on 2 CPU threads"));
   EXPECT_THAT(line, HasSubstr("error 6.0e-08/edge"));
@@ -190,15 +193,16 @@ TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
     return StoreRates{0.5, 49e6, false};
   };
   const Graph graph = long_paths();
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 2};
+  SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.device = Device::cpu, .threads = 2}};
   Prediction predicted = make_plan(graph, options, no_device, rates).predicted;
   EXPECT_DOUBLE_EQ(predicted.start, 1);
   EXPECT_DOUBLE_EQ(predicted.solve, 7 + static_cast<double>(graph.arc_count()) / 7000);
   EXPECT_DOUBLE_EQ(predicted.statistics, 3500.0 * 3500 / 1e6);
   EXPECT_EQ(predicted.store, 0);
   EXPECT_FALSE(predicted.rough);
-  options.output = "x.npy";
-  options.statistics = false;
+  options.storage.output = "x.npy";
+  options.question.statistics = false;
   predicted = make_plan(graph, options, no_device, rates).predicted;
   EXPECT_EQ(predicted.statistics, 0);
   EXPECT_NEAR(predicted.store, 0.5 + 1, 1e-4) << "49 MB, and a header in a block of the disk";
@@ -213,9 +217,9 @@ TEST(Plan, CountsWhatADriverTookToStartAndWillTakeToEnd) {
   };
   for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
     SolveOptions options;
-    options.algorithm = algorithm;
-    options.device = Device::cuda;
-    options.keep = algorithm == Algorithm::floyd_warshall ? Keep::matrix : Keep::statistics;
+    options.method.algorithm = algorithm;
+    options.machine.device = Device::cuda;
+    options.storage.keep = algorithm == Algorithm::floyd_warshall ? Keep::matrix : Keep::statistics;
     const auto begun = std::chrono::steady_clock::now();
     const Prediction predicted = make_plan(path_graph({1, 2, 3}), options, slow).predicted;
     const std::chrono::duration<double> all = std::chrono::steady_clock::now() - begun;
@@ -224,7 +228,7 @@ TEST(Plan, CountsWhatADriverTookToStartAndWillTakeToEnd) {
     EXPECT_GT(predicted.end, 0);
     EXPECT_NEAR(predicted.seconds, predicted.start + predicted.solve + predicted.statistics, 1e-9)
         << "whoever stays does not wait for the end";
-    EXPECT_EQ(make_plan(path_graph({1, 2}), {.device = Device::cpu}).predicted.end, 0);
+    EXPECT_EQ(make_plan(path_graph({1, 2}), {.machine = {.device = Device::cpu}}).predicted.end, 0);
   }
 }
 
@@ -240,22 +244,22 @@ TEST(Plan, PredictsTheOutputByWhatMemoryAndDiskMove) {
     EXPECT_GT(asked.guess, 0);
     return TransferRates{98e6, 49e6, 7e9, "2026-11-21T10:00:00Z"};
   };
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
-                       .device = Device::cpu,
-                       .threads = 2,
-                       .output = "x.npy"};
+  SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.device = Device::cpu, .threads = 2},
+                       .storage = {.output = "x.npy"}};
   const auto predict = [&] { return make_plan(long_paths(), options, no_device, rates).predicted; };
   EXPECT_NEAR(predict().store, 0.5 + 1, 0.1) << "49 MB are copied, and written";
   EXPECT_FALSE(predict().rough);
   EXPECT_EQ(predict().measured, "2026-11-21T10:00:00Z") << "of the older figures";
-  options.output = "x.zarr";
-  options.compress = true;
+  options.storage.output = "x.zarr";
+  options.storage.compress = true;
   EXPECT_TRUE(predict().rough) << "how far bytes shrink is not known";
 }
 
 TEST(Plan, IsRoughWhereNothingWasMeasured) {
   const Prediction predicted =
-      make_plan(long_paths(), {.algorithm = Algorithm::floyd_warshall}, no_device).predicted;
+      make_plan(long_paths(), {.method = {.algorithm = Algorithm::floyd_warshall}}, no_device)
+          .predicted;
   EXPECT_TRUE(predicted.rough);
   EXPECT_GT(predicted.solve, 0.05);
   EXPECT_LT(predicted.solve, 100);

@@ -13,7 +13,8 @@ namespace apsp::planner {
 namespace {
 
 bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
-  return options.predecessors || options.hops || options.tile > 0 || plan.signed_weights != nullptr;
+  return options.question.predecessors || options.question.hops || options.method.tile > 0 ||
+         plan.signed_weights != nullptr;
 }
 
 double pairs_of(const Plan& plan) {
@@ -27,7 +28,7 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
                                                   : rows.costs.counted;
   Prediction prediction;
   prediction.solve = rows.seconds();
-  if (options.statistics && pairs > 0) prediction.statistics = pairs_of(plan) / pairs;
+  if (options.question.statistics && pairs > 0) prediction.statistics = pairs_of(plan) / pairs;
   if (plan.on_device) {
     prediction.start = plan.on_device->link.start;
     prediction.end = kDeviceEndSeconds;
@@ -53,9 +54,9 @@ Prediction predict_without_disk(const Plan& plan, const MatrixWork& work, const 
 Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                          const RateSource& rates) {
   if (plan.rows()) return predict_rows(plan, options);
-  const MatrixWork work{plan.n, arcs, options.statistics};
+  const MatrixWork work{plan.n, arcs, options.question.statistics};
   if (!plan.on_disk() && plan.on_device) {
-    return predict_on_device(*plan.on_device, arcs, options.statistics);
+    return predict_on_device(*plan.on_device, arcs, options.question.statistics);
   }
   Prediction prediction = predict_without_disk(plan, work, rates);
   if (!plan.on_disk()) return prediction;
@@ -78,12 +79,12 @@ TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const Ra
   if (!source.transfers) return {};
   const double guess = predict_on_disk(*plan.on_disk(), plan.n, plan.value_bytes(), 0, {});
   const auto found =
-      source.transfers({.threads = plan.threads, .path = options.output, .guess = guess});
+      source.transfers({.threads = plan.threads, .path = options.storage.output, .guess = guess});
   return found && found->disk_read_bytes_per_second > 0 ? *found : TransferRates();
 }
 
 std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
-  if (options.output.empty()) return 0;
+  if (options.storage.output.empty()) return 0;
   constexpr std::int64_t kValuesOfStatistics = 3;  // eccentricity, closeness, harmonic centrality
   store::Layout layout = layout_of(plan, options);
   std::vector<store::Array> arrays;
@@ -93,20 +94,22 @@ std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
         sparse::stored_arrays(*plan.rows()->tree(), plan.type, plan.rows()->factor()->symmetric);
   }
   return store::result_bytes_on_disk(
-      options.output, layout,
+      options.storage.output, layout,
       {.graph = plan.disk.graph,
        .arrays = arrays,
-       .vertex_values = options.statistics ? kValuesOfStatistics : 0});
+       .vertex_values = options.question.statistics ? kValuesOfStatistics : 0});
 }
 
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates) {
   Prediction prediction = predict_solve(plan, arcs, options, rates);
-  if (!options.output.empty()) {
+  if (!options.storage.output.empty()) {
     const auto bytes = static_cast<double>(output_bytes(plan, options));
-    const StoreRates store = store_rates(
-        rates, {.threads = plan.threads, .path = options.output, .compress = options.compress},
-        bytes);
+    const StoreRates store = store_rates(rates,
+                                         {.threads = plan.threads,
+                                          .path = options.storage.output,
+                                          .compress = options.storage.compress},
+                                         bytes);
     prediction.store = predict_store(bytes, store);
     prediction.seconds += prediction.store;
     prediction.rough = prediction.rough || store.uncalibrated;

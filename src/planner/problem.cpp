@@ -58,20 +58,21 @@ PlanRequest PlanRequest::with(const SolveOptions& others) const {
 }
 
 bool wants_pairs_alone(const SolveOptions& options) {
-  return options.pairs > 0 && options.keep == Keep::automatic && !options.statistics &&
-         options.output.empty() && options.into.values == nullptr && !options.on_device_rows;
+  return options.question.pairs > 0 && options.storage.keep == Keep::automatic &&
+         !options.question.statistics && options.storage.output.empty() &&
+         options.consumer.into.values == nullptr && !options.consumer.on_device_rows;
 }
 
 bool may_store_factor(const SolveOptions& options, const Problem& problem) {
-  const bool dissects = options.algorithm == Algorithm::automatic ||
-                        options.algorithm == Algorithm::nested_dissection;
-  return options.stored == Keep::automatic && store::is_zarr(options.output) &&
-         !options.predecessors && problem.selection.all() && dissects;
+  const bool dissects = options.method.algorithm == Algorithm::automatic ||
+                        options.method.algorithm == Algorithm::nested_dissection;
+  return options.storage.stored == Keep::automatic && store::is_zarr(options.storage.output) &&
+         !options.question.predecessors && problem.selection.all() && dissects;
 }
 
 bool names_rows(const SolveOptions& options) {
-  return options.algorithm != Algorithm::automatic &&
-         options.algorithm != Algorithm::floyd_warshall;
+  return options.method.algorithm != Algorithm::automatic &&
+         options.method.algorithm != Algorithm::floyd_warshall;
 }
 
 }  // namespace planner

@@ -65,17 +65,18 @@ std::vector<Choice> choices(bool acyclic) {
       for (const auto& [what, change] :
            std::vector<std::pair<const char*, void (*)(SolveOptions&)>>{
                {"", [](SolveOptions&) {}},
-               {"--predecessors", [](SolveOptions& o) { o.predecessors = true; }},
-               {"--via", [](SolveOptions& o) { o.via = true; }},
-               {"--keep matrix", [](SolveOptions& o) { o.keep = Keep::matrix; }},
-               {"--keep factor", [](SolveOptions& o) { o.keep = Keep::factor; }},
-               {"--device-memory 20KiB", [](SolveOptions& o) { o.device_memory = 20 << 10; }}}) {
+               {"--predecessors", [](SolveOptions& o) { o.question.predecessors = true; }},
+               {"--via", [](SolveOptions& o) { o.question.via = true; }},
+               {"--keep matrix", [](SolveOptions& o) { o.storage.keep = Keep::matrix; }},
+               {"--keep factor", [](SolveOptions& o) { o.storage.keep = Keep::factor; }},
+               {"--device-memory 20KiB",
+                [](SolveOptions& o) { o.machine.device_memory = 20 << 10; }}}) {
         SolveOptions options;
-        options.device = Device::cuda;
-        options.algorithm = algorithm;
-        options.semiring = semiring;
-        options.keep = Keep::statistics;
-        options.threads = 1;
+        options.machine.device = Device::cuda;
+        options.method.algorithm = algorithm;
+        options.question.semiring = semiring;
+        options.storage.keep = Keep::statistics;
+        options.machine.threads = 1;
         change(options);
         all.push_back({fmt::format("{} {} {}", name(algorithm), name(semiring), what), options});
       }
@@ -123,7 +124,7 @@ TEST(Refusals, NameAWayOutThatIsPlanned) {
     const bool acyclic = problem.name.find("acyclic") != std::string::npos;
     for (const Choice& choice : choices(acyclic)) {
       // A message names the ways out of one obstacle, and these have two.
-      if (problem.name.starts_with("long") && choice.options.device_memory > 0) continue;
+      if (problem.name.starts_with("long") && choice.options.machine.device_memory > 0) continue;
       const Refused found = refusal(problem.graph, choice.options);
       if (found.message.empty()) continue;
       SCOPED_TRACE(problem.name + ": " + choice.words + ": " + found.message);
@@ -145,9 +146,9 @@ TEST(Refusals, AreNoneWhereTheDeviceIsLeftOpen) {
     const bool acyclic = problem.name.find("acyclic") != std::string::npos;
     for (const Choice& choice : choices(acyclic)) {
       SolveOptions options = choice.options;
-      options.device = Device::automatic;
-      options.algorithm = Algorithm::automatic;
-      if (options.keep == Keep::factor) continue;  // has reasons of its own
+      options.machine.device = Device::automatic;
+      options.method.algorithm = Algorithm::automatic;
+      if (options.storage.keep == Keep::factor) continue;  // has reasons of its own
       EXPECT_EQ(refusal(problem.graph, options).message, "")
           << problem.name << ": " << choice.words;
     }

@@ -26,7 +26,7 @@ bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, b
 }
 
 Counting counting_by(const SolveOptions& options, const Problem& problem, bool by_engine) {
-  if (!options.statistics) return Counting::nobody;
+  if (!options.question.statistics) return Counting::nobody;
   return by_engine ? Counting::by_columns : Counting::by_rows;
 }
 
@@ -39,21 +39,24 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
   }
   const bool all = plan.selection.all();
   // Predecessors follow from the distances of an output, if there is one.
-  if (all && (plan.keep == Keep::matrix || (options.predecessors && options.output.empty()))) {
+  if (all && (plan.keep == Keep::matrix ||
+              (options.question.predecessors && options.storage.output.empty()))) {
     return uses_of(RowTakers::matrix, Counting::by_rows);
   }
-  const bool to_output = !options.output.empty() && plan.stored == Keep::matrix;
-  const bool into = options.into.values != nullptr;
+  const bool to_output = !options.storage.output.empty() && plan.stored == Keep::matrix;
+  const bool into = options.consumer.into.values != nullptr;
   const int places = (to_output ? 1 : 0) + (plan.keeps_selection() ? 1 : 0) + (into ? 1 : 0);
-  const bool passed_on = places > 0 || options.on_rows || options.on_device_rows;
+  const bool passed_on = places > 0 || options.consumer.on_rows || options.consumer.on_device_rows;
   const Counting counting =
       counting_by(options, plan, engine_counts(rows, plan, on_cuda, passed_on));
   if (!passed_on) return uses_of(RowTakers::nobody, counting);
-  if (places == 0 && !options.on_rows) return uses_of(RowTakers::device_callback, counting);
+  if (places == 0 && !options.consumer.on_rows)
+    return uses_of(RowTakers::device_callback, counting);
   // A row cannot be written to two places, and rows of an earlier run are counted by rows.
-  const bool written = places == 1 && !options.on_rows && !options.on_device_rows &&
-                       !(options.resume && options.statistics) && rows.factor() != nullptr &&
-                       rows.factor()->trim == nullptr && (!into || plan.type == ValueType::f64);
+  const bool written =
+      places == 1 && !options.consumer.on_rows && !options.consumer.on_device_rows &&
+      !(options.storage.resume && options.question.statistics) && rows.factor() != nullptr &&
+      rows.factor()->trim == nullptr && (!into || plan.type == ValueType::f64);
   return uses_of(written ? RowTakers::one_place : RowTakers::several, counting);
 }
 
@@ -61,13 +64,14 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
                                                      RowsPlan rows, Plan& plan) const {
   const SolveOptions& options = asked_.options;
   rows.uses.finds_predecessors =
-      options.predecessors && !rows.uses.keeps_matrix && !rows.searches() &&
+      options.question.predecessors && !rows.uses.keeps_matrix && !rows.searches() &&
       paths::DevicePredecessors::takes(asked_.graph, plan.semiring, plan.type, plan.distance_bound);
   NamedDevice named = find_named_device(preference, asked_.find, asked_.rates);
   if (named.taken.empty()) return Refusal{ErrorKind::device, std::move(named.why_none)};
   RowsOnDevices on = rows_on_devices(
-      asked_.graph, problem_, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
-      named, std::move(rows));
+      asked_.graph, problem_,
+      {options.machine.device_memory, options.storage.output.empty() ? 0 : plan.chunk}, named,
+      std::move(rows));
   if (!on.devices.fits()) {
     return Refusal{ErrorKind::does_not_fit, std::move(on.devices.too_small), on.devices.bytes};
   }
@@ -78,11 +82,11 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
 
 Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan) const {
   const SolveOptions& options = asked_.options;
-  const bool on_cuda = options.device == Device::cuda;
+  const bool on_cuda = options.machine.device == Device::cuda;
   RowsPlan rows = on_host;
   rows.uses = uses(rows, plan, on_cuda);
   if (on_cuda) {
-    const DevicePreference named{options.device, options.device_ordinals};
+    const DevicePreference named{options.machine.device, options.machine.device_ordinals};
     if (auto refusal = put_on_devices(named, std::move(rows), plan)) return *std::move(refusal);
   } else {
     plan.method = std::move(rows);
@@ -93,13 +97,16 @@ Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan) const {
 
 Planned RowCandidates::by(Algorithm algorithm, double best) const {
   const SolveOptions& options = asked_.options;
-  const bool on_cuda = options.device == Device::cuda;
+  const bool on_cuda = options.machine.device == Device::cuda;
   const bool dissects = algorithm == Algorithm::nested_dissection;
   const RateSource assumed;
   const RowsMeans means{
-      *asked_.findings, on_cuda ? assumed : asked_.rates,
-      options.control,  options.keep == Keep::statistics && options.output.empty() && !on_cuda,
-      options.memory,   best};
+      *asked_.findings,
+      on_cuda ? assumed : asked_.rates,
+      options.control,
+      options.storage.keep == Keep::statistics && options.storage.output.empty() && !on_cuda,
+      options.machine.memory,
+      best};
   const RowsPlan on_host = plan_rows_by(algorithm, asked_.graph, problem_, means);
   Plan begun(problem_);
   begun.algorithm = algorithm;
@@ -114,10 +121,10 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
   Planned found = kept_as(on_host, begun);
   const auto too_large = [&] {
     const Plan* const plan = std::get_if<Plan>(&found);
-    return plan != nullptr && dissects && !options.predecessors && problem_.selection.all() &&
-           !matrix_.fits_memory() && !plan->fits_memory();
+    return plan != nullptr && dissects && !options.question.predecessors &&
+           problem_.selection.all() && !matrix_.fits_memory() && !plan->fits_memory();
   };
-  if (options.keep == Keep::automatic && too_large()) {
+  if (options.storage.keep == Keep::automatic && too_large()) {
     begun.keep = Keep::factor;
     begun.why.keep = "the matrix does not fit";
     found = kept_as(on_host, begun);
@@ -156,8 +163,8 @@ Planned RowCandidates::factored() const {
   const auto refusal = [](std::string cause) {
     return Refusal{.cause = std::move(cause), .of_method = true};
   };
-  if (options.algorithm != Algorithm::automatic && options.algorithm != kMaker) {
-    return refusal(fmt::format("{} makes no factor", name(options.algorithm)));
+  if (options.method.algorithm != Algorithm::automatic && options.method.algorithm != kMaker) {
+    return refusal(fmt::format("{} makes no factor", name(options.method.algorithm)));
   }
   const std::string why = why_not(kMaker, asked_.graph, options, problem_);
   if (!why.empty()) {

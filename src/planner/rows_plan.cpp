@@ -308,8 +308,9 @@ std::int64_t RowsPlan::solving_bytes() const {
 
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const Problem& problem) {
-  if (options.via || options.hops) return "keeps no intermediate vertices (`via`, `hops`)";
-  const bool on_cuda = options.device == Device::cuda;
+  if (options.question.via || options.question.hops)
+    return "keeps no intermediate vertices (`via`, `hops`)";
+  const bool on_cuda = options.machine.device == Device::cuda;
   if (graph.matrix() != nullptr) return "does not take matrices";
   const bool reachability = problem.semiring == Semiring::or_and;
   switch (algorithm) {

@@ -39,13 +39,13 @@ const CandidateReport& floyd_warshall_of(const Plan& plan) {
 }
 
 Plan plan_of(const Graph& graph, SolveOptions options) {
-  options.threads = 2;
+  options.machine.threads = 2;
   return make_plan(graph, options, no_device);
 }
 
 TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
-  const Plan plan =
-      plan_of(ring(30'000), {.memory = std::int64_t{1} << 40, .keep = Keep::statistics});
+  const Plan plan = plan_of(ring(30'000), {.machine = {.memory = std::int64_t{1} << 40},
+                                           .storage = {.keep = Keep::statistics}});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_TRUE(plan.candidates.front().taken);
   EXPECT_GT(floyd_warshall_of(plan).seconds, plan.predicted.seconds);
@@ -58,7 +58,7 @@ TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
 TEST(RowsPlan, JohnsonLeavesNegativeRealsToSumsOfThem) {
   for (const double least : {-2.0, -2.5}) {
     const Graph graph = graph_of(3, {{0, 1, least}, {1, 2, -1}}, true);
-    const SolveOptions options{.algorithm = Algorithm::johnson};
+    const SolveOptions options{.method = {.algorithm = Algorithm::johnson}};
     if (least == -2) {
       EXPECT_EQ(plan_of(graph, options).algorithm, Algorithm::johnson);
     } else {
@@ -71,7 +71,8 @@ TEST(RowsPlan, JohnsonLeavesNegativeRealsToSumsOfThem) {
 /// the campaign, where the distance 1 of a longest path came out as 2.
 TEST(RowsPlan, JohnsonLeavesSumsBeyondF64ToOthers) {
   const auto message = [](double large, double sign, Semiring semiring) {
-    const SolveOptions options{.algorithm = Algorithm::johnson, .semiring = semiring};
+    const SolveOptions options{.question = {.semiring = semiring},
+                               .method = {.algorithm = Algorithm::johnson}};
     const Graph graph = graph_of(4, {{0, 1, sign * large}, {1, 2, sign * 1}, {2, 3, sign * large}});
     try {
       return std::string(name(plan_of(graph, options).algorithm));
@@ -89,8 +90,9 @@ TEST(RowsPlan, JohnsonLeavesSumsBeyondF64ToOthers) {
 
 TEST(RowsPlan, TakesTimeByItsSources) {
   const auto seconds = [](Vertex sources) {
-    SolveOptions options{.algorithm = Algorithm::nested_dissection, .keep = Keep::matrix};
-    for (Vertex v = 0; v < sources; ++v) options.sources.push_back(v);
+    SolveOptions options{.method = {.algorithm = Algorithm::nested_dissection},
+                         .storage = {.keep = Keep::matrix}};
+    for (Vertex v = 0; v < sources; ++v) options.question.sources.push_back(v);
     return plan_of(ring(30'000), options).rows()->costs.rows_seconds;
   };
   EXPECT_NEAR(seconds(2000) / seconds(200), 10, 3);
@@ -98,7 +100,8 @@ TEST(RowsPlan, TakesTimeByItsSources) {
 
 TEST(ChooseAlgorithm, SearchesFromFewSourcesBeforeAnyOrderIsFound) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 10'000});
-  const Plan plan = plan_of(graph, {.sources = {17}, .keep = Keep::statistics});
+  const Plan plan =
+      plan_of(graph, {.question = {.sources = {17}}, .storage = {.keep = Keep::statistics}});
   EXPECT_EQ(plan.algorithm, Algorithm::johnson);
   const auto order =
       std::find_if(plan.candidates.begin(), plan.candidates.end(),
@@ -109,19 +112,20 @@ TEST(ChooseAlgorithm, SearchesFromFewSourcesBeforeAnyOrderIsFound) {
 
 TEST(RowsPlan, KeepsTheFactorForPairsWhereThatIsSoonerThanRows) {
   const Graph graph = ring(30'000);
-  SolveOptions options{.algorithm = Algorithm::nested_dissection, .pairs = 400};
-  options.statistics = false;
-  options.on_rows = [](const RowBlock&) {};
-  for (Vertex v = 0; v < 400; ++v) options.sources.push_back(v);
+  SolveOptions options{.question = {.pairs = 400},
+                       .method = {.algorithm = Algorithm::nested_dissection}};
+  options.question.statistics = false;
+  options.consumer.on_rows = [](const RowBlock&) {};
+  for (Vertex v = 0; v < 400; ++v) options.question.sources.push_back(v);
   const Plan few = plan_of(graph, options);
   EXPECT_EQ(few.keep, Keep::factor);
   EXPECT_FALSE(few.rows()->uses.computes_rows);
   EXPECT_GT(few.rows()->seconds(), few.rows()->costs.making_seconds);
-  options.pairs = 400 * 30'000;
+  options.question.pairs = 400 * 30'000;
   const Plan all = plan_of(graph, options);
   EXPECT_EQ(all.keep, Keep::statistics);
   EXPECT_TRUE(all.rows()->uses.computes_rows);
-  options.statistics = true;  // something else is wanted too
+  options.question.statistics = true;  // something else is wanted too
   EXPECT_EQ(plan_of(graph, options).keep, Keep::matrix);
 }
 
@@ -132,7 +136,8 @@ TEST(RowsPlan, TrimsDirectedGraphsOfWhichNobodyAsksForTheFactor) {
   for (Vertex v = 0; v < kEnds; ++v) builder.add_edge(v % kCore, kCore + v, 1);
   const Graph graph = std::move(builder).build();
   const auto plan_to = [&](Keep keep) {
-    return plan_of(graph, {.algorithm = Algorithm::nested_dissection, .keep = keep});
+    return plan_of(
+        graph, {.method = {.algorithm = Algorithm::nested_dissection}, .storage = {.keep = keep}});
   };
   const Plan trimmed = plan_to(Keep::statistics);
   ASSERT_TRUE(trimmed.rows()->factor()->trim);
@@ -144,11 +149,11 @@ TEST(RowsPlan, TrimsDirectedGraphsOfWhichNobodyAsksForTheFactor) {
     EXPECT_EQ(whole.rows()->tree()->vertices(), kCore + kEnds);
     EXPECT_GT(whole.rows()->seconds(), trimmed.rows()->seconds());
   }
-  EXPECT_FALSE(
-      plan_of(ring(3000), {.algorithm = Algorithm::nested_dissection, .keep = Keep::statistics})
-          .rows()
-          ->factor()
-          ->trim);
+  EXPECT_FALSE(plan_of(ring(3000), {.method = {.algorithm = Algorithm::nested_dissection},
+                                    .storage = {.keep = Keep::statistics}})
+                   .rows()
+                   ->factor()
+                   ->trim);
 }
 
 TEST(RowsPlan, TakesTimeForAGraphWithoutACore) {
@@ -156,8 +161,9 @@ TEST(RowsPlan, TakesTimeForAGraphWithoutACore) {
   constexpr Vertex kVertices = 4000;
   GraphBuilder builder(kVertices);
   for (Vertex v = 1; v < kVertices; ++v) builder.add_edge(v / 2, v, 1);
-  const Plan plan = plan_of(std::move(builder).build(),
-                            {.algorithm = Algorithm::nested_dissection, .keep = Keep::statistics});
+  const Plan plan =
+      plan_of(std::move(builder).build(), {.method = {.algorithm = Algorithm::nested_dissection},
+                                           .storage = {.keep = Keep::statistics}});
   ASSERT_TRUE(plan.rows()->factor()->trim);
   EXPECT_EQ(plan.rows()->tree()->vertices(), 0);
   EXPECT_GT(plan.rows()->seconds(), 0);
@@ -169,16 +175,18 @@ TEST(RowsPlan, TakesTimeForAGraphWithoutACore) {
 }
 
 TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
-  const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::statistics});
+  const Plan plan = plan_of(
+      ring(40'000), {.machine = {.memory = 400 * kMiB}, .storage = {.keep = Keep::statistics}});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_FALSE(floyd_warshall_of(plan).fits);
   EXPECT_LE(plan.bytes, 400 * kMiB);
   // The matrix is wanted in memory, and nothing can help that.
-  EXPECT_ERROR(does_not_fit, plan_of(ring(40'000), {.memory = 400 * kMiB, .keep = Keep::matrix}));
+  EXPECT_ERROR(does_not_fit, plan_of(ring(40'000), {.machine = {.memory = 400 * kMiB},
+                                                    .storage = {.keep = Keep::matrix}}));
 }
 
 TEST(ChooseKeep, TakesTheFactorWhereTheMatrixDoesNotFit) {
-  const Plan plan = plan_of(ring(40'000), {.memory = 400 * kMiB});
+  const Plan plan = plan_of(ring(40'000), {.machine = {.memory = 400 * kMiB}});
   EXPECT_EQ(plan.keep, Keep::factor);
   EXPECT_LE(plan.bytes, 400 * kMiB);
   EXPECT_FALSE(plan.keeps_matrix());
@@ -190,30 +198,31 @@ TEST(ChooseKeep, TakesTheFactorWhereTheMatrixDoesNotFit) {
   EXPECT_THAT(row->second, HasSubstr("not kept: the factor is"));
   EXPECT_THAT(row->second, HasSubstr("(the matrix does not fit)"));
   EXPECT_EQ(plan_of(ring(2000), {}).keep, Keep::matrix);
-  EXPECT_EQ(plan_of(ring(2000), {.keep = Keep::statistics}).keep, Keep::statistics);
+  EXPECT_EQ(plan_of(ring(2000), {.storage = {.keep = Keep::statistics}}).keep, Keep::statistics);
 }
 
 TEST(ChooseKeep, AFactorAloneComputesNoRows) {
-  const Plan plan = plan_of(ring(2000), {.statistics = false, .keep = Keep::factor});
+  const Plan plan =
+      plan_of(ring(2000), {.question = {.statistics = false}, .storage = {.keep = Keep::factor}});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_EQ(plan.relaxations(), plan.rows()->tree()->elimination_relaxations());
-  const Plan rows = plan_of(ring(2000), {.keep = Keep::factor});
+  const Plan rows = plan_of(ring(2000), {.storage = {.keep = Keep::factor}});
   EXPECT_GT(rows.relaxations(), 1.1 * plan.relaxations());
   EXPECT_GT(rows.predicted.solve, plan.predicted.solve);
-  SolveOptions many{.statistics = false, .keep = Keep::factor};
-  many.threads = 64;
+  SolveOptions many{.question = {.statistics = false}, .storage = {.keep = Keep::factor}};
+  many.machine.threads = 64;
   const Plan of_many = make_plan(ring(20'000), many, no_device);
   EXPECT_LT(of_many.bytes, 300 * kMiB) << "workers and blocks for every thread";
 }
 
 TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
   const auto refusal = [](const Graph& graph, SolveOptions options) {
-    options.keep = Keep::factor;
+    options.storage.keep = Keep::factor;
     EXPECT_ERROR(usage, plan_of(graph, options));
   };
-  refusal(ring(10), {.via = true});
-  refusal(ring(10), {.predecessors = true});
-  refusal(ring(10), {.algorithm = Algorithm::floyd_warshall});
+  refusal(ring(10), {.question = {.via = true}});
+  refusal(ring(10), {.question = {.predecessors = true}});
+  refusal(ring(10), {.method = {.algorithm = Algorithm::floyd_warshall}});
   refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {});
 }
 
@@ -223,22 +232,22 @@ TEST(ChooseAlgorithm, KeepsFloydWarshallForSmallAndDenseGraphs) {
   EXPECT_EQ(plan_of(dense, {}).algorithm, Algorithm::floyd_warshall);
   const Graph hops = random_graph({.n = 1500, .arcs = 200'000, .least = 1, .greatest = 1});
   EXPECT_EQ(plan_of(hops, {}).algorithm, Algorithm::breadth_first) << "on dense graphs too";
-  EXPECT_EQ(plan_of(ring(30'000),
-                    {.algorithm = Algorithm::floyd_warshall, .memory = std::int64_t{1} << 40})
+  EXPECT_EQ(plan_of(ring(30'000), {.method = {.algorithm = Algorithm::floyd_warshall},
+                                   .machine = {.memory = std::int64_t{1} << 40}})
                 .algorithm,
             Algorithm::floyd_warshall);
 }
 
 TEST(ChooseAlgorithm, SaysWhatNestedDissectionDoesNotTake) {
   const auto refusal = [](const Graph& graph, SolveOptions options) {
-    options.algorithm = Algorithm::nested_dissection;
+    options.method.algorithm = Algorithm::nested_dissection;
     const Error error = error_of([&] { plan_of(graph, options); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  refusal(ring(10), {.via = true});
+  refusal(ring(10), {.question = {.via = true}});
   refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {});
-  EXPECT_EQ(plan_of(ring(10), {.algorithm = Algorithm::nested_dissection}).algorithm,
+  EXPECT_EQ(plan_of(ring(10), {.method = {.algorithm = Algorithm::nested_dissection}}).algorithm,
             Algorithm::nested_dissection);
 }
 
@@ -250,29 +259,31 @@ TEST(ChooseAlgorithm, TakesSearchesWhereDistancesAreHops) {
                      static_cast<Vertex>(random.below(20'000)), 1);
   }
   const Graph graph = std::move(builder).build();
-  const Plan plan = plan_of(graph, {.memory = std::int64_t{1} << 40, .keep = Keep::statistics});
+  const Plan plan = plan_of(
+      graph, {.machine = {.memory = std::int64_t{1} << 40}, .storage = {.keep = Keep::statistics}});
   EXPECT_EQ(plan.algorithm, Algorithm::breadth_first);
-  EXPECT_EQ(plan_of(graph, {.semiring = Semiring::or_and,
-                            .memory = std::int64_t{1} << 40,
-                            .keep = Keep::statistics})
+  EXPECT_EQ(plan_of(graph, {.question = {.semiring = Semiring::or_and},
+                            .machine = {.memory = std::int64_t{1} << 40},
+                            .storage = {.keep = Keep::statistics}})
                 .type,
             ValueType::boolean);
 }
 
 TEST(ChooseAlgorithm, SaysWhatSearchesDoNotTake) {
   const auto refusal = [](Algorithm algorithm, SolveOptions options, const Graph& graph) {
-    options.algorithm = algorithm;
+    options.method.algorithm = algorithm;
     const Error error = error_of([&] { plan_of(graph, options); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
   const Graph weighted = random_graph({.n = 30, .arcs = 90, .least = 2});
   refusal(Algorithm::breadth_first, {}, weighted);
-  refusal(Algorithm::breadth_first, {.semiring = Semiring::max_min}, weighted);
-  refusal(Algorithm::johnson, {.semiring = Semiring::or_and}, weighted);
-  EXPECT_EQ(plan_of(weighted, {.algorithm = Algorithm::johnson}).algorithm, Algorithm::johnson);
+  refusal(Algorithm::breadth_first, {.question = {.semiring = Semiring::max_min}}, weighted);
+  refusal(Algorithm::johnson, {.question = {.semiring = Semiring::or_and}}, weighted);
+  EXPECT_EQ(plan_of(weighted, {.method = {.algorithm = Algorithm::johnson}}).algorithm,
+            Algorithm::johnson);
   const Graph real = random_graph({.n = 30, .arcs = 90, .least = 2, .real = true, .acyclic = true});
-  refusal(Algorithm::johnson, {.semiring = Semiring::max_plus}, real);
+  refusal(Algorithm::johnson, {.question = {.semiring = Semiring::max_plus}}, real);
 }
 
 TEST(PlanRows, ChoosesTheNumberOfPartsByWhatTheyTake) {
@@ -320,15 +331,17 @@ TEST(PlanRows, TriesNoRowsOutWhereThatWouldBeALargePartOfAll) {
 }
 
 TEST(PlanRows, BoundaryIsTakenOnlyByName) {
-  const SolveOptions options{.algorithm = Algorithm::boundary, .keep = Keep::statistics};
+  const SolveOptions options{.method = {.algorithm = Algorithm::boundary},
+                             .storage = {.keep = Keep::statistics}};
   const Plan plan = plan_of(ring(5000), options);
   EXPECT_EQ(plan.algorithm, Algorithm::boundary);
   EXPECT_TRUE(plan.rows()->uses.gives_columns);
-  const Plan chosen = plan_of(ring(5000), {.keep = Keep::statistics});
+  const Plan chosen = plan_of(ring(5000), {.storage = {.keep = Keep::statistics}});
   for (const CandidateReport& candidate : chosen.candidates) {
     EXPECT_FALSE(candidate.algorithm == Algorithm::boundary && candidate.known);
   }
-  EXPECT_ERROR(usage, plan_of(ring(10), {.algorithm = Algorithm::boundary, .keep = Keep::factor}));
+  EXPECT_ERROR(usage, plan_of(ring(10), {.method = {.algorithm = Algorithm::boundary},
+                                         .storage = {.keep = Keep::factor}}));
 }
 
 TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {

@@ -22,7 +22,9 @@ using testing::HasSubstr;
 
 Plan plan_of(const Graph& graph, std::optional<ValueType> type = {},
              Semiring semiring = Semiring::min_plus) {
-  SolveOptions options{.device = Device::cpu, .semiring = semiring, .value_type = type};
+  SolveOptions options{.question = {.semiring = semiring},
+                       .method = {.value_type = type},
+                       .machine = {.device = Device::cpu}};
   return make_plan(graph, options);
 }
 

@@ -41,28 +41,28 @@ TEST(Tolerance, LongLinesAreSolvedInF64) {
 }
 
 TEST(Tolerance, IsTheCallers) {
-  SolveOptions options{.tolerance = 1e-4};
+  SolveOptions options{.method = {.tolerance = 1e-4}};
   EXPECT_EQ(planned_with(line(1600), options).type, ValueType::f32);
   EXPECT_EQ(planned_with(line(1700), options).type, ValueType::f64);
-  options.tolerance = 0;
+  options.method.tolerance = 0;
   EXPECT_EQ(planned_with(line(2), options).type, ValueType::f64);
-  options.tolerance = 1e-7;
+  options.method.tolerance = 1e-7;
   EXPECT_EQ(planned_with(line(2), options).type, ValueType::f32);
   EXPECT_EQ(planned_with(line(3), options).type, ValueType::f64);
-  options.tolerance = 1e30;
+  options.method.tolerance = 1e30;
   EXPECT_EQ(planned_with(line(5000), options).type, ValueType::f32);
 }
 
 TEST(Tolerance, IsANumberFromZero) {
   for (const double wrong :
        {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    SolveOptions options{.tolerance = wrong};
+    SolveOptions options{.method = {.tolerance = wrong}};
     EXPECT_ERROR(usage, planned_with(line(3), options));
   }
 }
 
 TEST(Tolerance, ATypeByNameIsObeyedAndItsBoundPrinted) {
-  SolveOptions options{.value_type = ValueType::f32};
+  SolveOptions options{.method = {.value_type = ValueType::f32}};
   const Plan plan = planned_with(line(2001), options);
   EXPECT_EQ(plan.type, ValueType::f32);
   EXPECT_EQ(precision(plan),
@@ -72,10 +72,10 @@ TEST(Tolerance, ATypeByNameIsObeyedAndItsBoundPrinted) {
 
 TEST(Tolerance, SaysNothingOfIntegersAndCountsABottleneckOnce) {
   EXPECT_EQ(planned_with(line(3000, 2)).type, ValueType::u16);
-  SolveOptions widest{.semiring = Semiring::max_min};
+  SolveOptions widest{.question = {.semiring = Semiring::max_min}};
   EXPECT_EQ(planned_with(line(3000), widest).type, ValueType::f32);
   EXPECT_EQ(precision(planned_with(line(3000), widest)), "error at most 6.0e-08, relative");
-  widest.tolerance = 1e-9;
+  widest.method.tolerance = 1e-9;
   EXPECT_EQ(planned_with(line(3000), widest).type, ValueType::f64);
   EXPECT_EQ(precision(planned_with(line(3000), widest)), "exact");
 }
@@ -87,7 +87,7 @@ TEST(Tolerance, CountsPathsOfSignedWeightsAndLongestOnes) {
   ASSERT_NE(plan.signed_weights, nullptr);
   EXPECT_EQ(plan.type, ValueType::f64);
   EXPECT_EQ(plan.signed_weights->bound.unit_roundoff, 0x1p-53);
-  SolveOptions longest{.semiring = Semiring::max_plus};
+  SolveOptions longest{.question = {.semiring = Semiring::max_plus}};
   EXPECT_EQ(planned_with(line(300, 0.1, true), longest).type, ValueType::f64);
 }
 
@@ -97,7 +97,8 @@ TEST(Tolerance, LeavesRandomGraphsInF32) {
 }
 
 TEST(Tolerance, LessMemoryIsToBeHadByTheTypesName) {
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = 26 << 20};
+  SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall},
+                       .machine = {.threads = 2, .memory = 26 << 20}};
   EXPECT_ERROR(does_not_fit, planned_with(line(1000), options));
 }
 

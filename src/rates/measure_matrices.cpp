@@ -154,8 +154,8 @@ std::optional<planner::DeviceRates> measure_device(const planner::RateQuery& ask
   const planner::Devices& devices = *limits.devices;
   const KernelKind& kind = asked.kernel;
   SolveOptions options = measuring_options(asked, limits);
-  options.device = apsp::Device::cuda;
-  options.device_ordinals = {asked.device.ordinal};
+  options.machine.device = apsp::Device::cuda;
+  options.machine.device_ordinals = {asked.device.ordinal};
   const SolveOne solve_one = [&](const Graph& graph) {
     return timed_solve([&] { return devices; }, graph, options);
   };

@@ -52,7 +52,8 @@ TEST(MeasuringGraph, IsSolvedByTheKindOfKernelItStandsFor) {
         if (!graph) continue;
         EXPECT_EQ(graph->vertex_count(), 50);
         EXPECT_EQ(graph->directed(), shape == dense::Shape::full);
-        EXPECT_NO_THROW(timed_solve({}, *graph, {.device = Device::cpu, .semiring = semiring}));
+        EXPECT_NO_THROW(timed_solve(
+            {}, *graph, {.question = {.semiring = semiring}, .machine = {.device = Device::cpu}}));
       }
     }
   }
@@ -67,7 +68,7 @@ TEST(MeasuringGraph, IsSolvedAsAMatrixThoughOtherWaysAreFaster) {
   SolveOptions options = measuring_options({.kernel = narrow}, {});
   EXPECT_EQ(planner::make_plan(*graph, options, planner::no_device).algorithm,
             Algorithm::floyd_warshall);
-  options.algorithm = Algorithm::automatic;
+  options.method.algorithm = Algorithm::automatic;
   EXPECT_NE(planner::make_plan(*graph, options, planner::no_device).algorithm,
             Algorithm::floyd_warshall);
 }

@@ -122,13 +122,13 @@ std::optional<Graph> measuring_graph(const KernelKind& kind, dense::Shape shape,
 SolveOptions measuring_options(const planner::RateQuery& asked, const MeasureLimits& limits) {
   const KernelKind& kind = asked.kernel;
   SolveOptions options;
-  options.semiring = kind.semiring;
-  options.threads = asked.threads;
-  options.device = Device::cpu;
-  options.algorithm = Algorithm::floyd_warshall;  // the graphs are sparse
-  options.via = kind.tracks_via;
+  options.question.semiring = kind.semiring;
+  options.machine.threads = asked.threads;
+  options.machine.device = Device::cpu;
+  options.method.algorithm = Algorithm::floyd_warshall;  // the graphs are sparse
+  options.question.via = kind.tracks_via;
   options.control = {nullptr, limits.cancellation};
-  if (kind.semiring != Semiring::or_and) options.value_type = kind.type;
+  if (kind.semiring != Semiring::or_and) options.method.value_type = kind.type;
   return options;
 }
 

@@ -36,7 +36,7 @@ TEST(ReportPage, ShowsAllOfAWholeResult) {
 
 TEST(ReportPage, OfStatisticsAloneSaysWhatItLacks) {
   SolveOptions kept;
-  kept.keep = Keep::statistics;
+  kept.storage.keep = Keep::statistics;
   const std::string page = report_page(small_grid(kept));
   EXPECT_THAT(page, HasSubstr("<h2>Most central vertices</h2>"));
   EXPECT_THAT(page, Not(HasSubstr("<h2>Matrix of distances</h2>")));
@@ -48,7 +48,7 @@ TEST(ReportPage, OfStatisticsAloneSaysWhatItLacks) {
 
 TEST(ReportPage, OfStatisticsAloneHasMapsByCoordinates) {
   SolveOptions kept;
-  kept.keep = Keep::statistics;
+  kept.storage.keep = Keep::statistics;
   const Result result = small_grid(kept);
   ReportOptions options;
   options.coordinates.emplace();
@@ -62,10 +62,10 @@ TEST(ReportPage, OfStatisticsAloneHasMapsByCoordinates) {
 TEST(ReportPage, OfAFactorIsThatOfTheMatrix) {
   const Graph graph = generate({.kind = GraphKind::geometric, .vertices = 300, .directed = false});
   SolveOptions options;
-  options.algorithm = Algorithm::nested_dissection;
-  options.keep = Keep::factor;
+  options.method.algorithm = Algorithm::nested_dissection;
+  options.storage.keep = Keep::factor;
   const Result factor = solve(graph, options);
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   const Result matrix = solve(graph, options);
   const auto without_run = [](const std::string& page) {
     return page.substr(0, page.find("<h2>Plan and run</h2>"));
@@ -76,13 +76,13 @@ TEST(ReportPage, OfAFactorIsThatOfTheMatrix) {
 
 TEST(ReportPage, OfSomeSourcesShowsTheirRows) {
   SolveOptions options;
-  options.sources = {3, 7, 11};
+  options.question.sources = {3, 7, 11};
   const std::string page = report_page(small_grid(options));
   EXPECT_THAT(page, HasSubstr("from 3 sources to 30 targets"));
   EXPECT_THAT(page, HasSubstr("diameter-at-least"));
   EXPECT_THAT(page, HasSubstr("between 3 sources and 30 targets"));
   EXPECT_THAT(page, HasSubstr("<h2>Longest shortest path</h2>"));
-  options.targets = {0, 1};
+  options.question.targets = {0, 1};
   EXPECT_THAT(report_page(small_grid(options)), HasSubstr("between 3 sources and 2 targets"));
 }
 
@@ -90,7 +90,7 @@ TEST(ReportPage, TakesEverySemiring) {
   const Graph graph = graph_of(4, {{0, 1, 3}, {1, 2, 4}, {0, 2, 9}, {2, 3, 1}});
   for (const Semiring semiring : all_semirings()) {
     SolveOptions options;
-    options.semiring = semiring;
+    options.question.semiring = semiring;
     const std::string page = report_page(solve(graph, options));
     EXPECT_THAT(page, HasSubstr("<h2>Matrix of distances</h2>")) << name(semiring);
     EXPECT_THAT(page, Not(HasSubstr("nan"))) << name(semiring);
@@ -129,7 +129,7 @@ TEST(ReportPage, WritesNamesOut) {
 TEST(ReportPage, StaysSmallHoweverLargeTheGraph) {
   const Graph graph = generate({.kind = GraphKind::gnp, .vertices = 2500, .probability = 0.05});
   SolveOptions options;
-  options.sources = {0, 1, 2, 3};
+  options.question.sources = {0, 1, 2, 3};
   ReportOptions report;
   report.coordinates.emplace();
   for (Vertex v = 0; v < 2500; ++v) {

@@ -255,22 +255,22 @@ class Trial {
  public:
   Trial(std::uint64_t seed, Tallies& tallies)
       : problem_(seed), tallies_(tallies), graph_(problem_.graph()) {
-    options_.semiring = problem_.semiring();
-    options_.threads = 1;
-    options_.device = Device::cpu;
-    options_.statistics = false;
-    options_.value_type = problem_.pick<std::optional<ValueType>>(
+    options_.question.semiring = problem_.semiring();
+    options_.machine.threads = 1;
+    options_.machine.device = Device::cpu;
+    options_.question.statistics = false;
+    options_.method.value_type = problem_.pick<std::optional<ValueType>>(
         {std::nullopt, std::nullopt, ValueType::f32, ValueType::f64});
-    options_.tolerance = problem_.pick({1e-5, 1e-5, 1e-7, 0.0});
-    options_.algorithm =
+    options_.method.tolerance = problem_.pick({1e-5, 1e-5, 1e-7, 0.0});
+    options_.method.algorithm =
         problem_.pick({Algorithm::automatic, Algorithm::floyd_warshall,
                        Algorithm::nested_dissection, Algorithm::johnson, Algorithm::boundary});
-    what_ = fmt::format("seed {}, {} {}, n = {}", seed, name(options_.semiring),
-                        name(options_.algorithm), graph_.vertex_count());
+    what_ = fmt::format("seed {}, {} {}, n = {}", seed, name(options_.question.semiring),
+                        name(options_.method.algorithm), graph_.vertex_count());
   }
 
   void run() {
-    Comparison comparison(graph_, options_.semiring, tallies_, what_);
+    Comparison comparison(graph_, options_.question.semiring, tallies_, what_);
     const std::uint64_t door = problem_.random().below(problem_.is_matrix() ? 4 : 3);
     try {
       if (door == 0) through_factor(comparison);
@@ -285,8 +285,8 @@ class Trial {
 
  private:
   PrintedBound printed(const SolveReport& report) const {
-    const bool sums =
-        options_.semiring == Semiring::min_plus || options_.semiring == Semiring::max_plus;
+    const bool sums = options_.question.semiring == Semiring::min_plus ||
+                      options_.question.semiring == Semiring::max_plus;
     return {as_printed(report.unit_roundoff), as_printed(report.absolute_error), sums};
   }
 
@@ -313,20 +313,20 @@ class Trial {
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
     }
-    options_.algorithm = Algorithm::automatic;  // it does not take this graph
+    options_.method.algorithm = Algorithm::automatic;  // it does not take this graph
     return solve(graph_, options_);
   }
 
   void through_result(Comparison& comparison) { compare(solved_by_any(), comparison, "solve"); }
 
   void through_factor(Comparison& comparison) {
-    options_.algorithm = Algorithm::automatic;
-    options_.keep = Keep::factor;
+    options_.method.algorithm = Algorithm::automatic;
+    options_.storage.keep = Keep::factor;
     try {
       compare(solve(graph_, options_), comparison, "factor");
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
-      options_.keep = Keep::automatic;  // there is none of this graph
+      options_.storage.keep = Keep::automatic;  // there is none of this graph
       through_result(comparison);
     }
   }
@@ -334,7 +334,7 @@ class Trial {
   void through_rows(Comparison& comparison) {
     const auto n = static_cast<std::size_t>(graph_.vertex_count());
     std::vector<double> rows(n * n);
-    options_.into = {rows.data(), 0};
+    options_.consumer.into = {rows.data(), 0};
     const Result result = solved_by_any();
     ++tallies_.doors["rows"];
     comparison.compare(
@@ -345,7 +345,7 @@ class Trial {
   }
 
   void in_place(Comparison& comparison) {
-    options_.algorithm = Algorithm::floyd_warshall;
+    options_.method.algorithm = Algorithm::floyd_warshall;
     const WeightMatrix* const matrix = graph_.matrix();
     if (matrix == nullptr) return through_result(comparison);
     matrix->type == ValueType::f32 ? in_place<float>(*matrix, comparison)
@@ -357,11 +357,11 @@ class Trial {
     const auto n = static_cast<std::size_t>(matrix.n);
     std::vector<T> values(static_cast<const T*>(matrix.data),
                           static_cast<const T*>(matrix.data) + n * n);
-    const auto none = static_cast<T>(no_path(options_.semiring, matrix.type));
+    const auto none = static_cast<T>(no_path(options_.question.semiring, matrix.type));
     std::replace(values.begin(), values.end(), WeightMatrix::no_arc<T>(), none);
     solve_in_place(MatrixView<T>(values.data(), matrix.n, matrix.n));
-    options_.value_type = matrix.type;  // the bound of the same solve
-    options_.statistics = true;
+    options_.method.value_type = matrix.type;  // the bound of the same solve
+    options_.question.statistics = true;
     PrintedBound bound = printed(solve(graph_, options_).report());
     ++tallies_.doors["in place"];
     comparison.compare(
@@ -372,7 +372,7 @@ class Trial {
   template <class T>
   void solve_in_place(MatrixView<T> matrix) {
     const FloydWarshallOptions options{.threads = 1};
-    switch (options_.semiring) {
+    switch (options_.question.semiring) {
       case Semiring::max_plus:
         return floyd_warshall<MaxPlus>(matrix, options);
       case Semiring::max_min:

@@ -88,10 +88,10 @@ Graph barely_positive_graph(std::uint64_t seed) {
 }
 
 SolveOptions on_cpu(ValueType type) {
-  SolveOptions options{.device = Device::cpu};
-  options.threads = 1;  // the graphs are small
-  options.value_type = type;
-  options.statistics = false;
+  SolveOptions options{.machine = {.device = Device::cpu}};
+  options.machine.threads = 1;  // the graphs are small
+  options.method.value_type = type;
+  options.question.statistics = false;
   return options;
 }
 
@@ -235,7 +235,7 @@ TEST(SignedWeights, ShortDyadicWeightsStayExact) {
 TEST(SignedWeights, IntermediateVerticesDescribePathsOfTheStoredLengths) {
   const Graph graph = barely_positive_graph(8);
   SolveOptions options = on_cpu(ValueType::f32);
-  options.via = options.hops = options.predecessors = true;
+  options.question.via = options.question.hops = options.question.predecessors = true;
   const Result result = solve(graph, options);
   largest_error(graph, result, exact_distances(graph));
   for (Vertex t = 1; t < graph.vertex_count(); ++t) {
@@ -273,7 +273,7 @@ TEST(SignedWeights, LongestPathsToo) {
   const Graph graph = std::move(builder).build();
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     SolveOptions options = on_cpu(type);
-    options.semiring = Semiring::max_plus;
+    options.question.semiring = Semiring::max_plus;
     const Result result = solve(graph, options);
     const double error = largest_error(graph, result, exact_distances(graph, -1), -1);
     if (type == ValueType::f64) {

@@ -80,9 +80,10 @@ TEST(LoadedEngine, SolvesAsTheCpuDoes) {
   EXPECT_EQ(back_end(), "strict devices, " APSP_STRICT_ENGINE);
   ASSERT_EQ(devices().size(), 2u);
   const Graph graph = generate({.vertices = 61, .probability = 0.1});
-  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .device = Device::cuda, .tile = 16};
+  SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall, .tile = 16},
+                       .machine = {.device = Device::cuda}};
   const Result there = solve(graph, options);
-  options.device = Device::cpu;
+  options.machine.device = Device::cpu;
   const Result here = solve(graph, options);
   ASSERT_TRUE(there.report().on_device);
   for (Vertex s = 0; s < here.vertex_count(); ++s) {

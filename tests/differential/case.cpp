@@ -45,17 +45,17 @@ planner::FindDevices Case::devices() const {
 
 SolveOptions Case::options() const {
   SolveOptions options;
-  options.algorithm = problem.algorithm;
-  options.device = problem.gpus > 0 ? Device::cuda : Device::cpu;
-  if (problem.gpus > 1) options.device_ordinals = {kAllGpus};
-  options.semiring = problem.semiring;
-  options.value_type = problem.type;
-  options.tolerance = problem.tolerance;
-  options.threads = problem.threads;
-  options.memory = problem.memory;
-  options.device_memory = problem.device_memory;
-  options.tile = problem.tile;
-  options.statistics = false;
+  options.method.algorithm = problem.algorithm;
+  options.machine.device = problem.gpus > 0 ? Device::cuda : Device::cpu;
+  if (problem.gpus > 1) options.machine.device_ordinals = {kAllGpus};
+  options.question.semiring = problem.semiring;
+  options.method.value_type = problem.type;
+  options.method.tolerance = problem.tolerance;
+  options.machine.threads = problem.threads;
+  options.machine.memory = problem.memory;
+  options.machine.device_memory = problem.device_memory;
+  options.method.tile = problem.tile;
+  options.question.statistics = false;
   return options;
 }
 

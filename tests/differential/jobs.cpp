@@ -88,7 +88,7 @@ Found solve_on(const Case& c, const Asked& asked) {
     const CollectiveResult mine = collective_solve(job, graph, asked.options);
     if (!job.processes.first()) return;
     found.report = mine.result.report();
-    if (asked.options.statistics) found.statistics = mine.result.statistics();
+    if (asked.options.question.statistics) found.statistics = mine.result.statistics();
     found.verified = mine.verified;
   });
   return found;
@@ -97,8 +97,8 @@ Found solve_on(const Case& c, const Asked& asked) {
 /// As the problem says, to a .zarr.
 Asked asked_of(Case& c) {
   Asked asked{{c.problem.grid_rows, c.problem.grid_columns}, c.options()};
-  asked.options.output = c.path("out.zarr");
-  asked.options.statistics = c.random.below(2) == 0;
+  asked.options.storage.output = c.path("out.zarr");
+  asked.options.question.statistics = c.random.below(2) == 0;
   const bool dense = c.problem.algorithm == Algorithm::floyd_warshall;
   if (dense && c.random.below(2) == 0) asked.checkpoint_seconds = 0;
   return asked;
@@ -109,21 +109,22 @@ Asked asked_of(Case& c) {
 void ask_job(Case& c) {
   Asked asked = asked_of(c);
   SolveOptions& options = asked.options;
-  options.sources = c.problem.sources;
-  options.targets = c.problem.targets;
-  asked.verify = options.targets.empty() && c.random.below(2) == 0;
-  const bool all = options.sources.empty() && options.targets.empty();
+  options.question.sources = c.problem.sources;
+  options.question.targets = c.problem.targets;
+  asked.verify = options.question.targets.empty() && c.random.below(2) == 0;
+  const bool all = options.question.sources.empty() && options.question.targets.empty();
   const std::uint64_t output = c.random.below(8);
-  if (output == 0) options.output.clear();
-  if (output == 1) options.output = c.path("out.npy");
+  if (output == 0) options.storage.output.clear();
+  if (output == 1) options.storage.output = c.path("out.npy");
   const bool factor = c.problem.keep == Keep::factor && all && output >= 2;
-  if (factor) options.stored = Keep::factor;
-  options.compress = output == 2;
+  if (factor) options.storage.stored = Keep::factor;
+  options.storage.compress = output == 2;
   const bool planes = all && !factor && c.problem.gpus == 0;
-  options.predecessors = output == 3 && planes;
-  options.via = output == 4 && planes;
-  options.hops = output == 5 && planes;
-  if (output == 0 || factor || options.via || options.hops) asked.checkpoint_seconds.reset();
+  options.question.predecessors = output == 3 && planes;
+  options.question.via = output == 4 && planes;
+  options.question.hops = output == 5 && planes;
+  if (output == 0 || factor || options.question.via || options.question.hops)
+    asked.checkpoint_seconds.reset();
   const Found found = solve_on(c, asked);
   if (asked.verify) {
     require(found.verified.has_value(), "nothing was verified");
@@ -131,8 +132,9 @@ void ask_job(Case& c) {
             found.verified->meaning);
   }
   const bool whole = c.truth().whole() && !c.truth().cyclic();
-  if (options.statistics && whole) judge_statistics(c, options, *found.statistics, found.report);
-  if (!options.output.empty()) judge_stored(c, options, found.report);
+  if (options.question.statistics && whole)
+    judge_statistics(c, options, *found.statistics, found.report);
+  if (!options.storage.output.empty()) judge_stored(c, options, found.report);
 }
 
 void ask_job_resumed(Case& c) {
@@ -144,7 +146,7 @@ void ask_job_resumed(Case& c) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::interrupted) throw;
     asked.options.control = {};
-    asked.options.resume = true;
+    asked.options.storage.resume = true;
     if (c.random.below(4) == 0) {
       c.solve(asked.options);
     } else {
@@ -153,7 +155,7 @@ void ask_job_resumed(Case& c) {
       solve_on(c, asked);
     }
   }
-  const Result opened = open_result(asked.options.output);
+  const Result opened = open_result(asked.options.storage.output);
   judge_all(c, opened);
   require(opened.verify().passed || c.truth().cyclic(), "the resumed result does not verify");
 }
@@ -164,13 +166,14 @@ void ask_job_update(Case& c) {
   Changes changes(c);
   UpdateOptions options;
   options.threads = c.problem.threads;
-  options.device = asked.options.device;
+  options.device = asked.options.machine.device;
   changes.or_told([&] {
     on_grid(c, asked.shape, [&](const Job& job) {
       collective_update(
-          job, asked.options.output, [&](const Graph&) { return changes.graph(); }, options);
+          job, asked.options.storage.output, [&](const Graph&) { return changes.graph(); },
+          options);
     });
-    changes.judge(open_result(asked.options.output));
+    changes.judge(open_result(asked.options.storage.output));
   });
 }
 

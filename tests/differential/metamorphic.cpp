@@ -25,7 +25,7 @@ class Table {
  public:
   Table(const Case& c, const SolveOptions& options) : n_(c.n()), values_(std::size_t{n_} * n_) {
     SolveOptions into = options;
-    into.into = {values_.data(), 0};
+    into.consumer.into = {values_.data(), 0};
     const Result result = c.solve(into);
     exact_ = result.report().unit_roundoff == 0 && result.report().absolute_error == 0;
   }
@@ -41,13 +41,13 @@ class Table {
 /// The engine of the second solve: left to the library, so that both seldom share one.
 SolveOptions another_way(const Case& c) {
   SolveOptions options = c.options();
-  options.algorithm = Algorithm::automatic;
-  options.value_type = std::nullopt;
-  options.threads = 1;
-  options.tile = 0;
-  options.memory = options.device_memory = 0;
-  options.device = Device::cpu;
-  options.device_ordinals = {};
+  options.method.algorithm = Algorithm::automatic;
+  options.method.value_type = std::nullopt;
+  options.machine.threads = 1;
+  options.method.tile = 0;
+  options.machine.memory = options.machine.device_memory = 0;
+  options.machine.device = Device::cpu;
+  options.machine.device_ordinals = {};
   return options;
 }
 

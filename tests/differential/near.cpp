@@ -146,18 +146,18 @@ void check_eccentricities(Case& c, const Statistics& found, const Counted& count
 
 void ask_statistics(Case& c) {
   SolveOptions options = c.options();
-  options.statistics = true;
-  options.sources = c.problem.sources;
-  options.targets = c.problem.targets;
-  options.keep = c.random.below(2) == 0 ? Keep::statistics : Keep::automatic;
+  options.question.statistics = true;
+  options.question.sources = c.problem.sources;
+  options.question.targets = c.problem.targets;
+  options.storage.keep = c.random.below(2) == 0 ? Keep::statistics : Keep::automatic;
   const Result result = c.solve(options);
   judge_statistics(c, options, result.statistics(), result.report());
 }
 
 void judge_statistics(Case& c, const SolveOptions& options, const Statistics& found,
                       const SolveReport& report) {
-  const std::vector<Vertex> sources = all_or(options.sources, c.n());
-  const std::vector<Vertex> targets = all_or(options.targets, c.n());
+  const std::vector<Vertex> sources = all_or(options.question.sources, c.n());
+  const std::vector<Vertex> targets = all_or(options.question.targets, c.n());
   const Counted counted = count(c, sources, targets);
   const auto reachable = static_cast<std::int64_t>(counted.distances.size());
   require(found.reachable_pairs == reachable, "{} reachable pairs, not {}", found.reachable_pairs,
@@ -169,7 +169,7 @@ void judge_statistics(Case& c, const SolveOptions& options, const Statistics& fo
   }
   require(found.pairs == pairs, "{} pairs, not {}", found.pairs, pairs);
   require(found.connected == (pairs == reachable), "connected is wrong");
-  if (options.semiring == Semiring::or_and) return;
+  if (options.question.semiring == Semiring::or_and) return;
   if (report.unit_roundoff != 0) return;
   const bool any = reachable > 0;
   const auto or_none = [&](double value) { return any ? std::optional(value) : std::nullopt; };
@@ -184,10 +184,10 @@ void judge_statistics(Case& c, const SolveOptions& options, const Statistics& fo
             "the median is {}, not {}", *found.median, median);
     check_histogram(found, counted);
   }
-  if (options.semiring != Semiring::min_plus) return;
-  if (options.targets.empty()) check_eccentricities(c, found, counted, sources);
+  if (options.question.semiring != Semiring::min_plus) return;
+  if (options.question.targets.empty()) check_eccentricities(c, found, counted, sources);
   const bool negative = any && counted.distances.front() < 0;
-  if (options.sources.empty()) check_centralities(c, found, targets, negative);
+  if (options.question.sources.empty()) check_centralities(c, found, targets, negative);
 }
 
 void ask_within(Case& c) {

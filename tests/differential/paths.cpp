@@ -84,12 +84,12 @@ void some_pairs(Case& c, Each&& each) {
 
 void ask_paths(Case& c) {
   SolveOptions options = c.options();
-  options.keep = c.problem.keep;
+  options.storage.keep = c.problem.keep;
   const Result result = c.solve(options);
   const bool exact = result.report().unit_roundoff == 0 && result.report().absolute_error == 0;
   if (!exact) return;  // paths of rounded distances may be longer
   std::vector<std::int64_t> fewest;
-  if (options.semiring == Semiring::min_plus) fewest = fewest_edges(c);
+  if (options.question.semiring == Semiring::min_plus) fewest = fewest_edges(c);
   some_pairs(c, [&](Vertex s, Vertex t) {
     const std::vector<Vertex> path = result.path(s, t);
     check_path(c, s, t, path);
@@ -111,13 +111,13 @@ void ask_paths(Case& c) {
 
 void ask_via(Case& c) {
   SolveOptions options = c.options();
-  options.via = true;
-  options.hops = c.random.below(2) == 0;
+  options.question.via = true;
+  options.question.hops = c.random.below(2) == 0;
   const Result result = c.solve(options);
   const bool exact = result.report().unit_roundoff == 0 && result.report().absolute_error == 0;
   if (!exact) return;
   const WeightFacts& facts = c.graph.weight_facts();
-  const bool positive = facts.least > 0 && options.semiring == Semiring::min_plus;
+  const bool positive = facts.least > 0 && options.question.semiring == Semiring::min_plus;
   some_pairs(c, [&](Vertex s, Vertex t) {
     check_path(c, s, t, result.path_by_via(s, t));
     c.judge(s, t, result.distance(s, t), result.report());

@@ -45,18 +45,18 @@ void judge_all(Case& c, const Result& result) {
 
 void ask_distances(Case& c) {
   SolveOptions options = c.options();
-  options.keep = c.problem.keep;
+  options.storage.keep = c.problem.keep;
   const Result result = c.solve(options);
   judge_all(c, result);
   if (const auto matrix = result.matrix()) {
-    semiring::dispatch(options.semiring, matrix->type, [&]<class S>() {
+    semiring::dispatch(options.question.semiring, matrix->type, [&]<class S>() {
       using T = typename S::Value;
       const T* const values = static_cast<const T*>(matrix->values);
       for (Vertex u = 0; u < c.n(); ++u) {
         for (Vertex v = 0; v < c.n(); ++v) {
           const auto value = static_cast<double>(values[u * matrix->stride + v]);
-          const bool none = value == no_path(options.semiring, matrix->type);
-          const bool one = value == empty_path(options.semiring, matrix->type);
+          const bool none = value == no_path(options.question.semiring, matrix->type);
+          const bool one = value == empty_path(options.question.semiring, matrix->type);
           require(none || one || value == result.distance(u, v), "the matrix holds {} of {} to {}",
                   value, u, v);
         }
@@ -67,21 +67,23 @@ void ask_distances(Case& c) {
 
 void ask_rows(Case& c) {
   SolveOptions options = c.options();
-  options.sources = c.problem.sources;
-  options.targets = c.problem.targets;
-  const std::size_t rows = options.sources.empty() ? c.n() : options.sources.size();
-  const std::size_t columns = options.targets.empty() ? c.n() : options.targets.size();
+  options.question.sources = c.problem.sources;
+  options.question.targets = c.problem.targets;
+  const std::size_t rows =
+      options.question.sources.empty() ? c.n() : options.question.sources.size();
+  const std::size_t columns =
+      options.question.targets.empty() ? c.n() : options.question.targets.size();
   const std::size_t stride = columns + c.random.below(3);
   constexpr double kUntouched = -12345.5;
   std::vector<double> into(rows * stride, kUntouched);
   std::vector<std::vector<double>> told(c.n());
   if (c.random.below(2) == 0) {
-    options.into = {into.data(), static_cast<std::int64_t>(stride)};
+    options.consumer.into = {into.data(), static_cast<std::int64_t>(stride)};
   } else {
-    options.keep = Keep::statistics;
+    options.storage.keep = Keep::statistics;
   }
-  options.on_rows = [&](const RowBlock& block) {
-    semiring::dispatch(options.semiring, block.type, [&]<class S>() {
+  options.consumer.on_rows = [&](const RowBlock& block) {
+    semiring::dispatch(options.question.semiring, block.type, [&]<class S>() {
       using T = typename S::Value;
       for (std::size_t i = 0; i < block.sources.size(); ++i) {
         const T* const row =
@@ -93,21 +95,22 @@ void ask_rows(Case& c) {
   };
   const Result result = c.solve(options);
   for (std::size_t i = 0; i < rows; ++i) {
-    const Vertex u = listed(options.sources, i);
+    const Vertex u = listed(options.question.sources, i);
     require(told[u].size() == columns, "the row of {} did not come", u);
     for (std::size_t j = 0; j < columns; ++j) {
-      const Vertex v = listed(options.targets, j);
+      const Vertex v = listed(options.question.targets, j);
       double value = told[u][j];
       // Integers have values of their own for no path and the empty path.
-      if (value == no_path(options.semiring, result.value_type())) {
-        value = told_no_path(options.semiring);
+      if (value == no_path(options.question.semiring, result.value_type())) {
+        value = told_no_path(options.question.semiring);
       }
       if (u == v)
-        value = value == empty_path(options.semiring, result.value_type())
-                    ? told_empty_path(options.semiring)
+        value = value == empty_path(options.question.semiring, result.value_type())
+                    ? told_empty_path(options.question.semiring)
                     : value;
       c.judge(u, v, value, result.report());
-      if (options.into.values != nullptr) c.judge(u, v, into[i * stride + j], result.report());
+      if (options.consumer.into.values != nullptr)
+        c.judge(u, v, into[i * stride + j], result.report());
     }
     for (std::size_t j = columns; j < stride; ++j) {
       require(into[i * stride + j] == kUntouched, "the padding of row {} was written to", u);
@@ -117,24 +120,24 @@ void ask_rows(Case& c) {
 
 void ask_pairs(Case& c) {
   SolveOptions options = c.options();
-  options.device = Device::cpu;  // no strict device goes through this door
-  options.device_ordinals = {};
-  options.device_memory = 0;
+  options.machine.device = Device::cpu;  // no strict device goes through this door
+  options.machine.device_ordinals = {};
+  options.machine.device_memory = 0;
   const std::vector<VertexPair> pairs = some_pairs(c);
   std::optional<ValueType> type;
   options.on_plan = [&](const PlanReport& plan) { type = plan.value_type; };
   const std::vector<double> found = distances(c.graph, pairs, options);
   // The bound is that of a solve of the same type.
   options.on_plan = {};
-  options.value_type = type;
-  options.algorithm = Algorithm::automatic;
-  options.memory = 0;
+  options.method.value_type = type;
+  options.method.algorithm = Algorithm::automatic;
+  options.machine.memory = 0;
   judge_pairs(c, pairs, found, c.solve(options).report());
 }
 
 void ask_factor(Case& c) {
   SolveOptions options = c.options();
-  options.keep = c.problem.keep;
+  options.storage.keep = c.problem.keep;
   const Result result = c.solve(options);
   const std::vector<VertexPair> pairs = some_pairs(c);
   judge_pairs(c, pairs, result.distances(pairs), result.report());
@@ -152,17 +155,19 @@ void ask_factor(Case& c) {
 }
 
 void judge_stored(Case& c, const SolveOptions& options, const SolveReport& report) {
-  const bool zarr = options.output.ends_with(".zarr");
-  const bool all = options.sources.empty() && options.targets.empty();
+  const bool zarr = options.storage.output.ends_with(".zarr");
+  const bool all = options.question.sources.empty() && options.question.targets.empty();
   if (!zarr && !all) return;  // an .npy does not say whose rows it holds
-  const Result opened = open_result(options.output, c.graph, options.semiring);
-  const std::size_t rows = options.sources.empty() ? c.n() : options.sources.size();
-  const std::size_t columns = options.targets.empty() ? c.n() : options.targets.size();
+  const Result opened = open_result(options.storage.output, c.graph, options.question.semiring);
+  const std::size_t rows =
+      options.question.sources.empty() ? c.n() : options.question.sources.size();
+  const std::size_t columns =
+      options.question.targets.empty() ? c.n() : options.question.targets.size();
   const std::vector<Vertex> listed_sources(opened.sources().begin(), opened.sources().end());
-  if (zarr) require(listed_sources == options.sources, "other sources are stored");
+  if (zarr) require(listed_sources == options.question.sources, "other sources are stored");
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
-      const Vertex u = listed(options.sources, i), v = listed(options.targets, j);
+      const Vertex u = listed(options.question.sources, i), v = listed(options.question.targets, j);
       c.judge(u, v, opened.distance(u, v), report);
     }
   }
@@ -176,14 +181,14 @@ void judge_stored(Case& c, const SolveOptions& options, const SolveReport& repor
 
 void ask_stored(Case& c) {
   SolveOptions options = c.options();
-  options.sources = c.problem.sources;
-  options.targets = c.problem.targets;
+  options.question.sources = c.problem.sources;
+  options.question.targets = c.problem.targets;
   const bool zarr = c.random.below(3) > 0;
-  options.output = c.path(zarr ? "out.zarr" : "out.npy");
-  options.compress = zarr && c.random.below(3) == 0;
-  const bool all = options.sources.empty() && options.targets.empty();
-  options.predecessors = zarr && all && c.problem.gpus == 0 && c.random.below(4) == 0;
-  options.statistics = c.random.below(2) == 0;
+  options.storage.output = c.path(zarr ? "out.zarr" : "out.npy");
+  options.storage.compress = zarr && c.random.below(3) == 0;
+  const bool all = options.question.sources.empty() && options.question.targets.empty();
+  options.question.predecessors = zarr && all && c.problem.gpus == 0 && c.random.below(4) == 0;
+  options.question.statistics = c.random.below(2) == 0;
   SolveReport report;
   {
     const Result result = c.solve(options);
@@ -194,8 +199,8 @@ void ask_stored(Case& c) {
 
 void ask_resumed(Case& c) {
   SolveOptions options = c.options();
-  options.output = c.path("out.zarr");
-  options.statistics = c.random.below(2) == 0;
+  options.storage.output = c.path("out.zarr");
+  options.question.statistics = c.random.below(2) == 0;
   EndsEarly early(c.problem.count);
   options.control = {&early, &early.flag};
   try {
@@ -203,18 +208,18 @@ void ask_resumed(Case& c) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::interrupted) throw;
     options.control = {};
-    options.resume = true;
-    options.threads = static_cast<int>(1 + c.random.below(4));
+    options.storage.resume = true;
+    options.machine.threads = static_cast<int>(1 + c.random.below(4));
     c.solve(options);
   }
-  const Result opened = open_result(options.output);
+  const Result opened = open_result(options.storage.output);
   judge_all(c, opened);
   require(opened.verify().passed || c.truth().cyclic(), "the resumed result does not verify");
 }
 
 void ask_verify(Case& c) {
   SolveOptions options = c.options();
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   const Result result = c.solve(options);
   require(result.verify().passed, "a result does not verify");
   const bool exact = result.report().unit_roundoff == 0 && result.report().absolute_error == 0;
@@ -225,10 +230,10 @@ void ask_verify(Case& c) {
   const auto v = static_cast<Vertex>(c.random.below(c.n()));
   const std::uint64_t kind = c.random.below(4);
   bool changed = false;
-  semiring::dispatch(options.semiring, matrix.type, [&]<class S>() {
+  semiring::dispatch(options.question.semiring, matrix.type, [&]<class S>() {
     using T = typename S::Value;
     T& value = static_cast<T*>(const_cast<void*>(matrix.values))[u * matrix.stride + v];
-    const T before = value, none = static_cast<T>(no_path(options.semiring, matrix.type));
+    const T before = value, none = static_cast<T>(no_path(options.question.semiring, matrix.type));
     if (kind == 0) value = none;
     if (kind == 1) value = static_cast<T>(value + 1);
     if (kind == 2) value = static_cast<T>(value - 1);
@@ -237,7 +242,7 @@ void ask_verify(Case& c) {
     changed = !(value == before);
   });
   // A verifier of bits or of bottlenecks takes any nonzero value for true.
-  if (!changed || options.semiring == Semiring::or_and) return;
+  if (!changed || options.question.semiring == Semiring::or_and) return;
   require(!result.verify().passed, "the verifier passes a wrong distance from {} to {} (kind {})",
           u, v, kind);
 }

@@ -48,7 +48,7 @@ void Changes::or_told(const std::function<void()>& update) {
 
 void ask_update(Case& c) {
   SolveOptions options = c.options();
-  options.keep = c.problem.keep;
+  options.storage.keep = c.problem.keep;
   const Result result = c.solve(options);
   Changes changes(c);
   const UpdateOptions how{.threads = c.problem.threads};

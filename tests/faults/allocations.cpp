@@ -56,10 +56,10 @@ Graph grid(bool real = false, bool negative = false) {
 
 SolveOptions by(Algorithm algorithm, int threads = 1) {
   SolveOptions options;
-  options.algorithm = algorithm;
-  options.device = Device::cpu;
-  options.threads = threads;
-  options.tile = 16;
+  options.method.algorithm = algorithm;
+  options.machine.device = Device::cpu;
+  options.machine.threads = threads;
+  options.method.tile = 16;
   return options;
 }
 
@@ -77,17 +77,17 @@ std::string solved(const Graph& graph, SolveOptions options) {
 }
 
 std::string stored(const std::string& folder, const char* name, SolveOptions options) {
-  options.output = folder + "/" + name;
+  options.storage.output = folder + "/" + name;
   const Graph graph = grid();
   solve(graph, options);
-  return text_of(open_result(options.output, graph));
+  return text_of(open_result(options.storage.output, graph));
 }
 
 /// On a device in host memory that refuses every misuse: its memory and pinned memory fail too.
 std::string solved_on_device(const Graph& graph, Algorithm algorithm, std::int64_t memory = 0) {
   SolveOptions options = by(algorithm, 2);
-  options.device = Device::cuda;
-  options.device_memory = memory;
+  options.machine.device = Device::cuda;
+  options.machine.device_memory = memory;
   return text_of(api::solve_among(planner::one_device, graph, options));
 }
 
@@ -104,7 +104,7 @@ std::string updated(const Result& before) {
 
 Result with_factor(int threads = 1) {
   SolveOptions options = by(Algorithm::nested_dissection, threads);
-  options.keep = Keep::factor;
+  options.storage.keep = Keep::factor;
   return solve(grid(), options);
 }
 
@@ -168,7 +168,7 @@ const std::vector<Scenario>& scenarios() {
       {"closure",
        [](const std::string&) {
          SolveOptions options = by(Algorithm::automatic, 2);
-         options.semiring = Semiring::or_and;
+         options.question.semiring = Semiring::or_and;
          return statistics_of(solve(grid(), options));
        }},
       {"floyd-warshall on a device",
@@ -188,19 +188,19 @@ const std::vector<Scenario>& scenarios() {
       {"store a compressed .zarr",
        [](const std::string& folder) {
          SolveOptions options = by(Algorithm::floyd_warshall, 1);
-         options.compress = options.predecessors = true;
+         options.storage.compress = options.question.predecessors = true;
          return stored(folder, "a.zarr", options);
        }},
       {"store a factor",
        [](const std::string& folder) {
          SolveOptions options = by(Algorithm::nested_dissection, 1);
-         options.stored = Keep::factor;
+         options.storage.stored = Keep::factor;
          return stored(folder, "a.zarr", options);
        }},
       {"statistics alone",
        [](const std::string&) {
          SolveOptions options = by(Algorithm::nested_dissection, 2);
-         options.keep = Keep::statistics;
+         options.storage.keep = Keep::statistics;
          return statistics_of(solve(grid(), options));
        }},
       {"pairs of a factor",

@@ -44,18 +44,22 @@ std::deque<Sample> make_samples() {
   const auto add = [&](const char* name, const Graph& graph, SolveOptions options) {
     Sample& sample = all.emplace_back();
     sample.name = name;
-    options.output = sample.folder / name;
-    options.threads = 1;
-    options.device = Device::cpu;
+    options.storage.output = sample.folder / name;
+    options.machine.threads = 1;
+    options.machine.device = Device::cpu;
     solve(graph, options);
-    if (options.output.ends_with(".npy")) sample.graph = graph;
+    if (options.storage.output.ends_with(".npy")) sample.graph = graph;
   };
-  add("a.zarr", make_graph(false, false), {.predecessors = true});
-  add("a.zarr", make_graph(true, true), {.compress = true, .via = true, .hops = true});
-  add("a.zarr", make_graph(true, false), {.sources = {5, 1, 2}, .targets = {0, 6, 3, 4}});
-  add("a.zarr", make_graph(true, false), {.semiring = Semiring::max_min, .statistics = false});
+  add("a.zarr", make_graph(false, false), {.question = {.predecessors = true}});
+  add("a.zarr", make_graph(true, true),
+      {.question = {.via = true, .hops = true}, .storage = {.compress = true}});
+  add("a.zarr", make_graph(true, false),
+      {.question = {.sources = {5, 1, 2}, .targets = {0, 6, 3, 4}}});
+  add("a.zarr", make_graph(true, false),
+      {.question = {.semiring = Semiring::max_min, .statistics = false}});
   add("a.npy", make_graph(false, true), {});
-  add("a.zarr", make_graph(true, true), {.statistics = false, .stored = Keep::factor});
+  add("a.zarr", make_graph(true, true),
+      {.question = {.statistics = false}, .storage = {.stored = Keep::factor}});
   UpdateOptions metric{.threads = 1, .metric = "night"};
   update_stored(
       all.back().folder / "a.zarr", [](const Graph&) { return make_graph(true, false); }, metric);

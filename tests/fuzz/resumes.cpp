@@ -49,11 +49,11 @@ void end_early(Sample& sample) {
   progress.cancel_when = [&] {
     return progress.task == "Floyd-Warshall" && progress.done > 0.6 * progress.total;
   };
-  if (options.algorithm == Algorithm::floyd_warshall) {
+  if (options.method.algorithm == Algorithm::floyd_warshall) {
     options.control = {&progress, &progress.cancellation};
   } else {
     std::int64_t rows = kN / 2;
-    options.on_rows = [rows](const RowBlock& block) mutable {
+    options.consumer.on_rows = [rows](const RowBlock& block) mutable {
       rows -= std::ssize(block.sources);
       if (rows < 0) throw Enough();
     };
@@ -75,25 +75,29 @@ std::deque<Sample> make_samples() {
   const auto add = [&](const char* name, bool directed, SolveOptions options) {
     Sample& sample = all.emplace_back();
     sample.graph = make_graph(0, directed);
-    options.threads = 1;
-    options.device = Device::cpu;
-    options.tile = 4;
+    options.machine.threads = 1;
+    options.machine.device = Device::cpu;
+    options.method.tile = 4;
     sample.distances = all_distances(solve(sample.graph, options));
-    options.output = sample.folder / name;
-    options.keep = Keep::statistics;
-    if (options.algorithm == Algorithm::floyd_warshall) {
-      options.memory = plan_solve(sample.graph, options).bytes - 1;
+    options.storage.output = sample.folder / name;
+    options.storage.keep = Keep::statistics;
+    if (options.method.algorithm == Algorithm::floyd_warshall) {
+      options.machine.memory = plan_solve(sample.graph, options).bytes - 1;
     }
     sample.options = options;
     end_early(sample);
     sample.files = sample.folder.contents();
   };
-  add("a.zarr", true, {.algorithm = Algorithm::johnson});
+  add("a.zarr", true, {.method = {.algorithm = Algorithm::johnson}});
   add("a.zarr", false,
-      {.algorithm = Algorithm::nested_dissection, .compress = true, .predecessors = true});
-  add("a.npy", true, {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::u16});
+      {.question = {.predecessors = true},
+       .method = {.algorithm = Algorithm::nested_dissection},
+       .storage = {.compress = true}});
+  add("a.npy", true,
+      {.method = {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::u16}});
   add("a.zarr", false,
-      {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32, .predecessors = true});
+      {.question = {.predecessors = true},
+       .method = {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32}});
   return all;
 }
 
@@ -105,10 +109,10 @@ void check_resume(const std::uint8_t* data, std::size_t size) {
   Sample& sample = samples[choices.below(samples.size())];
   const bool another_graph = choices.below(4) == 3;
   SolveOptions options = sample.options;
-  options.resume = true;
-  if (choices.below(2) == 1) options.algorithm = Algorithm::automatic;
-  if (choices.below(4) == 3) options.tile = 8;
-  if (choices.below(4) == 3) options.compress = !options.compress;
+  options.storage.resume = true;
+  if (choices.below(2) == 1) options.method.algorithm = Algorithm::automatic;
+  if (choices.below(4) == 3) options.method.tile = 8;
+  if (choices.below(4) == 3) options.storage.compress = !options.storage.compress;
   Files files = sample.files;
   if (choices.below(4) != 0) damage(files, choices);
   sample.folder.hold(files);
@@ -116,7 +120,7 @@ void check_resume(const std::uint8_t* data, std::size_t size) {
   const Graph graph = another_graph ? make_graph(1, sample.graph.directed()) : sample.graph;
   expect_an_error_at_most([&] {
     solve(graph, options);
-    const Result result = open_result(options.output, graph);
+    const Result result = open_result(options.storage.output, graph);
     const bool passed = result.verify({.sources = 3}).passed;
     if (!whole) return;
     if (!passed) report("a resumed result fails its verification");

@@ -48,20 +48,20 @@ SolveOptions options_of(Choices& choices) {
                                             Semiring::min_max, Semiring::max_plus,
                                             Semiring::or_and};
   SolveOptions options;
-  options.device = Device::cpu;
-  options.threads = 1;
-  options.algorithm = kAlgorithms[choices.below(std::size(kAlgorithms))];
+  options.machine.device = Device::cpu;
+  options.machine.threads = 1;
+  options.method.algorithm = kAlgorithms[choices.below(std::size(kAlgorithms))];
   // Sums of weights are half of all.
   const std::size_t semiring = choices.below(2 * std::size(kSemirings));
-  options.semiring = kSemirings[semiring < std::size(kSemirings) ? semiring : 0];
+  options.question.semiring = kSemirings[semiring < std::size(kSemirings) ? semiring : 0];
   const std::size_t type = choices.below(8);
-  if (type < 4) options.value_type = static_cast<ValueType>(type);
-  options.keep = static_cast<Keep>(choices.below(4));
+  if (type < 4) options.method.value_type = static_cast<ValueType>(type);
+  options.storage.keep = static_cast<Keep>(choices.below(4));
   const std::size_t planes = choices.below(8);
-  options.predecessors = planes == 1;
-  options.via = planes == 2;
-  options.hops = planes == 3;
-  options.tile = choices.below(4) == 0 ? 4 : 0;
+  options.question.predecessors = planes == 1;
+  options.question.via = planes == 2;
+  options.question.hops = planes == 3;
+  options.method.tile = choices.below(4) == 0 ? 4 : 0;
   return options;
 }
 
@@ -111,11 +111,12 @@ void ask_pairs(const Graph& graph, SolveOptions options, Choices& choices) {
   for (std::size_t count = choices.below(12); count > 0; --count) {
     pairs.push_back({static_cast<Vertex>(choices.below(n)), static_cast<Vertex>(choices.below(n))});
   }
-  options.keep = Keep::automatic;
+  options.storage.keep = Keep::automatic;
   const std::vector<double> found = distances(graph, pairs, options);
   const Result result = solve(graph, options);
-  const bool bits = options.semiring == Semiring::or_and;
-  const double none = no_path(options.semiring, bits ? ValueType::boolean : ValueType::f64);
+  const bool bits = options.question.semiring == Semiring::or_and;
+  const double none =
+      no_path(options.question.semiring, bits ? ValueType::boolean : ValueType::f64);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto& [from, to] = pairs[i];
     const double distance = result.distance(from, to);
@@ -192,7 +193,7 @@ void check_solve(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
   SolveOptions options = options_of(choices);
   const std::size_t look = choices.below(10);
-  options.statistics = look == 4 || look == 5;
+  options.question.statistics = look == 4 || look == 5;
   expect_a_refusal_at_most([&] {
     const Graph graph = graph_of(choices);
     if (look == 6) return ask_near(graph, choices);

@@ -27,13 +27,12 @@ class CudaDiskSolve : public testing::Test {
   /// Less memory than a matrix in memory would need; `share`: of the matrix, of the device's.
   SolveOptions options_to(const Graph& graph, const std::string& name, Device device,
                           ValueType type, double share = 0) const {
-    SolveOptions options{.algorithm = Algorithm::floyd_warshall,
-                         .device = device,
-                         .value_type = type,
-                         .output = folder_ / name};
-    options.memory = plan_solve(graph, options).bytes - 1;
+    SolveOptions options{.method = {.algorithm = Algorithm::floyd_warshall, .value_type = type},
+                         .machine = {.device = device},
+                         .storage = {.output = folder_ / name}};
+    options.machine.memory = plan_solve(graph, options).bytes - 1;
     const auto n = static_cast<double>(graph.vertex_count());
-    options.device_memory = static_cast<std::int64_t>(share * n * n * size_of(type));
+    options.machine.device_memory = static_cast<std::int64_t>(share * n * n * size_of(type));
     return options;
   }
   static void expect_same(const Graph& graph, const std::string& a, const std::string& b) {
@@ -51,12 +50,12 @@ TEST_F(CudaDiskSolve, WritesWhatTheCpuWrites) {
     const Graph graph = graph_of(n);
     for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64}) {
       SolveOptions options = options_to(graph, "here.npy", Device::cpu, type);
-      options.overwrite = true;
+      options.storage.overwrite = true;
       const Result here = solve(graph, options);
       for (const double share : {0.0, 0.8}) {  // all of it stays, or it passes
         SCOPED_TRACE(testing::Message() << "n " << n << ", " << name(type) << ", " << share);
         options = options_to(graph, "there.npy", Device::cuda, type, share);
-        options.overwrite = true;
+        options.storage.overwrite = true;
         const Result there = solve(graph, options);
         EXPECT_THAT(there.report().plan, HasSubstr(", on disk"));
         EXPECT_EQ(there.report().on_device->streamed, share > 0);
@@ -77,11 +76,11 @@ TEST_F(CudaDiskSolve, SeveralGpusTogetherWriteWhatTheCpuWrites) {
            {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64}) {
         SCOPED_TRACE(testing::Message() << count << " GPUs, n " << n << ", " << name(type));
         SolveOptions options = options_to(graph, "here.npy", Device::cpu, type);
-        options.overwrite = true;
+        options.storage.overwrite = true;
         solve(graph, options);
         options = options_to(graph, "there.npy", Device::cuda, type, 1.6 / count);
-        for (int gpu = 0; gpu < count; ++gpu) options.device_ordinals.push_back(gpu);
-        options.overwrite = true;
+        for (int gpu = 0; gpu < count; ++gpu) options.machine.device_ordinals.push_back(gpu);
+        options.storage.overwrite = true;
         const Result there = solve(graph, options);
         EXPECT_THAT(there.report().plan, HasSubstr(", on disk"));
         EXPECT_FALSE(there.report().on_device->streamed);
@@ -104,7 +103,7 @@ TEST_F(CudaDiskSolve, IsContinuedByEitherDevice) {
     options.control = {&progress, &progress.cancellation};
     EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::interrupted);
     options = options_to(graph, "out.npy", continued, ValueType::i32);
-    options.resume = true;
+    options.storage.resume = true;
     const Result resumed = solve(graph, options);
     EXPECT_GT(resumed.report().pivots_resumed, 0);
     EXPECT_EQ(resumed.report().device, continued);

@@ -79,22 +79,24 @@ void take(const RowBlock& rows, Semiring semiring, std::int64_t n, std::vector<d
 int write_rows(const std::vector<std::string>& words) {
   const Graph graph = read_graph(words.at(1));
   SolveOptions options;
-  options.device = words.at(3) == "cpu" ? Device::cpu : Device::cuda;
+  options.machine.device = words.at(3) == "cpu" ? Device::cpu : Device::cuda;
   constexpr Algorithm kAlgorithms[] = {Algorithm::automatic,         Algorithm::floyd_warshall,
                                        Algorithm::nested_dissection, Algorithm::boundary,
                                        Algorithm::johnson,           Algorithm::breadth_first};
-  options.algorithm = named<Algorithm>(words.at(4), kAlgorithms);
-  if (words.at(5) != "auto") options.value_type = named(words.at(5), all_value_types());
-  options.semiring = named(words.at(6), all_semirings());
-  options.keep = Keep::statistics;
-  options.statistics = false;
+  options.method.algorithm = named<Algorithm>(words.at(4), kAlgorithms);
+  if (words.at(5) != "auto") options.method.value_type = named(words.at(5), all_value_types());
+  options.question.semiring = named(words.at(6), all_semirings());
+  options.storage.keep = Keep::statistics;
+  options.question.statistics = false;
   for (std::size_t i = 7; i < words.size(); ++i) {
-    options.sources.push_back(static_cast<Vertex>(std::stoul(words[i])));
+    options.question.sources.push_back(static_cast<Vertex>(std::stoul(words[i])));
   }
   const std::int64_t n = graph.vertex_count();
   std::vector<double> all(static_cast<std::size_t>(n * n),
                           std::numeric_limits<double>::quiet_NaN());
-  options.on_rows = [&](const RowBlock& rows) { take(rows, options.semiring, n, all); };
+  options.consumer.on_rows = [&](const RowBlock& rows) {
+    take(rows, options.question.semiring, n, all);
+  };
   solve(graph, options);
   std::ofstream(words.at(2), std::ios::binary)
       .write(reinterpret_cast<const char*>(all.data()),

@@ -24,10 +24,10 @@ class CudaSparseSolve : public testing::Test {
 
 SolveOptions dissected(Device device, std::optional<ValueType> type = {}) {
   SolveOptions options;
-  options.algorithm = Algorithm::nested_dissection;
-  options.device = device;
-  options.value_type = type;
-  options.keep = Keep::statistics;
+  options.method.algorithm = Algorithm::nested_dissection;
+  options.machine.device = device;
+  options.method.value_type = type;
+  options.storage.keep = Keep::statistics;
   return options;
 }
 
@@ -68,7 +68,7 @@ TEST_F(CudaSparseSolve, CountsDistancesThatNoSharedMemoryHolds) {
 void expect_counted_as_rows(const Graph& graph, ValueType type) {
   SolveOptions options = dissected(Device::cuda, type);
   const Result counted = solve(graph, options);
-  options.keep = Keep::matrix;
+  options.storage.keep = Keep::matrix;
   statistics::expect_same(counted.statistics(), solve(graph, options).statistics());
 }
 
@@ -109,9 +109,9 @@ TEST_F(CudaSparseSolve, KeepsTheMatrixOfTheCpu) {
       random_graph({.n = 3000, .arcs = 6000, .least = 0, .greatest = 50, .seed = 3});
   for (const ValueType type : {ValueType::u16, ValueType::i32}) {
     SolveOptions options = dissected(Device::cuda, type);
-    options.keep = Keep::matrix;
+    options.storage.keep = Keep::matrix;
     const Result there = solve(graph, options);
-    options.device = Device::cpu;
+    options.machine.device = Device::cpu;
     const Result here = solve(graph, options);
     for (Vertex s = 0; s < 3000; ++s) {
       ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
@@ -127,12 +127,12 @@ TEST_F(CudaSparseSolve, StoresThePredecessorsOfTheCpu) {
                                          {&hops, Algorithm::breadth_first}}) {
     const TemporaryFolder folder;
     SolveOptions options = dissected(Device::cuda);
-    options.algorithm = algorithm;
-    options.predecessors = true;
-    options.output = folder / "there.zarr";
+    options.method.algorithm = algorithm;
+    options.question.predecessors = true;
+    options.storage.output = folder / "there.zarr";
     solve(*graph, options);
-    options.device = Device::cpu;
-    options.output = folder / "here.zarr";
+    options.machine.device = Device::cpu;
+    options.storage.output = folder / "here.zarr";
     solve(*graph, options);
     EXPECT_EQ(predecessors_of(folder / "there.zarr"), predecessors_of(folder / "here.zarr"))
         << name(algorithm);

@@ -24,10 +24,10 @@ class ViaOnGpu : public testing::Test {
 /// Each path by way of its intermediate vertices is as long as its distance.
 void expect_paths(const Graph& graph, std::optional<ValueType> type) {
   SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cuda;
-  options.value_type = type;
-  options.via = true;
+  options.method.algorithm = Algorithm::floyd_warshall;
+  options.machine.device = Device::cuda;
+  options.method.value_type = type;
+  options.question.via = true;
   const Result result = solve(graph, options);
   const auto n = static_cast<Vertex>(graph.vertex_count());
   const Vertex step = 1 + n / 40;

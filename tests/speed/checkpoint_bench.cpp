@@ -107,13 +107,13 @@ int main(int count, char** words) {
   const int times = static_cast<int>(word(4, 3));
   const Graph graph = random_graph({.n = n, .arcs = 8 * n, .real = true});
   SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cpu;
-  options.threads = 1;
-  options.tile = 256;
+  options.method.algorithm = Algorithm::floyd_warshall;
+  options.machine.device = Device::cpu;
+  options.machine.threads = 1;
+  options.method.tile = 256;
   planner::Plan plan = planner::find_plan(graph, options, {});
   plan.shape = dense::Shape::full;
-  plan.method = planner::DensePlan{options.tile};
+  plan.method = planner::DensePlan{options.method.tile};
   const Setting setting{graph, plan, word(2, 1), 1e6 * word(3, 100)};
   fmt::print(
       "n = {}, {} processes, each writes {:.0f} MB a checkpoint at {:.0f} MB/s, every {} s\n", n,

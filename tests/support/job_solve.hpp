@@ -76,17 +76,18 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           job.of_machine = run.rows * run.cols;
           job.on_machine = processes.rank();
           SolveOptions options = run.options;
-          options.threads = 1;
+          options.machine.threads = 1;
           options.on_plan = [&](const PlanReport& made) { answer.planned = made; };
           const CollectiveResult found = collective_solve(job, shared, options);
-          if (options.algorithm == Algorithm::floyd_warshall) {
-            EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : run.tile);
+          if (options.method.algorithm == Algorithm::floyd_warshall) {
+            EXPECT_EQ(found.result.report().tile,
+                      options.method.tile > 0 ? options.method.tile : run.tile);
           }
           EXPECT_EQ(found.result.report().grid.rows, run.rows);
           EXPECT_EQ(found.result.report().grid.columns, run.cols);
           if (!processes.first()) return;
           const std::lock_guard lock(mutex);
-          if (options.statistics) answer.statistics = found.result.statistics();
+          if (options.question.statistics) answer.statistics = found.result.statistics();
           answer.algorithm = found.result.report().algorithm;
           answer.relaxations = found.result.report().relaxations;
           answer.bytes_planned = found.result.report().bytes_planned;
@@ -108,18 +109,18 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
 
 inline SolveOptions small_tiles() {
   SolveOptions options;
-  options.algorithm = Algorithm::floyd_warshall;
-  options.device = Device::cpu;
-  options.tile = 16;
+  options.method.algorithm = Algorithm::floyd_warshall;
+  options.machine.device = Device::cpu;
+  options.method.tile = 16;
   return options;
 }
 
 /// What is asked of a job, as one process takes it on the host.
 inline SolveOptions of_one_process(SolveOptions options) {
-  options.device = Device::cpu;
-  options.device_ordinals.clear();
-  options.device_memory = 0;
-  options.output.clear();
+  options.machine.device = Device::cpu;
+  options.machine.device_ordinals.clear();
+  options.machine.device_memory = 0;
+  options.storage.output.clear();
   return options;
 }
 
@@ -130,11 +131,11 @@ inline Answer solve_as_one(const JobRun& run, const Graph& graph) {
   EXPECT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   if (!answer.errors.empty()) return answer;
   SolveOptions alone = of_one_process(run.options);
-  alone.via = alone.hops = alone.predecessors = false;
+  alone.question.via = alone.question.hops = alone.question.predecessors = false;
   statistics::expect_same(*answer.statistics, solve(graph, alone).statistics());
   EXPECT_EQ(answer.verified.has_value(), run.verify);
   if (answer.verified) EXPECT_TRUE(answer.verified->passed);
-  if (run.options.device == Device::cuda) EXPECT_TRUE(answer.on_device);
+  if (run.options.machine.device == Device::cuda) EXPECT_TRUE(answer.on_device);
   return answer;
 }
 
@@ -144,11 +145,11 @@ inline void expect_all_as_one(JobRun run, const Graph& graph) {
   const Result alone = solve(graph, of_one_process(run.options));
   for (const char* const output : {"", "out.zarr", "out.npy"}) {
     run.verify = *output == '\0';
-    run.options.output = run.verify ? "" : folder / output;
+    run.options.storage.output = run.verify ? "" : folder / output;
     const Answer answer = solve_as_one(run, graph);
     EXPECT_EQ(answer.algorithm, alone.report().algorithm);
     if (run.verify) continue;
-    const Result stored = open_result(run.options.output, graph);
+    const Result stored = open_result(run.options.storage.output, graph);
     for (Vertex v = 0; v < static_cast<Vertex>(graph.vertex_count()); ++v) {
       ASSERT_EQ(stored.distances_from(v), alone.distances_from(v)) << output << ", row " << v;
     }
@@ -169,17 +170,19 @@ inline void expect_planes_of_one(JobRun run, const Graph& graph,
                                  const std::vector<store::Plane>& planes) {
   const TemporaryFolder folder;
   SolveOptions alone = of_one_process(run.options);
-  alone.output = folder / "alone.zarr";
+  alone.storage.output = folder / "alone.zarr";
   solve(graph, alone);
-  run.options.output = folder / "out.zarr";
+  run.options.storage.output = folder / "out.zarr";
   solve_as_one(run, graph);
   EXPECT_EQ(folder.entries(), 2);
   const std::int64_t n = graph.vertex_count();
   for (const store::Plane plane : planes) {
-    EXPECT_EQ(plane_of(run.options.output, plane, n), plane_of(alone.output, plane, n))
+    EXPECT_EQ(plane_of(run.options.storage.output, plane, n),
+              plane_of(alone.storage.output, plane, n))
         << store::name(plane) << ", n " << n;
   }
-  EXPECT_TRUE(api::verify_stored(run.options.output, graph, alone.semiring, {}).passed);
+  EXPECT_TRUE(
+      api::verify_stored(run.options.storage.output, graph, alone.question.semiring, {}).passed);
 }
 
 /// The error that all processes end with.

@@ -27,22 +27,23 @@ inline void expect_output_of_cpu(
     const std::function<Result(const Graph&, const SolveOptions&)>& solve_on_device) {
   const TemporaryFolder folder;
   for (const std::string name : {"out.zarr", "out.npy"}) {
-    options.device = Device::cuda;
-    options.output = folder / ("there_" + name);
+    options.machine.device = Device::cuda;
+    options.storage.output = folder / ("there_" + name);
     const Result there = solve_on_device(graph, options);
-    options.device = Device::cpu;
-    options.output = folder / ("here_" + name);
+    options.machine.device = Device::cpu;
+    options.storage.output = folder / ("here_" + name);
     const Result here = solve(graph, options);
     statistics::expect_same(there.statistics(), here.statistics());
-    if (name == "out.npy" && !(options.sources.empty() && options.targets.empty())) {
+    if (name == "out.npy" &&
+        !(options.question.sources.empty() && options.question.targets.empty())) {
       EXPECT_EQ(bytes_of(folder / ("there_" + name)), bytes_of(folder / ("here_" + name)));
       continue;  // it does not say of which vertices it is
     }
     const Result stored = open_result(folder / ("there_" + name), graph);
     const Result expected = open_result(folder / ("here_" + name), graph);
     const std::int64_t n = graph.vertex_count();
-    const std::vector<Vertex> targets = store::VertexList(options.targets).of(n);
-    for (const Vertex s : store::VertexList(options.sources).of(n)) {
+    const std::vector<Vertex> targets = store::VertexList(options.question.targets).of(n);
+    for (const Vertex s : store::VertexList(options.question.sources).of(n)) {
       for (const Vertex t : targets) {
         ASSERT_EQ(stored.distance(s, t), expected.distance(s, t)) << name << ", " << s << " " << t;
       }

@@ -21,10 +21,10 @@ inline Result solve_on_device(const Graph& graph, const SolveOptions& options) {
 inline SolveOptions statistics_by(Algorithm algorithm, Device device,
                                   std::int64_t device_memory = 0) {
   SolveOptions options;
-  options.algorithm = algorithm;
-  options.device = device;
-  options.device_memory = device_memory;
-  options.keep = Keep::statistics;
+  options.method.algorithm = algorithm;
+  options.machine.device = device;
+  options.machine.device_memory = device_memory;
+  options.storage.keep = Keep::statistics;
   return options;
 }
 
@@ -37,10 +37,10 @@ inline void expect_same_distances(const Result& a, const Result& b) {
 
 /// All distances and statistics, to the last bit.
 inline void expect_matrix_of_cpu(const Graph& graph, SolveOptions options) {
-  options.keep = Keep::matrix;
-  options.device = Device::cuda;
+  options.storage.keep = Keep::matrix;
+  options.machine.device = Device::cuda;
   const Result there = solve_on_device(graph, options);
-  options.device = Device::cpu;
+  options.machine.device = Device::cpu;
   const Result here = solve(graph, options);
   expect_same_distances(there, here);
   statistics::expect_same(there.statistics(), here.statistics());

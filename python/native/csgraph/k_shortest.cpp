@@ -22,11 +22,11 @@ std::vector<double> potentials_of(const Arcs& arcs, const Control& control) {
   }
   wider->offsets.push_back(std::ssize(wider->targets));
   SolveOptions options;
-  options.device = Device::cpu;
-  options.value_type = ValueType::f64;
-  options.statistics = false;
-  options.sources = {static_cast<Vertex>(arcs.n)};
-  options.keep = Keep::matrix;
+  options.machine.device = Device::cpu;
+  options.method.value_type = ValueType::f64;
+  options.question.statistics = false;
+  options.question.sources = {static_cast<Vertex>(arcs.n)};
+  options.storage.keep = Keep::matrix;
   options.control = control;
   return solve(graph_of(wider), options).distances_from(static_cast<Vertex>(arcs.n));
 }

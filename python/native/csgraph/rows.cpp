@@ -147,14 +147,14 @@ void solve_by_library(const std::shared_ptr<const Arcs>& arcs, const RowsWanted&
   const bool own_trees = arcs->integral || !arcs->negative;
   const bool keeps = wanted.predecessors != nullptr && !own_trees;
   SolveOptions options;
-  options.device = Device::cpu;
+  options.machine.device = Device::cpu;
   // Integers are exact in every type that holds them; reals are requested in f64.
-  if (!arcs->integral) options.value_type = ValueType::f64;
-  options.threads = threads;
-  options.statistics = false;
-  options.keep = keeps ? Keep::matrix : Keep::statistics;
-  if (!wanted.all) options.sources = distinct.sources();
-  options.into = {wanted.distances, n};
+  if (!arcs->integral) options.method.value_type = ValueType::f64;
+  options.machine.threads = threads;
+  options.question.statistics = false;
+  options.storage.keep = keeps ? Keep::matrix : Keep::statistics;
+  if (!wanted.all) options.question.sources = distinct.sources();
+  options.consumer.into = {wanted.distances, n};
   options.control = control;
   const Result result = solve(graph_of(arcs), options);
   distinct.spread(*arcs, wanted);
