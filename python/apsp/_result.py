@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from . import _apsp, _held
+from . import _apsp, _store
 from ._arrays import as_labels, as_numpy, as_places
 from ._calls import doors
 from ._errors import UsageError, WrongTypeError
@@ -49,10 +49,10 @@ class Result:
 
     @classmethod
     def _of(cls, native, graph=None, *, plan=None, path=None, stamp=None):
-        """`graph`: by default, read when needed. `stamp`: of the file at `path` (`_held`); by default, of the
+        """`graph`: by default, read when needed. `stamp`: of the file at `path` (`_store`); by default, of the
         present file."""
         result = object.__new__(cls)
-        result._stamp = stamp or (path and _held.stamp(path))
+        result._stamp = stamp or (path and _store.stamp(path))
         result._native, result._graph, result._plan, result._path = native, graph, plan, path
         result._numbers_of = None
         result._rows, result._columns = native.sources, native.targets
@@ -170,7 +170,7 @@ class Result:
     def _stored(self):
         if self._path is None:
             return None
-        return _held.distances(self._path, self._stamp)
+        return _store.distances(self._path, self._stamp)
 
     def distance(self, source, target):
         """The distance between two vertices, a float; infinity without a path.

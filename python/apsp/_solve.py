@@ -2,7 +2,7 @@
 
 import os
 
-from . import _apsp, _held
+from . import _apsp, _store
 from ._calls import door
 from ._errors import UsageError, worded
 from ._graph import Graph
@@ -220,7 +220,7 @@ def open(path, graph=None, *, weight=..., semiring="min-plus", metric=None):
     path = os.fspath(path)
     if metric is not None:
         path = _apsp.metric_path(path, metric)
-    native, stamp = _held.of_one(
+    native, stamp = _store.of_one(
         path, lambda: _apsp.open(path, None if given is None else given._native, semiring))
     return Result._of(native, given, path=path, stamp=stamp)
 

@@ -21,8 +21,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBetweenSignals{5};    // a twentieth of what users notice
-constexpr milliseconds kBeforeLeaving{100};   // most polling work ends within 20
 constexpr milliseconds kBetweenReports{100};  // rate of progress bars
 
 /// Stores progress for the calling thread.

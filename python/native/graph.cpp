@@ -260,7 +260,7 @@ Graph generated(const std::string& kind, std::int64_t vertices, std::int64_t edg
 
 /// Compressed sparse rows: offsets [n + 1], targets and weights [arcs]; copies for a matrix, else
 /// views.
-nb::tuple rows_of(nb::handle self) {
+nb::tuple compressed_rows(nb::handle self) {
   const auto& graph = nb::cast<const Graph&>(self);
   const nb::object offsets = view_of(graph.offsets(), self);
   if (graph.matrix() == nullptr) {
@@ -335,7 +335,7 @@ void bind_graph(nb::module_& module) {
       .def("with_weights", &weighted)
       .def("with_changes", &changed)
       .def("labels", &labels_of)
-      .def("rows", &rows_of)
+      .def("rows", &compressed_rows)
       .def("describe", [](const Graph& graph) { return describe(graph); })
       .def("digest",
            [](const Graph& graph) { return call([&](const Control&) { return graph.digest(); }); })

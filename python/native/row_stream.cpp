@@ -29,7 +29,6 @@ namespace apsp::python {
 namespace {
 
 constexpr std::size_t kBlocksAhead = 4;  // of at most 2^20 values, or a row
-constexpr std::chrono::milliseconds kBetweenSignals{5}, kBeforeLeaving{100};
 
 /// State shared by the solve's thread and the consumer; destroyed by the last of them.
 class Stream {

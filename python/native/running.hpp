@@ -6,9 +6,13 @@
 // empty list, because it has no threads of its parent.
 #pragma once
 
+#include <chrono>
 #include <functional>
 
 namespace apsp::python {
+
+inline constexpr std::chrono::milliseconds kBetweenSignals{5};   // a twentieth of what users notice
+inline constexpr std::chrono::milliseconds kBeforeLeaving{100};  // most polling work ends within 20
 
 /// Listed during its lifetime.
 class Running {

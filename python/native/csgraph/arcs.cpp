@@ -218,7 +218,6 @@ std::shared_ptr<const Arcs> arcs_of_matrix(const double* values, std::int64_t n,
 }
 
 std::int64_t clean_matrix(double* values, std::int64_t n, const Reading& reading) {
-  constexpr double kNone = std::numeric_limits<double>::infinity();
   std::int64_t arcs = 0;
   for (std::int64_t u = 0; u < n; ++u) {
     double* const row = values + u * n;

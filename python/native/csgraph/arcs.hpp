@@ -7,11 +7,15 @@
 
 #include <apsp/apsp.hpp>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace apsp::python::csgraph {
+
+/// The distance of a pair without a path.
+inline constexpr double kNone = std::numeric_limits<double>::infinity();
 
 struct Arcs {
   std::int64_t n = 0;

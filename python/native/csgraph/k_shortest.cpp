@@ -9,7 +9,6 @@
 namespace apsp::python::csgraph {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr Vertex kNobody = std::numeric_limits<Vertex>::max();
 
 /// Distances from an added vertex with arcs of weight 0 to all others.

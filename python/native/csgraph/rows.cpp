@@ -11,8 +11,6 @@
 namespace apsp::python::csgraph {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
-
 /// Seconds of one thread on a server of 2026: per vertex and arc of a search, per relaxation of
 /// Floyd-Warshall in f64, and for the overhead of `solve` (threads, plan, order).
 constexpr double kVertex = 60e-9, kArc = 2e-9, kRelaxation = 1 / 15e9, kPlan = 10e-3;

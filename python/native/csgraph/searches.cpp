@@ -7,7 +7,6 @@
 namespace apsp::python::csgraph {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t kNoRank = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace

@@ -7,7 +7,6 @@
 namespace apsp::python::csgraph {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
 /// Relative difference of two sums of some hundred terms, and the factor by which tolerances grow
 /// up to the rounding of sums of n terms.
 constexpr double kFewRoundings = 0x1p-44, kRise = 64;

@@ -57,7 +57,7 @@ def distances(path, held):
 
 
 def _store(path, held):
-    from ._held_store import HeldStore
+    from ._zarr_store import HeldStore
 
     return HeldStore(path, check=functools.partial(require, path, held))
 
