@@ -35,8 +35,9 @@ build:
 	@$(call CONFIGURE,-DAPSP_CPU=ALL)
 	@cmake --build --preset release -j $(JOBS)
 
+# Tests of several processes wait more than they compute: one more at a time than there are processors.
 test: test-build
-	@ctest --preset test -j $(JOBS)
+	@ctest --preset test -j $$(($(JOBS) + 1))
 
 quick: test-build
 	@ctest --preset test -j $(JOBS) -L quick
@@ -58,6 +59,7 @@ site:
 
 bench: test-build
 	@scripts/install-dependencies bench
+	@cmake --preset test -DAPSP_BUILD_BENCHMARKS=ON >/dev/null && cmake --build --preset test -j $(JOBS)
 	@for program in build/release/bin/apsp_*_bench; do $$program || exit 1; done
 	@bench/peers/run
 

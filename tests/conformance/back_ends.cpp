@@ -174,7 +174,10 @@ std::unique_ptr<kernels::ComputeDevice> cuda(Semiring semiring, ValueType type,
 
 std::vector<BackEnd> of_host() {
   std::vector<BackEnd> list;
-  for (const std::string& set : kernels::cpu::instruction_sets()) list.push_back(cpu(set));
+  for (const std::string& set : kernels::cpu::instruction_sets()) {  // best first
+    list.push_back(cpu(set));
+    list.back().solves = list.size() == 1;
+  }
   list.push_back(device("strict", strict, solve_resident));
   list.push_back(device("strict_streamed", strict, solve_streamed));
   list.push_back(device("host", host, solve_resident));

@@ -28,6 +28,9 @@ struct BackEnd {
   bool sums_and_orders = true;
   bool booleans = true;
   bool tracks_via = true;
+  /// Whether whole matrices are solved too. Of the host's instruction sets only the best does: the
+  /// others do the same to tiles, and the driver is one.
+  bool solves = true;
 };
 
 /// Those of the host; with APSP_CONFORMANCE=cuda in the environment, those of a GPU. Without one

@@ -220,11 +220,17 @@ class WitnessConformance : public testing::TestWithParam<Case> {
     }
   }
 
+  /// Of the other instruction sets a few solves show that closing is theirs too.
+  static bool is_best() {
+    return GetParam().instruction_set == kernels::cpu::instruction_sets().front();
+  }
+
   template <class S>
   std::vector<Weights> weights_to_try() const {
-    std::vector<Weights> list = {Weights::spread, Weights::ties};
     const bool balanced = GetParam().sign == Sign::any && S::kKind == Semiring::min_plus;
-    if (balanced) list.push_back(Weights::balanced);
+    std::vector<Weights> list = {balanced ? Weights::balanced : Weights::ties};
+    if (is_best()) list.push_back(Weights::spread);
+    if (is_best() && balanced) list.push_back(Weights::ties);
     return list;
   }
 
@@ -274,7 +280,8 @@ TEST_P(WitnessConformance, CloseNamesAPivotOnANegativeCycleOrNone) {
 TEST_P(WitnessConformance, EveryPathIsAsLongAsItsDistance) {
   semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
     for (const Weights weights : weights_to_try<S>()) {
-      for (const std::int64_t n : {0, 1, 2, 16, 17, 35}) {
+      for (const std::int64_t n :
+           is_best() ? std::vector{0, 1, 2, 16, 17, 35} : std::vector{17, 35}) {
         for (const std::uint64_t sparsity : {3, 20}) {
           solve_and_check<S>(n, 16, weights, sparsity, false);
         }
@@ -288,8 +295,9 @@ TEST_P(WitnessConformance, EveryPathIsAsLongAsItsDistance) {
 }
 
 TEST_P(WitnessConformance, PanelsLargerThanABlockOfDepth) {
+  if (!is_best()) return;
   semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
-    solve_and_check<S>(210, 200, weights_to_try<S>().back(), 60, false);
+    solve_and_check<S>(210, 200, weights_to_try<S>().front(), 60, false);
   });
 }
 
