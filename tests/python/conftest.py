@@ -116,3 +116,6 @@ def solved(run, cities):
     """The railway's distances, both ways, in a .zarr."""
     run("solve", cities, "--undirected", "-o", "cities.zarr", "--quiet")
     return "cities.zarr"
+
+
+from doors import door  # noqa: E402, F401: the fixture of tests through both doors

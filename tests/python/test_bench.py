@@ -67,8 +67,6 @@ def test_the_table_names_machine_kernels_and_verdict(run):
                   "full, via", "every result is right"):
         assert words in done.out, words
     assert "measured in" in done.err
-    plain = run("bench", "--quick", "--vertices", 64, "--threads", 1, env={"LC_ALL": "C"})
-    assert plain.out.isascii() and "f32 >= 0" in plain.out
 
 
 def test_a_gpu_is_measured_or_its_absence_said(run):
@@ -93,7 +91,6 @@ def test_solves_by_the_side_of_a_tile_are_compared_with_the_one_that_is_chosen(r
         rows = [row for row in study["solves"] if row["vertices"] == n]
         assert {16, 64} <= {row["tile"] for row in rows}
         assert [row["chosen"] for row in rows].count(True) == 1
-    assert "as solve takes it" in run(*words).out
 
 
 @pytest.mark.parametrize("words, message", [

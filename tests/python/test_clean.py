@@ -95,7 +95,7 @@ def test_an_interrupted_run_leaves_nothing(wide, tmp_path, number):
     for words, out in commands(wide):
         seconds = seconds_of(words, tmp_path)
         before = names(tmp_path)
-        for _ in range(10):
+        for _ in range(5):
             process = start(words, tmp_path)
             time.sleep(random.uniform(0.15, 1.0) * seconds)
             process.send_signal(number)

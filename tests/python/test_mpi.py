@@ -59,13 +59,12 @@ def statistics(text):
 
 
 @pytest.mark.parametrize("processes,options", [
-    (1, []), pytest.param(2, ["--grid", "2x1"], marks=each_mpi),
-    pytest.param(3, ["--broadcast", "binomial"], marks=each_mpi), (4, ["--tile", "16"]),
+    (1, []), pytest.param(3, ["--broadcast", "binomial"], marks=each_mpi),
     pytest.param(4, ["--broadcast", "library"], marks=each_mpi), (6, ["--grid", "3x2", "--tile", "8"]),
-    *((4, ["--variant", name, "--tile", "16"]) for name in ("baseline", "reordering", "async")),
+    *((4, ["--variant", name, "--tile", "16"]) for name in ("reordering", "async")),
     (4, ["--variant", "baseline", "--schedule", "pipelined", "--broadcast-diagonal", "binomial",
          "--ranks", "blocked", "--tile", "16"]),
-    (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"]), (9, ["--tile", "8"])])
+    (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
     done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify", *options])
@@ -74,8 +73,7 @@ def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, op
     assert json.loads(done.stdout)["verification"]["passed"]
 
 
-@pytest.mark.parametrize("processes,options", [(4, []), (9, ["--tile", "8"]),
-                                               (4, ["--schedule", "baseline", "--tile", "16"])])
+@pytest.mark.parametrize("processes,options", [(9, ["--tile", "8"]), (4, ["--schedule", "baseline", "--tile", "16"])])
 def test_symmetric_graphs_take_half_the_work(run, tmp_path, processes, options):
     run("generate", "gnp", "g.gr", "--vertices", "150", "--probability", "0.04", "--undirected")
     words = ["solve", "g.gr", "--algorithm", "floyd-warshall", "--json"]
@@ -87,10 +85,9 @@ def test_symmetric_graphs_take_half_the_work(run, tmp_path, processes, options):
     assert json.loads(done.stdout)["verification"]["passed"]
 
 
-@pytest.mark.parametrize("algorithm", [
-    pytest.param("floyd-warshall", marks=each_mpi), "nested-dissection",
-    pytest.param("johnson", marks=each_mpi)])
-@pytest.mark.parametrize("name", ["out.zarr", "out.npy"])
+@pytest.mark.parametrize("algorithm, name", [
+    pytest.param("floyd-warshall", "out.zarr", marks=each_mpi), ("floyd-warshall", "out.npy"),
+    ("nested-dissection", "out.zarr"), ("johnson", "out.npy")])
 def test_all_processes_write_one_output(run, graph, tmp_path, name, algorithm):
     run("solve", graph, "-o", "alone.npy")
     done = mpirun(tmp_path, [4, "solve", graph, "-o", name, "--tile", "32", "--threads", "1",
@@ -107,10 +104,9 @@ def dense(n, dtype="f4", seed=1):
     return np.random.default_rng(seed).integers(1, 100, (n, n)).astype(dtype)
 
 
-@pytest.mark.parametrize("processes,options", [
-    pytest.param(2, [], marks=each_mpi), (4, ["--tile", "16"]),
-    (6, ["--grid", "3x2", "--tile", "8", "-o", "out.npy"])])
-@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("processes,options,order", [
+    pytest.param(2, [], "F", marks=each_mpi), (4, ["--tile", "16"], "C"),
+    (6, ["--grid", "3x2", "--tile", "8", "-o", "out.npy"], "F")])
 def test_a_dense_matrix_is_read_by_parts(run, tmp_path, processes, options, order):
     for name, matrix in (("m.npy", dense(150)), ("s.npy", dense(150) + dense(150).T)):
         np.save(tmp_path / name, np.asarray(matrix, order=order))
@@ -150,7 +146,7 @@ def peaks(tmp_path, processes, *words):
 
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_no_process_holds_a_whole_matrix(tmp_path, order):
-    n, part = 3200, 3200**2 * 8 // 4
+    n, part = 2400, 2400**2 * 8 // 4
     words = ["--algorithm", "floyd-warshall", "--threads", "1", "--dtype", "f64", "--tile", "128"]
     np.save(tmp_path / "few.npy", dense(300, "f8"))
     np.save(tmp_path / "m.npy", np.asarray(dense(n, "f8"), order=order))
@@ -181,8 +177,7 @@ def roads(run, tmp_path):
 
 
 @pytest.mark.parametrize("processes,algorithm", [
-    (1, "nested-dissection"), (2, "nested-dissection"), (4, "nested-dissection"), (3, "johnson"),
-    (3, "boundary"), (2, "auto")])
+    (4, "nested-dissection"), (3, "johnson"), (3, "boundary"), (2, "auto")])
 def test_rows_are_distributed(run, roads, tmp_path, processes, algorithm):
     words = ["solve", roads, "--algorithm", algorithm, "--json"]
     alone = run(*words, "--device", "cpu")
@@ -204,8 +199,8 @@ def test_real_weights_are_those_of_one_process(run, tmp_path):
     assert statistics(done.stdout) == statistics(alone.out)
 
 
-@pytest.mark.parametrize("algorithm", ["floyd-warshall", "nested-dissection", "johnson"])
-@pytest.mark.parametrize("name", ["out.zarr", "out.npy"])
+@pytest.mark.parametrize("algorithm, name", [
+    ("floyd-warshall", "out.zarr"), ("nested-dissection", "out.npy"), ("johnson", "out.zarr")])
 def test_some_rows_and_columns(run, roads, tmp_path, algorithm, name):
     words = ["solve", roads, "--algorithm", algorithm, "--sources", "random:200", "--targets",
              "random:50", "--tile", "32", "--json"]
@@ -232,7 +227,7 @@ def test_jobs_are_killed_at_random_moments_and_resumed(run, tmp_path):
     trials = JobTrials(["solve", "random.gr", "-o", "out.zarr", "--algorithm", "floyd-warshall",
                         "--device", "cpu", "--dtype", "f64", "--tile", "60"], tmp_path, 3,
                        ["--checkpoint", "0"])
-    for _ in range(3):
+    for _ in range(2):
         assert trials.trial()
 
 
@@ -290,19 +285,13 @@ def test_a_factor_is_kept_and_a_matrix_updated_in_parts(run, graph, tmp_path):
     (["solve", "g.gr", "--grid", "2x3"], 2, "is for 6 processes, and there are 2"),
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
     (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
-    (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
-    (["solve", "g.gr", "--variant", "fastest"], 2, "--variant takes baseline, pipelined"),
     (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--variant", "offload"], 2,
      "name --device cuda"),
-    (["solve", "g.gr", "--broadcast", "pigeon"], 2, "nccl"),
     (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--broadcast", "nccl"], 2,
      "--broadcast ring"),
     (["solve", "g.gr", "--cuda-aware"], 2, "this MPI does not report"),
-    (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
-    (["solve", "g.gr", "--via"], 2, "--via"),
     (["solve", "m.npy"], 3, "the entry [2, 1]"),
     (["update", "m.npy", "c.csv", "--before", "-"], 2, "reaches only one of several processes"),
-    (["solve", "--nonsense"], 2, "--nonsense"),
     (["solve", "g.gr", "-o", "nowhere/o.zarr"], 6, "nowhere")])
 def test_one_process_says_what_is_wrong(graph, tmp_path, words, code, message):
     (tmp_path / "loop.gr").write_text(NEGATIVE_CYCLE)
@@ -342,17 +331,15 @@ def test_processes_of_other_versions_refuse(run, graph, tmp_path):
 # where the rest tells of the moment or of the processes, or nothing.
 ALL, FOUR_LINES, NOTHING = None, 4, 0
 EACH_VERB = [
-    ([], ALL), (["--help"], ALL), (["--version"], ALL), (["closure", "--help"], ALL), (["nonsense"], ALL),
-    (["solve", "--nonsense"], ALL), (["closure", "--nonsense"], ALL), (["stats", "--nonsense"], ALL),
-    (["plan"], ALL), (["solve", "g.gr"], ALL), (["solve", "-", "--format", "dimacs"], ALL),
-    (["solve", "g.gr", "-o", "OUT.npy"], ALL), (["plan", "g.gr"], FOUR_LINES),
-    (["closure", "g.gr"], ALL), (["closure", "-", "--format", "dimacs"], ALL),
+    ([], ALL), (["closure", "--help"], ALL), (["nonsense"], ALL), (["solve", "--nonsense"], ALL),
+    (["plan"], ALL), (["solve", "g.gr"], ALL), (["plan", "g.gr"], FOUR_LINES),
+    (["closure", "-", "--format", "dimacs"], ALL),
     (["closure", "g.gr", "--verify", "-o", "OUT.npy"], NOTHING), (["closure", "none.gr", "--json"], ALL),
-    (["path", "r.zarr", "1", "5"], ALL), (["path", "p.zarr", "1", "0"], ALL), (["distance", "r.zarr", "1", "5"], ALL),
+    (["path", "r.zarr", "1", "5"], ALL), (["path", "p.zarr", "1", "0"], ALL),
     (["distance", "r.zarr", "--pairs", "pairs.csv", "-o", "OUT.csv"], ALL), (["stats", "r.zarr", "--json"], ALL),
-    (["stats", "none.zarr"], ALL), (["report", "r.zarr", "-o", "OUT.html"], ALL), (["verify", "r.zarr"], ALL),
-    (["verify", "r.zarr", "p.gr"], ALL), (["update", "f.zarr", "changes.csv", "-o", "OUT.zarr"], ALL),
-    (["convert", "g.gr", "-"], ALL), (["convert", "-", "OUT.csv", "--format", "dimacs"], ALL),
+    (["report", "r.zarr", "-o", "OUT.html"], ALL), (["verify", "r.zarr"], ALL),
+    (["update", "f.zarr", "changes.csv", "-o", "OUT.zarr"], ALL),
+    (["convert", "-", "OUT.csv", "--format", "dimacs"], ALL),
     (["generate", "grid", "OUT.gr", "--vertices", "100"], ALL), (["clean", "r.zarr", "--list"], ALL),
     (["info"], FOUR_LINES), (["info", "g.gr"], ALL), (["bench", "--tile", "16", "--vertices", "64"], NOTHING)]
 
@@ -377,8 +364,8 @@ def some_of_each(made_once, tmp_path):
     shutil.copytree(made_once, tmp_path, dirs_exist_ok=True)
 
 
-@each_mpi
-@pytest.mark.parametrize("words,lines", EACH_VERB, ids=lambda value: " ".join(value) if isinstance(value, list) else "")
+@pytest.mark.parametrize("words,lines", [
+    pytest.param(*verb, marks=each_mpi if number % 4 == 0 else ()) for number, verb in enumerate(EACH_VERB)], ids=lambda value: " ".join(value) if isinstance(value, list) else "")
 def test_every_verb_ends_as_that_of_one_process(run, some_of_each, tmp_path, words, lines):
     text = (tmp_path / "g.gr").read_text() if "-" in words[1:2] else ""
 
@@ -394,7 +381,7 @@ def test_every_verb_ends_as_that_of_one_process(run, some_of_each, tmp_path, wor
 
     out = next((word for word in words if word.startswith("OUT")), "OUT")
     alone = run(*named("by-itself"), input=text, code=None)
-    for processes in (1, 2, 4) if words[:2] == ["solve", "g.gr"] else (3,):
+    for processes in (1, 4) if words[:2] == ["solve", "g.gr"] else (3,):
         name = f"by-{processes}"
         done = mpirun(tmp_path, [processes, *named(name)], input=text, timeout=60)
         assert done.returncode == alone.code, done.stderr
@@ -438,8 +425,7 @@ exit $status
 
 
 @each_mpi
-@pytest.mark.parametrize("verb", ["solve", "stats"])
-@pytest.mark.parametrize("late", ["0", "1"])
+@pytest.mark.parametrize("verb, late", [("solve", "1"), ("stats", "0")])
 def test_a_process_that_meets_nobody_says_so(graph, tmp_path, late, verb):
     """One of the others never begins."""
     (tmp_path / "late").write_text(LATE)
@@ -453,7 +439,7 @@ def test_a_process_that_meets_nobody_says_so(graph, tmp_path, late, verb):
     assert f"apsp: process {1 - int(late)} of 2 has waited 1.5 seconds for the others" in done.stderr
 
 
-@pytest.mark.parametrize("variable", ["OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"])
+@pytest.mark.parametrize("variable", ["OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS"])
 def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path, variable):
     lonely = tmp_path / "lonely"
     shutil.copy(binary(), lonely)

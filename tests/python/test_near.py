@@ -1,60 +1,92 @@
-"""apsp nearest, access, betweenness and solve --within: tables, sparse matrices, and what they refuse."""
-
-import csv
-import io
+"""Nearest places, accessibility, near pairs and betweenness, through both doors; files of the command."""
 
 import numpy as np
 import pytest
+import scipy.io
 import scipy.sparse
 from scipy.sparse.csgraph import dijkstra
 
-JOBS = "city,jobs,shops\nBonn,10,1\nCologne,5,0\nBonn,1,0\nEmden,7,2\n"
+from doors import refused
+
+JOBS = {"Bonn": (11, 1), "Cologne": (5, 0), "Emden": (7, 2)}
 
 
-def rows_of(text):
-    return list(csv.reader(io.StringIO(text)))
+def test_nearest_by_rank(door, cities):
+    assert door.nearest(cities, ["Dortmund", "Aachen"], k=2, directed=False) == [
+        ("Aachen", 1, "Aachen", 0), ("Aachen", 2, "Dortmund", 120), ("Bonn", 1, "Aachen", 30), ("Bonn", 2, "Dortmund", 90),
+        ("Cologne", 1, "Aachen", 50), ("Cologne", 2, "Dortmund", 70), ("Dortmund", 1, "Dortmund", 0),
+        ("Dortmund", 2, "Aachen", 120)]
 
 
-def test_nearest_is_a_table_by_rank(run, cities):
-    done = run("nearest", cities, "--undirected", "--to", "Dortmund,Aachen", "-k", 2)
-    assert done.out == ("vertex,rank,place,distance\n"
-                        "Aachen,1,Aachen,0\nAachen,2,Dortmund,120\n"
-                        "Bonn,1,Aachen,30\nBonn,2,Dortmund,90\n"
-                        "Cologne,1,Aachen,50\nCologne,2,Dortmund,70\n"
-                        "Dortmund,1,Dortmund,0\nDortmund,2,Aachen,120\n")
+def test_nearest_follows_directions_both_ways(door, cities):
+    assert door.nearest(cities, ["Cologne"], directed=True) == [
+        ("Aachen", 1, "Cologne", 50), ("Bonn", 1, "Cologne", 20), ("Cologne", 1, "Cologne", 0)]
+    assert door.nearest(cities, ["Cologne"], directed=True, towards="vertices") == [
+        ("Cologne", 1, "Cologne", 0), ("Dortmund", 1, "Cologne", 70)]
 
 
-def test_nearest_follows_directions_both_ways(run, cities, tmp_path):
-    (tmp_path / "places.txt").write_text("Cologne\n")
-    towards = run("nearest", cities, "--directed", "--to", "@places.txt").out
-    assert towards.splitlines()[1:] == ["Aachen,1,Cologne,50", "Bonn,1,Cologne,20", "Cologne,1,Cologne,0"]
-    away = run("nearest", cities, "--directed", "--to", "@places.txt", "--from-places").out
-    assert away.splitlines()[1:] == ["Cologne,1,Cologne,0", "Dortmund,1,Cologne,70"]
+def test_nearest_of_a_result(door, solved):
+    assert [row[0] for row in door.nearest(solved, ["Bonn"])] == ["Aachen", "Bonn", "Cologne", "Dortmund"]
 
 
-def test_nearest_of_a_result_and_into_a_file(run, solved, tmp_path):
+def test_access_adds_up_what_is_reached(door, cities):
+    assert door.access(cities, JOBS, [30, 60], directed=False) == {
+        "Aachen": [11, 1, 16, 1], "Bonn": [16, 1, 16, 1], "Cologne": [16, 1, 16, 1], "Dortmund": [0, 0, 0, 0],
+        "Emden": [7, 2, 7, 2]}
+    for decay, jobs in (("linear", 11 * 0.5 + 5 * (1 - 50 / 60)), (("exp", 20), 11 * np.exp(-1.5) + 5 * np.exp(-2.5))):
+        found = door.access(cities, JOBS, 60, decay=decay, sources=["Aachen"], directed=False)
+        assert list(found) == ["Aachen"] and found["Aachen"][0] == pytest.approx(jobs)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "johnson", "nested-dissection"])
+def test_within_is_scipys_limit(door, run, tmp_path, algorithm):
+    run("generate", "roads", "roads.mtx", "--vertices", 700, "--undirected")
+    expected = dijkstra(scipy.io.mmread(tmp_path / "roads.mtx").tocsr(), limit=150)
+    expected[np.isinf(expected)] = 0
+    np.testing.assert_array_equal(door.within("roads.mtx", 150, algorithm=algorithm), expected)
+    np.testing.assert_array_equal(door.within("roads.mtx", 150, sources=[17, 3], algorithm=algorithm), expected[[17, 3]])
+
+
+def test_betweenness(door, cities):
+    assert door.betweenness(cities, directed=False) == {"Aachen": 0, "Bonn": 2, "Cologne": 2, "Dortmund": 0, "Emden": 0}
+    assert door.betweenness(cities, directed=False, normalized=True, endpoints=True)["Bonn"] == 5 / 10
+    assert door.betweenness(cities, directed=False, arcs=True) == {
+        ("Aachen", "Bonn"): 3, ("Aachen", "Cologne"): 0, ("Bonn", "Cologne"): 4, ("Bonn", "Dortmund"): 0,
+        ("Cologne", "Dortmund"): 3}
+    some = door.betweenness(cities, directed=False, arcs=True, sources=["Aachen"])
+    assert some["Aachen", "Bonn"] == 3 * 5 / 2
+
+
+def test_betweenness_of_pendant_trees_adds_up_from_each_source(door, tmp_path):
+    (tmp_path / "pendant.txt").write_text("0 1 .1\n1 2 .2\n0 2 .3\n2 3 .1\n")
+    assert door.betweenness("pendant.txt")["1"] == 0.25
+
+
+@pytest.mark.parametrize("question, words, options", [
+    ("nearest", (["Rome"],), {}), ("nearest", (["Bonn"],), dict(k=0)), ("nearest", ([],), {}),
+    ("access", (JOBS, 3), dict(decay=("exp", 0))), ("within", (-1,), {}),
+    ("within", (1,), dict(algorithm="floyd-warshall"))])
+def test_what_cannot_be_is_refused(door, cities, question, words, options):
+    refused("usage", getattr(door, question), cities, *words, **options)
+
+
+def test_weights_that_do_not_go_are_refused(door, tmp_path):
+    (tmp_path / "negative.txt").write_text("a b 2\nb c -3\n")
+    (tmp_path / "zero.txt").write_text("a b 0\n")
+    (tmp_path / "real.txt").write_text("a b 0.5\nb c 1\n")
+    refused("usage", door.nearest, "negative.txt", ["a"], directed=True)
+    refused("usage", door.within, "negative.txt", 3, directed=True)
+    refused("usage", door.access, "negative.txt", {"a": (1,)}, 3, directed=True)
+    refused("usage", door.betweenness, "zero.txt")
+    refused("usage", door.betweenness, "real.txt", algorithm="boundary")
+
+
+# Files and words of the command.
+
+
+def test_nearest_says_what_it_did(run, solved):
     answer = run("nearest", solved, "--to", "Bonn", "-o", "near.csv", "--json").json()
     assert answer["places"] == 1 and answer["without_place"] == 1 and answer["output"] == "near.csv"
-    assert (tmp_path / "near.csv").read_text().splitlines()[1] == "Aachen,1,Bonn,30"
-
-
-def test_access_adds_up_what_is_reached(run, cities, tmp_path):
-    (tmp_path / "jobs.csv").write_text(JOBS)
-    done = run("access", cities, "--undirected", "--weights", "jobs.csv", "--within", "30,60")
-    assert rows_of(done.out) == [
-        ["vertex", "jobs within 30", "shops within 30", "jobs within 60", "shops within 60"],
-        ["Aachen", "11", "1", "16", "1"], ["Bonn", "16", "1", "16", "1"],
-        ["Cologne", "16", "1", "16", "1"], ["Dortmund", "0", "0", "0", "0"],
-        ["Emden", "7", "2", "7", "2"]]
-
-
-def test_access_decays(run, cities, tmp_path):
-    (tmp_path / "jobs.csv").write_text(JOBS)
-    words = ["access", cities, "--undirected", "--weights", "jobs.csv", "--within", 60, "--sources", "Aachen"]
-    linear = rows_of(run(*words, "--decay", "linear").out)[1]
-    assert float(linear[1]) == pytest.approx(11 * 0.5 + 5 * (1 - 50 / 60))
-    fading = rows_of(run(*words, "--decay", "exp:20").out)[1]
-    assert float(fading[1]) == pytest.approx(11 * np.exp(-1.5) + 5 * np.exp(-2.5))
 
 
 def sparse_of(group):
@@ -85,73 +117,45 @@ def test_within_writes_a_sparse_matrix_for_zarr(run, tmp_path):
     assert (sparse_of(root["within"]) != some).nnz == 0
 
 
-def test_near_pairs_are_no_result_of_all_pairs(run, cities):
-    run("solve", cities, "--within", 150, "-o", "near.zarr")
+def test_near_pairs_are_verified_and_are_no_result_of_all_pairs(run, cities):
+    pairs = run("solve", cities, "--within", 60, "-o", "near.zarr", "--verify", "--json").json()
+    assert pairs["verification"]["passed"] and pairs["verification"]["meaning"] == "proof"
+    assert run("verify", "near.zarr", "--json").json()["verification"]["passed"]
+    assert run("verify", "near.zarr", "--tolerance", 0.5, "--json").json()["verification"]["tolerance"] == 0.5
+    places = run("nearest", cities, "--to", "Bonn", "--verify", "--json").json()
+    assert [check["name"] for check in places["verification"]["checks"]] == ["places", "triangle", "tightness"]
     for verb in (["distance", "near.zarr", "Aachen", "Bonn"], ["stats", "near.zarr"], ["update", "near.zarr", "-"]):
         run(*verb, input="", code=2)
-
-
-@pytest.mark.parametrize("algorithm", ["auto", "johnson", "nested-dissection"])
-def test_within_writes_a_sparse_matrix_for_scipy(run, tmp_path, algorithm):
-    run("generate", "roads", "roads.mtx", "--vertices", 700, "--undirected")
-    answer = run("solve", "roads.mtx", "--within", 150, "-o", "near.npz", "--algorithm", algorithm, "--json").json()
-    found = scipy.sparse.load_npz(tmp_path / "near.npz")
-    assert found.nnz == answer["pairs"] and found.has_sorted_indices
-    run("convert", "roads.mtx", "roads.npy")
-    weights = np.load(tmp_path / "roads.npy")
-    expected = dijkstra(scipy.sparse.csr_array(np.where(np.isinf(weights), 0, weights)))
-    expected[expected > 150] = 0
-    np.fill_diagonal(expected, 0)
-    np.testing.assert_array_equal(found.toarray(), expected)
 
 
 def test_within_is_a_table_too(run, cities, tmp_path):
     done = run("solve", cities, "--undirected", "--within", 50, "--sources", "Bonn")
     assert done.out == "from,to,distance\nBonn,Aachen,30\nBonn,Cologne,20\n"
-    run("solve", cities, "--directed", "--within", 20, "-o", "near.csv")
-    assert (tmp_path / "near.csv").read_text() == "from,to,distance\nBonn,Cologne,20\n"
 
 
-def test_no_output_replaces_an_input(run, cities, tmp_path):
-    (tmp_path / "jobs.csv").write_text(JOBS)
-    (tmp_path / "places.csv").write_text("Bonn\n")
-    for words in (["access", cities, "--weights", "jobs.csv", "--within", 9, "-o", "jobs.csv"],
-                  ["access", cities, "--weights", "jobs.csv", "--within", 9, "--sources",
-                   "@places.csv", "-o", "places.csv"],
-                  ["nearest", cities, "--to", "@places.csv", "-o", "places.csv"],
-                  ["nearest", cities, "--to", "Bonn", "-o", cities],
-                  ["solve", cities, "--within", 9, "--sources", "@places.csv", "-o", "places.csv"]):
-        run(*words, code=2)
-    assert (tmp_path / "jobs.csv").read_text() == JOBS
-    assert (tmp_path / "places.csv").read_text() == "Bonn\n"
-
-
-def test_what_cannot_be_is_refused(run, cities, tmp_path):
-    (tmp_path / "jobs.csv").write_text(JOBS)
-    (tmp_path / "uneven.csv").write_text("Bonn,1\nCologne,1,2\n")
-    (tmp_path / "negative.txt").write_text("a b -1\n")
-    access = ["access", cities, "--weights", "jobs.csv"]
-    run("nearest", cities, code=2)
-    run("nearest", cities, "--to", "Rome", code=2)
-    run("nearest", cities, "--to", "Bonn", "-k", 0, code=2)
-    run("nearest", cities, "--to", "Bonn", "-o", "x.npy", code=2)
-    run("access", cities, "--within", 3, code=2)
-    run(*access, code=2)
-    run(*access, "--within", 3, "--decay", "exp:0", code=2)
-    uneven = run("access", cities, "--weights", "uneven.csv", "--within", 3, code=3).err
-    assert "uneven.csv:2:1" in uneven and "3 columns, where the first row has 2" in uneven
-    run("solve", cities, "--within", -1, code=2)
-    run("solve", cities, "--within", 1, "--compress", code=2)
-    run("solve", cities, "--within", 1, "-o", "x.npy", code=2)
-    run("solve", "negative.txt", "--within", 1, code=2)
-    run("solve", cities, "--within", 1, "--algorithm", "floyd-warshall", code=2)
+@pytest.mark.parametrize("words, code", [
+    (["nearest", "GRAPH"], 2), (["nearest", "GRAPH", "--to", "Bonn", "-o", "x.npy"], 2),
+    (["nearest", "GRAPH", "--to", "@places.csv", "-o", "places.csv"], 2), (["nearest", "GRAPH", "--to", "Bonn", "-o", "GRAPH"], 2),
+    (["access", "GRAPH", "--within", 3], 2), (["access", "GRAPH", "--weights", "jobs.csv"], 2),
+    (["access", "GRAPH", "--weights", "jobs.csv", "--within", 9, "-o", "jobs.csv"], 2),
+    (["access", "GRAPH", "--weights", "uneven.csv", "--within", 3], 3),
+    (["solve", "GRAPH", "--within", 1, "--compress"], 2), (["solve", "GRAPH", "--within", 1, "-o", "x.npy"], 2),
+    (["solve", "GRAPH", "--within", 9, "--sources", "@places.csv", "-o", "places.csv"], 2),
+    (["betweenness", "GRAPH", "--arcs", "--endpoints"], 2), (["betweenness", "GRAPH", "-o", "x.npy"], 2),
+    (["betweenness", "GRAPH", "-o", "GRAPH"], 2)])
+def test_words_that_do_not_go(run, cities, tmp_path, words, code):
+    texts = {"jobs.csv": "city,jobs\nBonn,10\n", "places.csv": "Bonn\n", "uneven.csv": "Bonn,1\nCologne,1,2\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    run(*(cities if word == "GRAPH" else word for word in words), code=code)
+    assert {name: (tmp_path / name).read_text() for name in texts} == texts
 
 
 def test_tables_of_near_things_are_parquet_too(run, cities, tmp_path, monkeypatch):
     import pandas
 
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "jobs.csv").write_text(JOBS)
+    (tmp_path / "jobs.csv").write_text("city,jobs,shops\nBonn,10,1\nEmden,7,2\n")
     for name, words in {"near": ("nearest", cities, "--undirected", "--to", "Dortmund,Aachen", "-k", 2),
                         "sums": ("access", cities, "--undirected", "--weights", "jobs.csv", "--within", "30,60"),
                         "pairs": ("solve", cities, "--undirected", "--within", 60),
@@ -163,64 +167,12 @@ def test_tables_of_near_things_are_parquet_too(run, cities, tmp_path, monkeypatc
         assert table.values.tolist() == text.values.tolist()
 
 
-def test_betweenness_is_a_table_and_a_list_of_the_greatest(run, cities, tmp_path):
-    done = run("betweenness", cities, "--undirected", "--top", 2, "-o", "between.csv")
-    table = (tmp_path / "between.csv").read_text()
-    assert table == "vertex,betweenness\nAachen,0\nBonn,2\nCologne,2\nDortmund,0\nEmden,0\n"
+def test_the_greatest_are_listed_and_samples_follow_the_seed(run, cities, solved, tmp_path):
+    done = run("betweenness", cities, "--undirected", "--top", 2)
     assert [line.split() for line in done.out.splitlines()[-2:]] == [["1", "Bonn", "2"], ["2", "Cologne", "2"]]
-    again = run("betweenness", cities, "--undirected", "--normalized", "--endpoints", "--json").json()
-    assert again["top_vertices"][0] == {"vertex": "Bonn", "betweenness": 5 / 10}
-    assert again["output"] is None and again["sources"] == 5 and again["normalized"]
-
-
-def test_betweenness_of_arcs(run, cities, tmp_path):
-    run("betweenness", cities, "--undirected", "--arcs", "-o", "between.csv")
-    assert (tmp_path / "between.csv").read_text() == (
-        "from,to,weight,betweenness\nAachen,Bonn,30,3\nAachen,Cologne,60,0\nBonn,Cologne,20,4\n"
-        "Bonn,Dortmund,100,0\nCologne,Dortmund,70,3\n")
-    some = run("betweenness", cities, "--undirected", "--arcs", "--sources", "Aachen", "--json").json()
-    assert some["sources"] == 1
-    assert some["top_arcs"][0] == {"from": "Aachen", "to": "Bonn", "betweenness": 3 * 5 / 2}
-
-
-def test_betweenness_of_a_result_and_of_a_sample(run, solved, tmp_path):
     assert run("betweenness", solved, "--json").json()["vertices"] == 5
     run("generate", "roads", "roads.mtx", "--vertices", 300, "--undirected")
-    one = run("betweenness", "roads.mtx", "--sources", "random:20", "--seed", 3, "--threads", 1, "-o", "one.csv")
-    run("betweenness", "roads.mtx", "--sources", "random:20", "--seed", 3, "--threads", 2, "-o", "two.csv",
-        "--algorithm", "johnson")
-    assert "20 sources" in one.err
-    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
-
-
-def test_betweenness_of_pendant_trees_adds_up_from_each_source(run, tmp_path):
-    (tmp_path / "pendant.txt").write_text("0 1 .1\n1 2 .2\n0 2 .3\n2 3 .1\n")
-    run("betweenness", "pendant.txt", "-o", "out.csv")
-    assert "1,0.25" in (tmp_path / "out.csv").read_text().split()
-
-
-def test_near_pairs_and_places_are_verified(run, cities, tmp_path):
-    pairs = run("solve", cities, "--within", 60, "-o", "near.zarr", "--verify", "--json").json()
-    assert pairs["verification"]["passed"] and pairs["verification"]["meaning"] == "proof"
-    assert run("verify", "near.zarr", "--json").json()["verification"]["passed"]
-    places = run("nearest", cities, "--to", "Bonn", "--verify", "--json").json()
-    assert [check["name"] for check in places["verification"]["checks"]] == ["places", "triangle", "tightness"]
-    assert "within the tolerance of 0.5" in run("verify", "near.zarr", "--tolerance", 0.5).out
-
-
-def test_negative_weights_are_named(run, tmp_path):
-    (tmp_path / "negative.txt").write_text("a b 2\nb c -3\n")
-    (tmp_path / "jobs.csv").write_text("vertex,jobs\na,1\n")
-    for words in (["nearest", "negative.txt", "--to", "a"], ["solve", "negative.txt", "--within", 3],
-                  ["access", "negative.txt", "--weights", "jobs.csv", "--within", 3]):
-        run(*words, "--directed", code=2)
-
-
-def test_betweenness_refuses(run, cities, tmp_path):
-    (tmp_path / "zero.txt").write_text("a b 0\n")
-    (tmp_path / "real.txt").write_text("a b 0.5\nb c 1\n")
-    run("betweenness", "zero.txt", code=2)
-    run("betweenness", cities, "--arcs", "--endpoints", code=2)
-    run("betweenness", cities, "-o", "x.npy", code=2)
-    run("betweenness", cities, "-o", cities, code=2)
-    run("betweenness", "real.txt", "--algorithm", "boundary", code=2)
+    words = ["betweenness", "roads.mtx", "--sources", "random:20", "--seed", 3]
+    answer = run(*words, "--threads", 1, "-o", "one.csv", "--json").json()
+    run(*words, "--threads", 2, "-o", "two.csv", "--algorithm", "johnson")
+    assert answer["sources"] == 20 and (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()

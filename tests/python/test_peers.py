@@ -99,11 +99,11 @@ def state_of(process):
         return ""
 
 
-STOPS = [(MATRIX, 0), (MATRIX, 1), (MATRIX, 2), (ROWS, 1), ([*MATRIX, "--checkpoint", "0"], 1)]
+STOPS = [(MATRIX, 0), (ROWS, 1), ([*MATRIX, "--checkpoint", "0"], 2)]
 
 
 @each_mpi
-@pytest.mark.parametrize("words,which", STOPS, ids=["first", "second", "last", "rows", "saved"])
+@pytest.mark.parametrize("words,which", STOPS, ids=["first", "rows", "last"])
 def test_one_that_stops_is_named_by_number_and_machine(run, graph, tmp_path, words, which):
     if words is ROWS:  # work of many seconds: one that stops while all leave MPI is not noticed
         run("generate", "gnp", "random.gr", "--vertices", "8000", "--probability", "0.004", "--quiet")
@@ -184,16 +184,6 @@ def test_a_job_that_was_stopped_as_a_whole_goes_on(graph, tmp_path):
     for rank in ranks:
         os.kill(rank, signal.SIGCONT)
         time.sleep(0.3)
-    assert job.end() == 0, job.said
-
-
-def test_without_a_limit_nobody_is_watched(graph, tmp_path):
-    job = Job(tmp_path, 2, MATRIX, APSP_SILENCE_SECONDS="0")
-    time.sleep(1)
-    ranks = children(job.process.pid)
-    os.kill(ranks[1], signal.SIGSTOP)
-    time.sleep(2)
-    os.kill(ranks[1], signal.SIGCONT)
     assert job.end() == 0, job.said
 
 

@@ -130,13 +130,13 @@ GRAPHS = {
 }
 COORDINATES = {"liechtenstein_roads.gr.gz": "liechtenstein_roads_coord.mtx.zst", "places.mtx": "places_coord.mtx"}
 # How many rows are compared with SciPy, and three of them with NetworkX.
-LARGE = {"liechtenstein_roads.gr.gz": 2917, "mesh.graph.gz": 60, "power_2869_bus.csv.zst": 2869}
+LARGE = {"liechtenstein_roads.gr.gz": 300, "mesh.graph.gz": 30, "power_2869_bus.csv.zst": 300}
 SMALL = [name for name in GRAPHS if name not in LARGE]
 
 
-def solved(words, output, verify=True):
+def solved(words, output):
     """The distances that apsp stores, as floats with inf, and the names of the vertices."""
-    words = [APSP, *map(str, words), "-o", output, *(["--verify"] if verify else [])]
+    words = [APSP, *map(str, words), "-o", output, "--verify"]
     done = subprocess.run(words, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     group = zarr.open_group(output, mode="r")
@@ -208,8 +208,7 @@ def test_equals_scipy_and_networkx(name, tmp_path):
 def test_some_rows_of_a_large_one(name, tmp_path):
     graph = GRAPHS[name](name)
     matrix = graph.sparse()
-    few = LARGE[name] < len(graph.names)  # else SciPy compares every row
-    ours = arranged(*solved(as_solved(name, matrix), tmp_path / "r.zarr", verify=few), graph.names)
+    ours = arranged(*solved(as_solved(name, matrix), tmp_path / "r.zarr"), graph.names)
     rows = np.random.default_rng(1).choice(len(ours), LARGE[name], replace=False)
     assert_equal_distances(ours[rows], shortest_path(matrix, method="D", indices=rows), matrix.data)
     assert_equals_networkx(ours, graph, matrix, rows[:3])
@@ -221,7 +220,7 @@ def test_closure_is_reachability(name, tmp_path):
     ours, labels = solved(["closure", DATA / name], tmp_path / "r.zarr")
     reached = arranged(ours, labels, graph.names) == 1
     other = graph.networkx()
-    for source in range(len(graph.names)):
+    for source in range(0, len(graph.names), 7):
         expected = networkx.descendants(other, source) | {source}
         assert set(np.flatnonzero(reached[source])) == expected
     count, component = connected_components(graph.sparse(), connection="strong")

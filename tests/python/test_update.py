@@ -1,9 +1,13 @@
-"""apsp update: other weights in a factor, and every verb sees them."""
+"""Other weights in a stored factor or matrix, through both doors; metrics; what is stored, and files of the command."""
 
 import os
 import stat
 
 import pytest
+
+from doors import refused
+
+INFINITY = float("inf")
 
 
 @pytest.fixture
@@ -12,185 +16,133 @@ def kept(run, cities):
     return "cities.zarr"
 
 
-def test_changes_come_by_name_from_a_file_or_standard_input(run, kept, tmp_path):
-    assert run("distance", kept, "Aachen", "Dortmund").out == "120\n"
-    (tmp_path / "jam.csv").write_text("from,to,weight\n# a jam\nCologne,Dortmund,200\n")
-    done = run("update", kept, "jam.csv", "-o", "jam.zarr")
-    assert "1 weight changed" in done.err
-    assert run("distance", "jam.zarr", "Aachen", "Dortmund").out == "130\n"
-    assert run("distance", kept, "Aachen", "Dortmund").out == "120\n"
-    run("verify", "jam.zarr")
-    answer = run("update", kept, "-", "--json", input="Bonn Dortmund 1\nAachen Bonn 2\n").json()
-    assert answer["command"] == "update" and answer["changes"] == 2
-    assert run("path", kept, "Aachen", "Dortmund", "--names").out.split() == ["Aachen", "Bonn", "Dortmund"]
-    assert run("distance", kept, "Dortmund", "Aachen").out == "3\n"
-
-
-@pytest.mark.parametrize("changes, code, says", [
-    ("Aachen,Dortmund,inf\n", 2, "no arc Aachen → Dortmund that could be removed"),
-    ("Aachen,Paris,5\n", 3, "unknown vertex 'Paris'"),
-    ("Aachen,Bonn\n", 3, "no weight"),
-    ("Aachen,Bonn,nan\n", 3, "'nan' is not"),
-    ("Aachen,Bonn,5x\n", 3, "'5x' is not a number"),
-    ("Aachen,Bonn,-1\n", 4, "negative cycle"),
-])
-def test_what_cannot_be_leaves_the_result_as_it_was(run, kept, changes, code, says):
-    assert says in run("update", kept, "-", input=changes, code=code).err
-    assert run("distance", kept, "Aachen", "Dortmund").out == "120\n"
-
-
-@pytest.mark.parametrize("name", ["m.zarr", "m.npy"])
-def test_a_matrix_is_updated_too(run, cities, name):
-    run("solve", cities, "--undirected", "-o", name, "--keep", "matrix")
-    given = ["--before", cities, "--undirected"] if name == "m.npy" else []
-    graph = ["--graph", cities, "--undirected"] if name == "m.npy" else []
-    assert run("distance", name, "Aachen", "Dortmund", *graph).out == "120\n"
-    out = name.replace("m.", "n.")
-    done = run("update", name, "-", *given, "-o", out, input="Cologne,Dortmund,200\n")
-    assert "1 weight changed" in done.err and "solved again" in done.err
-    assert run("distance", name, "Aachen", "Dortmund", *graph).out == "120\n"
-    answer = run("update", name, "-", *given, "--json", input="Bonn Dortmund 1\nAachen Bonn 2\n").json()
-    assert answer["changes"] == 2 and answer["rows_solved"] == 0
-    if name == "m.zarr":
-        assert run("distance", out, "Aachen", "Dortmund").out == "130\n"
-        assert run("distance", name, "Aachen", "Dortmund").out == "3\n"
-        assert run("verify", name, "--json").json()["verification"]["passed"]
-
-
-def test_a_gpu_is_for_matrices_and_has_to_be_there(run, kept, cities):
-    no_gpu = {"CUDA_VISIBLE_DEVICES": "-1"}
-    changes = "Bonn,Dortmund,1\n"
-    done = run("update", kept, "-", "--device", "cuda", input=changes, env=no_gpu, code=2)
-    assert "a factor is updated on the CPU" in done.err
+@pytest.fixture
+def matrix(run, cities):
     run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
-    done = run("update", "m.zarr", "-", "--device", "cuda", input=changes, env=no_gpu, code=7)
-    assert "no CUDA" in done.err
-    assert run("distance", "m.zarr", "Aachen", "Dortmund").out == "120\n"
+    return "m.zarr"
 
 
-def test_a_matrix_takes_new_vertices(run, cities, tmp_path):
-    run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
+@pytest.mark.parametrize("keep", ["factor", "matrix"])
+def test_changes_by_name(door, cities, keep):
+    door.solve(cities, "r.zarr", directed=False, keep=keep)
+    assert door.distance("r.zarr", "Aachen", "Dortmund") == 120
+    door.update("r.zarr", [("Cologne", "Dortmund", 200)], output="jam.zarr")
+    assert door.distance("jam.zarr", "Aachen", "Dortmund") == 130 and door.verify("jam.zarr")["passed"]
+    assert door.distance("r.zarr", "Aachen", "Dortmund") == 120
+    door.update("r.zarr", [("Bonn", "Dortmund", 1), ("Aachen", "Bonn", 2)])
+    assert door.path("r.zarr", "Aachen", "Dortmund") == ["Aachen", "Bonn", "Dortmund"]
+    assert door.distance("r.zarr", "Dortmund", "Aachen") == 3
+    door.update("r.zarr", [("Cologne", "Dortmund", INFINITY), ("Aachen", "Dortmund", 2)])
+    assert door.distance("r.zarr", "Aachen", "Dortmund") == 2 and door.verify("r.zarr")["passed"]
+
+
+@pytest.mark.parametrize("change, kind", [
+    (("Aachen", "Dortmund", INFINITY), "usage"), (("Aachen", "Bonn", -1), "negative_cycle"),
+    (("Aachen", "Bonn", float("nan")), None)])
+def test_what_cannot_be_leaves_the_result_as_it_was(door, kept, change, kind):
+    with pytest.raises(Exception) as caught:
+        door.update(kept, [change])
+    assert caught.value.kind == kind if kind else caught.value.kind in ("input", "usage")
+    assert door.distance(kept, "Aachen", "Dortmund") == 120
+
+
+@pytest.mark.parametrize("given", [
+    {}, dict(changes=[("Aachen", "Bonn", 1)], weights=[1.0]), dict(changes=[("Aachen", "Paris", 5)], memory=10),
+    dict(weights=[1.0, 2.0])])
+def test_what_is_said_twice_or_not_at_all(door, kept, given):
+    with pytest.raises(Exception) as caught:
+        door.update(kept, **given)
+    assert caught.value.kind in ("usage", "input", "does_not_fit")
+    assert door.distance(kept, "Aachen", "Dortmund") == 120
+
+
+def test_a_gpu_is_for_matrices(door, kept):
+    refused("usage", door.update, kept, [("Bonn", "Dortmund", 1)], device="cuda")
+
+
+def test_a_matrix_takes_new_vertices(door, matrix, cities, tmp_path):
     (tmp_path / "more.csv").write_text((tmp_path / cities).read_text() + "Aachen,Paris,3\n")
-    answer = run("update", "m.zarr", "--graph", "more.csv", "--json").json()
-    assert answer["changes"] == 1 and answer["graph"]["vertices"] == 6
-    assert run("distance", "m.zarr", "Paris", "Dortmund").out == "123\n"
-    assert "Paris" in run("nearest", "m.zarr", "--to", "Paris").out
+    door.update(matrix, graph="more.csv")
+    assert door.distance(matrix, "Paris", "Dortmund") == 123
+    assert door.nearest(matrix, ["Paris"])[0] == ("Aachen", 1, "Paris", 3)
 
 
-@pytest.mark.parametrize("words, says", [
-    (["m.zarr", "-", "--before", "x"], "--before is for an .npy"),
-    (["m.zarr", "-", "--semiring", "max-min"], "--semiring is for an .npy"),
-    (["m.npy", "-"], "name the graph that was solved"),
-    (["m.zarr", "-", "-o", "n.csv"], "kept in a .zarr or an .npy"),
-    (["v.zarr", "-"], "holds more than distances")])
-def test_what_an_update_of_a_matrix_refuses(run, cities, words, says):
-    for name, more in (("m.zarr", []), ("m.npy", []), ("v.zarr", ["--via"])):
-        run("solve", cities, "--undirected", "-o", name, "--keep", "matrix", *more)
-    assert says in run("update", *words, input="Aachen,Bonn,1\n", code=2).err
+def test_weights_of_all_edges_come_in_the_order_of_the_graph(door, kept):
+    door.update(kept, weights=[2 * weight for weight in door.weights(kept)], output="double.zarr")
+    assert door.distance("double.zarr", "Aachen", "Dortmund") == 240
+    assert door.distance(kept, "Aachen", "Dortmund") == 120
 
 
-def test_a_closed_road_and_a_new_one(run, kept):
-    run("update", kept, "-", input="Cologne,Dortmund,inf\n")
-    assert run("path", kept, "Cologne", "Dortmund", "--names").out.split()[1:-1] != []
-    run("update", kept, "-", input="Aachen,Dortmund,5\n")
-    assert run("distance", kept, "Aachen", "Dortmund").out == "5\n"
-    assert run("verify", kept, "--json").json()["verification"]["passed"]
-
-
-def test_weights_of_all_edges_come_in_the_order_of_convert(run, kept, tmp_path):
-    run("convert", kept, "edges.csv")
-    rows = [line.replace(",", " ").split() for line in (tmp_path / "edges.csv").read_text().splitlines()
-            if line[0] not in "#%"]
-    rows = [row for row in rows if row[-1].replace(".", "").isdigit()]
-    (tmp_path / "double.txt").write_text("".join(f"{2 * float(row[-1]):g}\n" for row in rows))
-    before = run("distance", kept, "Aachen", "Dortmund").out
-    answer = run("update", kept, "--weights", "double.txt", "-o", "double.zarr", "--json").json()
-    assert answer["changes"] == len(rows) and answer["growth"] == 1
-    assert float(run("distance", "double.zarr", "Aachen", "Dortmund").out) == 2 * float(before)
-    assert run("distance", kept, "Aachen", "Dortmund").out == before
-    few = run("update", kept, "--weights", "-", input="1\n2\n", code=2)
-    assert "2 weights for a graph of" in few.err and "give one of each edge" in few.err
-
-
-def test_a_graph_of_the_same_vertices(run, kept, cities, tmp_path):
+def test_a_graph_of_the_same_vertices(door, kept, tmp_path):
     (tmp_path / "now.csv").write_text("from,to,weight\nDortmund,Bonn,7\nBonn,Aachen,8\nCologne,Bonn,1\nEmden,Emden,5\n")
-    run("update", kept, "--graph", "now.csv")
-    assert run("distance", kept, "Dortmund", "Aachen").out == "15\n"
-    for rows, says in [("Dortmund,Paris,7\nAachen,Cologne,8\nCologne,Emden,1", "vertex 'Paris' is none"),
-                       ("Bonn,Aachen,8", "a graph of 2 vertices has not the order of one of 5")]:
+    door.update(kept, graph="now.csv")
+    assert door.distance(kept, "Dortmund", "Aachen") == 15
+    for rows in ("Dortmund,Paris,7\nAachen,Cologne,8\nCologne,Emden,1", "Bonn,Aachen,8"):
         (tmp_path / "other.csv").write_text(f"from,to,weight\n{rows}\n")
-        assert says in run("update", kept, "--graph", "other.csv", code=2).err
+        refused("usage", door.update, kept, graph="other.csv")
 
 
-def test_values_that_need_a_wider_type_get_it(run, kept):
-    done = run("update", kept, "-", input="Cologne,Dortmund,40000\nBonn,Dortmund,40000\n")
-    assert "its values are i32 now, as u16 does not hold the new distances" in done.err
-    done = run("update", kept, "-", input="Aachen,Bonn,0.5\n")
-    assert "its values are f32 now" in done.err
-    assert run("distance", kept, "Aachen", "Bonn").out == "0.5\n"
+def test_values_that_need_a_wider_type_get_it(door, kept):
+    door.update(kept, [("Cologne", "Dortmund", 40000), ("Bonn", "Dortmund", 40000)])
+    assert door.distance(kept, "Aachen", "Dortmund") == 40030
+    door.update(kept, [("Aachen", "Bonn", 0.5)])
+    assert door.distance(kept, "Aachen", "Bonn") == 0.5
 
 
-@pytest.mark.parametrize("words, says", [
-    ([], "name what changes once"),
-    (["-", "--weights", "w.npy"], "name what changes once"),
-    (["-", "--undirected"], "only --graph and --before read a graph"),
-    (["-", "--memory", "10"], "10 B may be used"),
-])
-def test_what_is_said_twice_or_not_at_all(run, kept, words, says):
-    code = 5 if "--memory" in words else 2
-    assert says in run("update", kept, *words, input="Aachen,Bonn,9\n", code=code).err
-
-
-def test_scenarios_stand_side_by_side(run, kept, tmp_path):
-    """Each is a result that every verb takes."""
-    (tmp_path / "jobs.csv").write_text("vertex,jobs\nBonn,10\n")
-    run("update", kept, "-", "-o", "closed.zarr", input="Cologne,Dortmund,inf\n")
-    for name in (kept, "closed.zarr"):
-        length = float(run("distance", name, "Aachen", "Dortmund").out)
-        assert run("path", name, "Aachen", "Dortmund", "--json").json()["distance"] == length
-        assert run("verify", name, "--json").json()["verification"]["passed"]
-        assert "Bonn" in run("nearest", name, "--to", "Bonn").out
-        assert "10" in run("access", name, "--weights", "jobs.csv", "--within", "1000").out
-        run("report", name, "-o", "page.html")
-
-
-def test_metrics_over_one_order(run, kept, tmp_path):
-    done = run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,200\n")
-    assert "cities.zarr/metric/jam.zarr: 1 weight changed" in done.err
-    jam = ["--metric", "jam"]
-    assert run("distance", kept, "Aachen", "Dortmund").out == "120\n"
-    assert run("distance", kept, "Aachen", "Dortmund", *jam).out == "130\n"
-    assert run("path", kept, "Aachen", "Dortmund", "--names", *jam).out.split()[-2:] == ["Bonn", "Dortmund"]
-    assert "Aachen,1,Dortmund,130" in run("nearest", kept, "--to", "Dortmund", *jam).out
-    (tmp_path / "jobs.csv").write_text("city,jobs\nDortmund,7\n")
-    near = ["access", kept, "--weights", "jobs.csv", "--within", 125, "--sources", "Aachen"]
-    assert run(*near).out.splitlines()[-1].endswith("7") and run(*near, *jam).out.splitlines()[-1].endswith("0")
-    assert run("verify", kept, "--json", *jam).json()["verification"]["passed"]
-    run("stats", kept, *jam)
+def test_metrics_over_one_order(door, kept, tmp_path):
+    door.update(kept, [("Cologne", "Dortmund", 200)], metric="jam")
+    assert door.distance(kept, "Aachen", "Dortmund") == 120
+    assert door.distance(kept, "Aachen", "Dortmund", metric="jam") == 130
+    assert door.path(kept, "Aachen", "Dortmund", metric="jam")[-2:] == ["Bonn", "Dortmund"]
+    assert door.nearest(kept, ["Dortmund"], metric="jam")[0] == ("Aachen", 1, "Dortmund", 130)
+    assert door.access(kept, {"Dortmund": (7,)}, 125, sources=["Aachen"]) == {"Aachen": [7]}
+    assert door.access(kept, {"Dortmund": (7,)}, 125, sources=["Aachen"], metric="jam") == {"Aachen": [0]}
+    assert door.verify(kept, metric="jam")["passed"]
+    refused("usage", door.distance, kept, "Aachen", "Bonn", metric="nite")
+    refused("usage", door.update, kept, [("Aachen", "Bonn", 1)], metric="a.b")
+    refused("usage", door.update, kept, [("Aachen", "Bonn", 1)])  # it would remove the metric
     # In place of a metric: its weights change further.
-    run("update", "cities.zarr/metric/jam.zarr", "-", input="Bonn,Dortmund,1\n")
-    assert run("distance", kept, "Aachen", "Dortmund", *jam).out == "31\n"
+    door.update("cities.zarr/metric/jam.zarr", [("Bonn", "Dortmund", 1)])
+    assert door.distance(kept, "Aachen", "Dortmund", metric="jam") == 31
     shared = tmp_path / kept / "factor/order/c/0"
     assert shared.samefile(tmp_path / kept / "metric/jam.zarr/factor/order/c/0")
 
 
-@pytest.mark.parametrize("words, says", [
-    (["distance", "cities.zarr", "Aachen", "Bonn", "--metric", "nite"], "no metric 'nite', but jam"),
-    (["distance", "cities.csv", "Aachen", "Bonn", "--metric", "jam"], "--metric is for a result"),
-    (["nearest", "cities.csv", "--to", "Bonn", "--metric", "jam"], "--metric is for a result"),
-    (["update", "cities.zarr", "-"], "would remove its metrics (jam)"),
-    (["update", "m.zarr", "-", "-o", "cities.zarr"], "would remove its metrics (jam)"),
-    (["solve", "cities.csv", "-o", "cities.zarr"], "would remove its metrics (jam)"),
-    (["solve", "cities.csv", "-o", "cities.zarr/", "--keep", "factor"], "would remove its metrics (jam)"),
-    (["convert", "m.zarr", "cities.zarr"], "would remove its metrics (jam)"),
-    (["update", "cities.zarr", "-", "--metric", "a.b"], "cannot name a metric"),
-    (["update", "cities.zarr", "-", "--metric", "a", "-o", "b.zarr"], "leave out -o"),
-    (["update", "m.zarr", "-", "--metric", "a"], "holds a matrix")])
-def test_what_metrics_refuse(run, kept, cities, words, says):
-    run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
+# Files and words of the command.
+
+
+def test_an_npy_is_updated_with_its_graph(run, cities):
+    run("solve", cities, "--undirected", "-o", "m.npy", "--keep", "matrix")
+    given, graph = ["--before", cities, "--undirected"], ["--graph", cities, "--undirected"]
+    done = run("update", "m.npy", "-", *given, "-o", "n.npy", input="Cologne,Dortmund,200\n")
+    assert "1 weight changed" in done.err
+    assert run("distance", "m.npy", "Aachen", "Dortmund", *graph).out == "120\n"
+    answer = run("update", "m.npy", "-", *given, "--json", input="Bonn Dortmund 1\nAachen Bonn 2\n").json()
+    assert answer["changes"] == 2 and answer["rows_solved"] == 0
+
+
+@pytest.mark.parametrize("changes, code", [("Aachen,Paris,5\n", 3), ("Aachen,Bonn\n", 3), ("Aachen,Bonn,5x\n", 3)])
+def test_lines_that_are_no_change(run, kept, changes, code):
+    run("update", kept, "-", input=changes, code=code)
+
+
+@pytest.mark.parametrize("words", [
+    ["m.zarr", "-", "--before", "x"], ["m.zarr", "-", "--semiring", "max-min"], ["m.npy", "-"],
+    ["m.zarr", "-", "-o", "n.csv"], ["v.zarr", "-"], ["m.zarr", "-", "--undirected"], ["m.zarr", "-", "--metric", "a"]])
+def test_what_an_update_of_a_matrix_refuses(run, cities, matrix, words):
+    run("solve", cities, "--undirected", "-o", "m.npy")
+    run("solve", cities, "--undirected", "-o", "v.zarr", "--via")
+    run("update", *words, input="Aachen,Bonn,1\n", code=2)
+
+
+@pytest.mark.parametrize("words", [
+    ["distance", "cities.csv", "Aachen", "Bonn", "--metric", "jam"], ["nearest", "cities.csv", "--to", "Bonn", "--metric", "jam"],
+    ["update", "m.zarr", "-", "-o", "cities.zarr"], ["solve", "cities.csv", "-o", "cities.zarr"],
+    ["solve", "cities.csv", "-o", "cities.zarr/", "--keep", "factor"], ["convert", "m.zarr", "cities.zarr"],
+    ["update", "cities.zarr", "-", "--metric", "a", "-o", "b.zarr"]])
+def test_what_metrics_refuse(run, kept, matrix, words):
     run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,200\n")
-    words = [str(cities) if word == "cities.csv" else word for word in words]
-    assert says in run(*words, input="Aachen,Bonn,1\n", code=2).err
+    run(*words, input="Aachen,Bonn,1\n", code=2)
     assert run("distance", kept, "Aachen", "Dortmund", "--metric", "jam").out == "130\n"
 
 
@@ -216,7 +168,6 @@ def test_what_a_stored_matrix_is(run, cities):
     run("solve", cities, "--undirected", "-o", "s.zarr", "--sources", "Aachen,Bonn")
     result = run("info", "s.zarr", "--json").json()["result"]
     assert (result["sources"], result["targets"], result["vertices"]) == (2, 5, 5) and result["statistics"]
-    assert "2, 5" in run("info", "s.zarr").out
     run("solve", cities, "--undirected", "--within", 30, "-o", "near.zarr")
     assert run("info", "near.zarr", "--json").json()["result"]["kept"] == "near pairs"
     run("info", "m.zarr", "--directed", code=2)
