@@ -64,8 +64,27 @@ class StrictDevice : public testing::Test {
     EXPECT_THAT(error.what(), testing::HasSubstr(words));
   }
 
-  std::unique_ptr<ComputeDevice> device =
-      strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
+  /// Each change of operands makes `act` on them a misuse, which is told in these words.
+  template <class Operands>
+  struct Refusal {
+    const char* words;
+    void (*change)(Operands& operands);
+  };
+  template <class Operands, class Act>
+  void expect_refusals(const std::vector<Refusal<Operands>>& refusals, const Act& act) {
+    for (const auto& [words, change] : refusals) {
+      device = made();  // a failure stays
+      queue = device->make_queue();
+      Operands operands;
+      change(operands);
+      expect_misuse([&] { act(operands); }, words);
+    }
+  }
+
+  static std::unique_ptr<ComputeDevice> made() {
+    return strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 16);
+  }
+  std::unique_ptr<ComputeDevice> device = made();
   QueueId queue = device->make_queue();
   std::vector<std::int32_t> ones = std::vector<std::int32_t>(64, 1);
   std::vector<std::int32_t> nines = std::vector<std::int32_t>(256, 9);

@@ -11,9 +11,6 @@
 #include "kernels/caller_matrices.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/strict/strict_kernels.hpp"
-#include "support/strict/strict_misuse.hpp"
-#include "support/strict/strict_sizes.hpp"
-#include "support/strict/strict_survey.hpp"
 
 namespace apsp::kernels::strict {
 namespace {
@@ -46,17 +43,15 @@ class StrictDevice final : public ComputeDevice, private PeerCopies, private Cal
   PeerCopies* peers() override { return this; }
   CallerMatrices* caller_matrices() override { return this; }
   GatheredRowKernels* gathered_rows() override {
-    return core_.operations.multiply_listed != nullptr ? gathered_rows_.get() : nullptr;
+    return core_.operations.multiply_listed != nullptr ? &rows_ : nullptr;
   }
   SearchKernels* searches() override {
-    return core_.operations.search_row != nullptr ? searches_.get() : nullptr;
+    return core_.operations.search_row != nullptr ? &rows_ : nullptr;
   }
   ShortestPathKernels* shortest_paths() override {
-    return core_.operations.length != nullptr ? shortest_paths_.get() : nullptr;
+    return core_.operations.length != nullptr ? &rows_ : nullptr;
   }
-  CountKernels* counts() override {
-    return core_.operations.length != nullptr ? counts_.get() : nullptr;
-  }
+  CountKernels* counts() override { return core_.operations.length != nullptr ? &rows_ : nullptr; }
 
   std::byte* allocate(std::int64_t bytes) override {
     const std::lock_guard lock(core_.peers->mutex);
@@ -125,10 +120,7 @@ class StrictDevice final : public ComputeDevice, private PeerCopies, private Cal
   std::map<const std::byte*, std::int64_t> pinned_;  // first byte → bytes
   std::int64_t copied_out_ = 0;                      // bytes
   std::unique_ptr<TileKernels> tiles_ = make_tiles(core_);
-  std::unique_ptr<GatheredRowKernels> gathered_rows_ = make_gathered_rows(core_);
-  std::unique_ptr<SearchKernels> searches_ = make_searches(core_);
-  std::unique_ptr<ShortestPathKernels> shortest_paths_ = make_shortest_paths(core_);
-  std::unique_ptr<CountKernels> counts_ = make_counts(core_);
+  Rows rows_{core_};
 };
 
 /// The caller's own work, which writes the values, comes first on its queue. A reader that does not

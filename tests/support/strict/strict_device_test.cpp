@@ -27,14 +27,6 @@ TEST_F(StrictDevice, ComputesWhatItIsAsked) {
   EXPECT_THAT(out, ElementsAre(6, 3, 8, 5));
 }
 
-TEST_F(StrictDevice, PacksTransposes) {
-  std::vector<std::int32_t> c = {9, 9, 9, 9}, at = {1, 3, 2, 4}, bt = {5, 7, 6, 1};
-  const View dc = on_device(c, 2, 2), da = on_device(at, 2, 2), db = on_device(bt, 2, 2);
-  device->tiles().multiply_add(
-      queue, {.c = dc, .left = left(da, true), .right = right(db, true), .depth = 2});
-  EXPECT_THAT(read_back(dc), ElementsAre(6, 3, 8, 5));
-}
-
 TEST_F(StrictDevice, NotesTheLastStrictImprovement) {
   std::vector<std::int32_t> c = {5}, a = {7, 3, 1, 2}, b = {0, 1, 3, 2}, via = {-1};
   const View dc = on_device(c, 1, 1), dv = on_device(via, 1, 1);
@@ -312,18 +304,6 @@ TEST_F(StrictDevice, PinsOnceAndNotUnderCopies) {
   EXPECT_THROW(device->unpin(nines.data()), Error);
   device->unpin(ones.data());
   EXPECT_NO_THROW(device->pin(ones.data(), 256));
-}
-
-TEST_F(StrictDevice, MirrorsTheLowerTriangleOfTiles) {
-  std::vector<std::int32_t> m(36);
-  for (int i = 0; i < 36; ++i) m[static_cast<std::size_t>(i)] = i;
-  const View c = on_device(m, 6, 6);
-  device->tiles().mirror(queue, c, 4, 4);
-  const std::vector<std::int32_t> got = read_back(c);
-  EXPECT_EQ(got[0 * 6 + 4], 4 * 6 + 0);
-  EXPECT_EQ(got[3 * 6 + 5], 5 * 6 + 3);
-  EXPECT_EQ(got[0 * 6 + 1], 1) << "inside a tile";
-  EXPECT_EQ(got[4 * 6 + 5], 4 * 6 + 5);
 }
 
 TEST_F(StrictDevice, Transposes) {

@@ -30,14 +30,10 @@ void start(int) noexcept {}
 std::string why_no_device() { return {}; }
 
 std::unique_ptr<ComputeDevice> make_device(int, Semiring semiring, ValueType type, Sign,
-                                           std::int64_t memory) {
+                                           std::int64_t memory, PeerWay) {
   if (memory == 0) memory = kMemory;
   if (semiring == Semiring::or_and) return strict::make_bit_device(memory);
   return strict::make_device(semiring, type, memory);
-}
-std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
-                                                  Sign sign) {
-  return make_device(ordinal, semiring, type, sign, 0);
 }
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign) {
   return semiring == Semiring::or_and ? strict::bit_sizes() : strict::sizes(semiring, type);

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/double_double.hpp"
-#include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
 namespace {
@@ -110,28 +109,15 @@ std::vector<std::int64_t> rows_of(const Access& at, const ListedProduct& p,
   return rows;
 }
 
-void check(const Operations& operations, const ListedProduct& p) {
-  require(p.c.cols == p.x.cols, "multiply_listed: columns");
-  const auto lines = [&](ConstView matrix) {
-    return matrix.cols * operations.listed_size % kListedLine == 0 &&
-           matrix.stride * operations.listed_size % kListedLine == 0;
-  };
-  require(lines(p.c) && lines(p.x), "multiply_listed: columns do not fill whole lines");
-}
-
-void check(const Operations& operations, const RowCount& count) {
-  require(operations.distance != nullptr, "count_rows: values are no whole numbers from 0 on");
-  require(count.limit > 0 && count.limit <= kCountLimit, "count_rows: the limit");
-}
-
-void check(const DistanceCount& count) {
-  require(count.sums.count() <= DistanceTotals::kSlices &&
-              count.reciprocals.count() <= DistanceTotals::kSlices,
-          "count_distances: too many slices");
-}
+}  // namespace
 
 void multiply_listed(const Access& at, const Operations& operations, const ListedProduct& p) {
   const int size = operations.listed_size;
+  require(p.c.cols == p.x.cols, "multiply_listed: columns");
+  const auto lines = [&](ConstView matrix) {
+    return matrix.cols * size % kListedLine == 0 && matrix.stride * size % kListedLine == 0;
+  };
+  require(lines(p.c) && lines(p.x), "multiply_listed: columns do not fill whole lines");
   at.read_array(p.items, p.count, "items");
   if (p.groups != nullptr) {
     at.read_array(p.groups, p.group_count, "groups");
@@ -177,15 +163,26 @@ void multiply_listed(const Access& at, const Operations& operations, const Liste
   }
 }
 
-void begin_rows(const Access& at, const Operations& operations, View rows,
-                const std::int32_t* columns) {
-  at.read_array(columns, rows.rows, "columns");
-  at.write(rows, operations.listed_size, "rows");
-  for (std::int64_t i = 0; i < rows.rows; ++i) {
-    require(columns[i] < rows.cols, "begin_rows: a column outside the rows");
-    operations.begin_row(part(rows, operations.listed_size, i, 0, 1, rows.cols), columns[i]);
-  }
+void Rows::begin_rows(QueueId queue, View rows, const std::int32_t* columns) {
+  core_.give(queue, "begin_rows", [=, this](const Access& at) {
+    const Operations& operations = core_.operations;
+    at.read_array(columns, rows.rows, "columns");
+    at.write(rows, operations.listed_size, "rows");
+    for (std::int64_t i = 0; i < rows.rows; ++i) {
+      require(columns[i] < rows.cols, "begin_rows: a column outside the rows");
+      operations.begin_row(part(rows, operations.listed_size, i, 0, 1, rows.cols), columns[i]);
+    }
+  });
 }
+
+void Rows::keep_listed(ListedForm form) {
+  if (form == listed_form()) return;
+  require(form == ListedForm::whole && core_.operations.keep_whole != nullptr,
+          "keep_listed: values are not shortest distances of f64");
+  core_.operations.keep_whole(core_.operations);
+}
+
+namespace {
 
 /// The part of a count that concerns `count.within`.
 template <class Count>
@@ -217,7 +214,21 @@ void count_within(const Access& at, const Operations& operations, const Count& c
   }
 }
 
+void add_parts(const base::SliceRange& range, double value, std::int64_t* words) {
+  for (int i = 0; i < range.count(); ++i) {
+    const double unit = range.unit_of(i);
+    const double part = i + 1 < range.count() ? std::nearbyint(value / unit) : value / unit;
+    require(part == std::nearbyint(part), "count_distances: digits below the last slice");
+    words[i] += static_cast<std::int64_t>(part);
+    value -= part * unit;
+  }
+}
+
+}  // namespace
+
 void count_rows(const Access& at, const Operations& operations, const RowCount& count) {
+  require(operations.distance != nullptr, "count_rows: values are no whole numbers from 0 on");
+  require(count.limit > 0 && count.limit <= kCountLimit, "count_rows: the limit");
   const ConstView& x = count.x;
   at.read(x, operations.listed_size, "X");
   at.read_array(count.row_labels, x.rows, "row labels");
@@ -248,17 +259,10 @@ void count_rows(const Access& at, const Operations& operations, const RowCount& 
   count_within(at, operations, count);
 }
 
-void add_parts(const base::SliceRange& range, double value, std::int64_t* words) {
-  for (int i = 0; i < range.count(); ++i) {
-    const double unit = range.unit_of(i);
-    const double part = i + 1 < range.count() ? std::nearbyint(value / unit) : value / unit;
-    require(part == std::nearbyint(part), "count_distances: digits below the last slice");
-    words[i] += static_cast<std::int64_t>(part);
-    value -= part * unit;
-  }
-}
-
 void count_distances(const Access& at, const Operations& operations, const DistanceCount& count) {
+  require(count.sums.count() <= DistanceTotals::kSlices &&
+              count.reciprocals.count() <= DistanceTotals::kSlices,
+          "count_distances: too many slices");
   const ConstView& x = count.x;
   at.read(x, operations.listed_size, "X");
   at.read_array(count.row_labels, x.rows, "row labels");
@@ -308,58 +312,5 @@ void transpose_rows(const Access& at, const Operations& operations,
     }
   }
 }
-
-class GatheredRows final : public GatheredRowKernels {
- public:
-  explicit GatheredRows(Core& core) : core_(core) {}
-
-  void keep_listed(ListedForm form) override {
-    if (form == listed_form()) return;
-    require(form == ListedForm::whole && core_.operations.keep_whole != nullptr,
-            "keep_listed: values are not shortest distances of f64");
-    core_.operations.keep_whole(core_.operations);
-  }
-  ListedForm listed_form() const override { return core_.operations.listed_form; }
-  void multiply_listed(QueueId queue, const ListedProduct& product) override {
-    check(core_.operations, product);
-    core_.give(queue, "multiply_listed", strict::multiply_listed, product);
-  }
-  void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
-    core_.give(queue, "begin_rows", [=, this](const Access& at) {
-      strict::begin_rows(at, core_.operations, rows, columns);
-    });
-  }
-  void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
-    core_.give(queue, "transpose_rows", strict::transpose_rows, transposed);
-  }
-
- private:
-  Core& core_;
-};
-
-class Counts final : public CountKernels {
- public:
-  explicit Counts(Core& core) : core_(core) {}
-
-  void count_rows(QueueId queue, const RowCount& count) override {
-    check(core_.operations, count);
-    core_.give(queue, "count_rows", strict::count_rows, count);
-  }
-  void count_distances(QueueId queue, const DistanceCount& count) override {
-    check(count);
-    core_.give(queue, "count_distances", strict::count_distances, count);
-  }
-
- private:
-  Core& core_;
-};
-
-}  // namespace
-
-std::unique_ptr<GatheredRowKernels> make_gathered_rows(Core& core) {
-  return std::make_unique<GatheredRows>(core);
-}
-
-std::unique_ptr<CountKernels> make_counts(Core& core) { return std::make_unique<Counts>(core); }
 
 }  // namespace apsp::kernels::strict

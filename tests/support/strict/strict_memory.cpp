@@ -8,7 +8,6 @@
 
 #include "base/units.hpp"
 #include "kernels/device_full.hpp"
-#include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
 

@@ -2,6 +2,7 @@
 // it knows the copies.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,15 @@
 #include "kernels/contract.hpp"
 
 namespace apsp::kernels::strict {
+
+/// Throws `Error` (device) for an operation that breaks the contract.
+[[noreturn]] inline void misuse(const std::string& message) {
+  throw Error(ErrorKind::device, "strict device: " + message);
+}
+
+inline void require(bool condition, const char* message) {
+  if (!condition) misuse(message);
+}
 
 /// How far each queue had come, as far as an operation can know (a vector clock).
 using Clock = std::vector<std::int64_t>;

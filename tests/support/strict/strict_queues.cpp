@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "support/strict/strict_device.hpp"
-#include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
 namespace {

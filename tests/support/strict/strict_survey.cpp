@@ -1,10 +1,9 @@
-#include "support/strict/strict_survey.hpp"
+#include "support/strict/strict_kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "semiring/dispatch.hpp"
-#include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
 namespace {
@@ -64,8 +63,7 @@ void survey_operand(const Access& at, const Operations& operations, const Operan
   require(operations.columns_per_value == 1, "survey_operand: values are bits");
   require(size_of(survey.type) == operations.value_size, "survey_operand: values of another type");
   at.read(survey.matrix, operations.value_size, "operand");
-  at.read(ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
-  at.write(ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
+  at.update_array(survey.found, 1, "found");
   semiring::dispatch(survey.semiring, survey.type, [&]<class S>() { look_at_operand<S>(survey); });
 }
 
@@ -74,11 +72,9 @@ void survey(const Access& at, const Operations& operations, const Survey& survey
   require(survey.matrix.cols == n, "survey: the matrix is not square");
   require(operations.columns_per_value == 1, "survey: values are bits");
   require(size_of(survey.type) == operations.value_size, "survey: values of another type");
-  at.read(survey.matrix, operations.value_size, "matrix");
-  at.write(survey.matrix, operations.value_size, "matrix");
-  at.write(ConstView{survey.largest, 1, n, n}, sizeof(double), "largest");
-  at.read(ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
-  at.write(ConstView{survey.found, 1, 1, 1}, sizeof(SurveyFound), "found");
+  at.update(survey.matrix, operations.value_size, "matrix");
+  at.write_array(survey.largest, n, sizeof(double), "largest");
+  at.update_array(survey.found, 1, "found");
   semiring::dispatch(survey.semiring, survey.type, [&]<class S>() { look<S>(survey); });
 }
 

@@ -7,8 +7,6 @@
 
 #include "kernels/transpose.hpp"
 #include "support/strict/strict_kernels.hpp"
-#include "support/strict/strict_misuse.hpp"
-#include "support/strict/strict_sizes.hpp"
 
 namespace apsp::kernels::strict {
 namespace {
