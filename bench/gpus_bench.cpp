@@ -62,8 +62,9 @@ Devices open_devices(const Settings& settings, ValueType type, int count) {
     if (settings.strict) {
       device = kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{1} << 30);
     } else if (settings.staged) {
-      device = kernels::cuda::make_staged_device(ordinal, Semiring::min_plus, type,
-                                                 kernels::Sign::non_negative);
+      device =
+          kernels::cuda::make_device(ordinal, Semiring::min_plus, type, kernels::Sign::non_negative,
+                                     0, kernels::cuda::PeerWay::staged);
     } else {
       device = planner::cuda_devices().open(ordinal, Semiring::min_plus, type,
                                             kernels::Sign::non_negative, 0);

@@ -6,8 +6,11 @@
 namespace apsp::planner {
 
 Devices cuda_devices() {
-  Devices devices{
-      {}, {}, kernels::cuda::make_device, kernels::cuda::memory_free, kernels::cuda::sizes};
+  Devices devices{{},
+                  {},
+                  [](auto... with) { return kernels::cuda::make_device(with...); },
+                  kernels::cuda::memory_free,
+                  kernels::cuda::sizes};
   try {
     devices.list = kernels::cuda::devices();
     if (devices.list.empty()) devices.why_none = kernels::cuda::why_no_device();

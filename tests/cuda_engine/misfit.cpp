@@ -11,5 +11,4 @@ const apsp::kernels::cuda::Engine apsp_cuda_engine = {APSP_ENGINE_VERSION,
                                                       nullptr,
                                                       nullptr,
                                                       nullptr,
-                                                      nullptr,
                                                       nullptr};

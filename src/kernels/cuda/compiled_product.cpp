@@ -48,17 +48,6 @@ Grid grid_of(int bytes, std::int64_t m, std::int64_t n) {
   }
 }
 
-void require_on_device(const ConstView& matrix, int ordinal) {
-  cudaPointerAttributes attributes{};
-  const cudaError_t status = cudaPointerGetAttributes(&attributes, matrix.data);
-  cudaGetLastError();
-  const bool here = attributes.type == cudaMemoryTypeManaged ||
-                    (attributes.type == cudaMemoryTypeDevice && attributes.device == ordinal);
-  if (status == cudaSuccess && here) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("the matrix does not lie in the memory of cuda:{}", ordinal));
-}
-
 #if CUDART_VERSION >= 12080
 
 /// Returns the kernel of the source for this GPU. Libraries stay loaded until the process ends.
@@ -119,7 +108,7 @@ void multiply_add_compiled(const SemiringExpressions& semiring, const CompiledPr
   if (product.c.rows == 0 || product.c.cols == 0 || product.a.cols == 0) return;
   check(cudaSetDevice(product.ordinal), "choosing the device");
   for (const ConstView& matrix : {ConstView(product.c), product.a, product.b}) {
-    require_on_device(matrix, product.ordinal);
+    require_on_device(matrix.data, product.ordinal);
   }
   const auto stream =
       product.stream == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(product.stream);

@@ -18,12 +18,15 @@
 #include "kernels/cuda/gathered_sums.hpp"
 #include "kernels/cuda/mirror.hpp"
 #include "kernels/cuda/narrow_copy.hpp"
+#include "kernels/cuda/near_far.hpp"
 #include "kernels/cuda/near_searches.hpp"
-#include "kernels/cuda/packed.hpp"
 #include "kernels/cuda/path_shares.hpp"
+#include "kernels/cuda/predecessors.hpp"
+#include "kernels/cuda/search_levels.hpp"
 #include "kernels/cuda/survey.hpp"
 #include "kernels/device_full.hpp"
 #include "kernels/row_kernels.hpp"
+#include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -208,20 +211,14 @@ void CudaTiles::close(QueueId queue, View d, View via, Cycles cycles, std::int64
   }
 }
 
-/// The kernels of one GPU for a semiring and value type, and where they are launched.
-class Launches {
+/// The kernels of one GPU on rows of distances.
+class CudaRows final : public GatheredRowKernels,
+                       public SearchKernels,
+                       public ShortestPathKernels,
+                       public CountKernels {
  public:
-  Launches(const Streams& streams, DeviceOperations& operations)
+  CudaRows(const Streams& streams, DeviceOperations& operations)
       : streams_(streams), operations_(operations) {}
-
- protected:
-  const Streams& streams_;
-  DeviceOperations& operations_;  // `keep_listed` changes them
-};
-
-class CudaGatheredRows final : public GatheredRowKernels, private Launches {
- public:
-  using Launches::Launches;
 
   void keep_listed(ListedForm form) override {
     if (form == listed_form()) return;
@@ -237,36 +234,28 @@ class CudaGatheredRows final : public GatheredRowKernels, private Launches {
     operations_.begin_rows(streams_.on(queue), rows, columns);
   }
   void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
-    operations_.transpose_rows(streams_.on(queue), transposed);
+    launch_transposed_rows(streams_.on(queue), operations_, transposed);
   }
-};
-
-class CudaSearches final : public SearchKernels, private Launches {
- public:
-  using Launches::Launches;
 
   void search_rows(QueueId queue, const SearchedRows& rows) override {
     require(rows.vertices <= kSearchedNumbers && rows.arc_count <= kSearchedNumbers,
             "searches of too many vertices or arcs");
-    require(rows.potentials == nullptr || operations_.searches_reduced,
+    const bool reducible = semiring::dispatch(operations_.semiring, operations_.type,
+                                              []<class S>() { return kReducible<S>; });
+    require(rows.potentials == nullptr || reducible,
             "values of searches with potentials hold no sums of both signs");
-    operations_.search_rows(streams_.site(queue), rows);
+    launch_near_far(streams_.site(queue), operations_.semiring, operations_.type, rows);
   }
   void search_near(QueueId queue, const NearSearches& searches) override {
     launch_near_searches(streams_.site(queue), searches);
   }
   void search_predecessors(QueueId queue, const SearchedPredecessors& rows) override {
-    operations_.predecessors(streams_.site(queue), rows);
+    launch_predecessors(streams_.site(queue), operations_.semiring, operations_.type, rows);
   }
-};
-
-class CudaShortestPaths final : public ShortestPathKernels, private Launches {
- public:
-  using Launches::Launches;
 
   void search_levels(QueueId queue, const SearchedLevels& levels) override {
     require(levels.hops.cols <= kLevelSources, "breadth-first searches from too many sources");
-    operations_.search_levels(streams_.site(queue), levels);
+    launch_search_levels(streams_.site(queue), operations_.type, levels);
   }
   void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
     operations_.gather_distances(streams_.on(queue), gathered);
@@ -274,11 +263,6 @@ class CudaShortestPaths final : public ShortestPathKernels, private Launches {
   void share_paths(QueueId queue, const PathShares& shares) override {
     launch_path_shares(streams_.site(queue), shares);
   }
-};
-
-class CudaCounts final : public CountKernels, private Launches {
- public:
-  using Launches::Launches;
 
   void count_rows(QueueId queue, const RowCount& count) override {
     require(operations_.counts_rows && count.limit <= kCountLimit,
@@ -289,14 +273,18 @@ class CudaCounts final : public CountKernels, private Launches {
     require(operations_.count_distances != nullptr, "distances of u16 have only a count of rows");
     operations_.count_distances(streams_.site(queue), count);
   }
+
+ private:
+  const Streams& streams_;
+  DeviceOperations& operations_;  // `keep_listed` changes them
 };
 
 class CudaDevice final : public ComputeDevice, private PeerCopies, private CallerMatrices {
  public:
   CudaDevice(const DeviceFacts& facts, const DeviceOperations& operations, std::int64_t memory,
-             bool staged)
+             PeerWay peer_way)
       : limit_(memory),
-        staged_(staged),
+        staged_(peer_way == PeerWay::staged),
         streams_(facts),
         operations_(operations),
         tiles_(streams_, operations) {}
@@ -312,16 +300,16 @@ class CudaDevice final : public ComputeDevice, private PeerCopies, private Calle
   PeerCopies* peers() override { return this; }
   CallerMatrices* caller_matrices() override { return this; }
   GatheredRowKernels* gathered_rows() override {
-    return operations_.multiply_listed != nullptr ? &gathered_rows_ : nullptr;
+    return operations_.multiply_listed != nullptr ? &rows_ : nullptr;
   }
   SearchKernels* searches() override {
-    return operations_.search_rows != nullptr ? &searches_ : nullptr;
+    return operations_.semiring != Semiring::or_and ? &rows_ : nullptr;
   }
   ShortestPathKernels* shortest_paths() override {
-    return operations_.gather_distances != nullptr ? &shortest_paths_ : nullptr;
+    return operations_.semiring == Semiring::min_plus ? &rows_ : nullptr;
   }
   CountKernels* counts() override {
-    return operations_.counts_rows || operations_.count_distances != nullptr ? &counts_ : nullptr;
+    return operations_.semiring == Semiring::min_plus ? &rows_ : nullptr;
   }
 
   std::byte* allocate(std::int64_t bytes) override {
@@ -446,8 +434,8 @@ class CudaDevice final : public ComputeDevice, private PeerCopies, private Calle
                   "the default stream of a thread is another one on a solver's thread: create a "
                   "stream of your own");
     }
-    require_on_device(memory);
-    if (bytes > 0) require_on_device(memory + bytes - 1);
+    require_on_device(memory, ordinal());
+    if (bytes > 0) require_on_device(memory + bytes - 1, ordinal());
     beside_others_ = true;
     return streams_.add(native == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(native), true);
   }
@@ -464,16 +452,6 @@ class CudaDevice final : public ComputeDevice, private PeerCopies, private Calle
     if (!beside_others_) return cudaFree(memory);
     const cudaError_t status = cudaFreeAsync(memory, streams_.housekeeping());
     return status == cudaSuccess ? cudaStreamSynchronize(streams_.housekeeping()) : status;
-  }
-  void require_on_device(const void* memory) const {
-    cudaPointerAttributes attributes{};
-    const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
-    cudaGetLastError();
-    const bool managed = attributes.type == cudaMemoryTypeManaged;
-    const bool here = attributes.type == cudaMemoryTypeDevice && attributes.device == ordinal();
-    if (status == cudaSuccess && (managed || here)) return;
-    throw Error(ErrorKind::usage,
-                fmt::format("the matrix does not lie in the memory of cuda:{}", ordinal()));
   }
 
   void copy(QueueId queue, View to, ConstView from, int value_size, cudaMemcpyKind kind) {
@@ -504,24 +482,15 @@ class CudaDevice final : public ComputeDevice, private PeerCopies, private Calle
   Events events_;
   DeviceOperations operations_;
   CudaTiles tiles_;
-  CudaGatheredRows gathered_rows_{streams_, operations_};
-  CudaSearches searches_{streams_, operations_};
-  CudaShortestPaths shortest_paths_{streams_, operations_};
-  CudaCounts counts_{streams_, operations_};
+  CudaRows rows_{streams_, operations_};
 };
 
 }  // namespace
 
 std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
-                                           Sign sign, std::int64_t memory) {
+                                           Sign sign, std::int64_t memory, PeerWay peer_way) {
   return std::make_unique<CudaDevice>(facts_of(ordinal), device_operations(semiring, type, sign),
-                                      memory, false);
-}
-
-std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
-                                                  Sign sign) {
-  return std::make_unique<CudaDevice>(facts_of(ordinal), device_operations(semiring, type, sign), 0,
-                                      true);
+                                      memory, peer_way);
 }
 
 int ordinal_of(ComputeDevice& device) { return CudaDevice::of(device).ordinal(); }

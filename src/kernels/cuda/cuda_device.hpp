@@ -36,16 +36,17 @@ void start(int ordinal) noexcept;
 /// Says in one line why `devices` is empty.
 std::string why_no_device();
 
+/// How a device copies from peers: directly where it can, or through the host's memory, as GPUs
+/// without a direct way do.
+enum class PeerWay { direct, staged };
+
 /// Opens a device. `memory`: bytes that may be allocated; 0: all free ones. Values of or-and are
 /// words of 32 vertices, uint32: bit j mod 32 of word j / 32 of a row. Integer sums with
 /// `Sign::any` require distances below 2^28 in magnitude. Throws `Error`: device (no such device or
 /// no back end), usage (an unsupported pair).
 std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
-                                           Sign sign, std::int64_t memory = 0);
-/// Opens a device that copies from peers through the host's memory, as GPUs without a direct way
-/// do.
-std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
-                                                  Sign sign);
+                                           Sign sign, std::int64_t memory = 0,
+                                           PeerWay peer_way = PeerWay::direct);
 
 /// Returns the sizes of such a device, the same for every GPU, without taking one into use. Throws
 /// `Error` as above.

@@ -119,4 +119,15 @@ DeviceFacts facts_of(int ordinal) {
                                      : fmt::format("no CUDA device number {}", ordinal));
 }
 
+void require_on_device(const void* memory, int ordinal) {
+  cudaPointerAttributes attributes{};
+  const cudaError_t status = cudaPointerGetAttributes(&attributes, memory);
+  cudaGetLastError();
+  const bool here = attributes.type == cudaMemoryTypeManaged ||
+                    (attributes.type == cudaMemoryTypeDevice && attributes.device == ordinal);
+  if (status == cudaSuccess && here) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the matrix does not lie in the memory of cuda:{}", ordinal));
+}
+
 }  // namespace apsp::kernels::cuda

@@ -41,6 +41,8 @@ inline void clear(cudaStream_t stream, void* memory, std::int64_t bytes) {
 
 /// Throws `Error` (device) if there is no such device.
 DeviceFacts facts_of(int ordinal);
+/// Throws `Error` (usage) if `memory` of a matrix is not on this device.
+void require_on_device(const void* memory, int ordinal);
 
 /// The number of a GPU, and its queues as CUDA streams. Throw `Error` (device) for other devices.
 int ordinal_of(ComputeDevice& device);

@@ -7,11 +7,7 @@
 #include "kernels/cuda/count_distances.hpp"
 #include "kernels/cuda/gathered_bottlenecks.hpp"
 #include "kernels/cuda/gathered_sums.hpp"
-#include "kernels/cuda/mirror.hpp"
-#include "kernels/cuda/near_far.hpp"
 #include "kernels/cuda/path_shares.hpp"
-#include "kernels/cuda/predecessors.hpp"
-#include "kernels/cuda/search_levels.hpp"
 #include "kernels/cuda/sums.hpp"
 
 namespace apsp::kernels::cuda {
@@ -33,7 +29,6 @@ DeviceOperations tile_operations(Semiring semiring, ValueType type, Sign sign) {
 
 void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations) {
   if (semiring == Semiring::or_and) return;
-  operations.transpose_rows = transposed_rows(semiring, type);
   if (semiring == Semiring::min_max || semiring == Semiring::max_min) {
     return set_listed_bottlenecks(type, operations);
   }
@@ -48,15 +43,12 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
                                       " over " + std::string(name(type)));
   }
   DeviceOperations operations = tile_operations(semiring, type, sign);
+  operations.semiring = semiring;
+  operations.type = type;
   set_listed_rows(semiring, type, sign, operations);
   operations.keeps_whole =
       semiring == Semiring::min_plus && type == ValueType::f64 && sign == Sign::non_negative;
   operations.count_distances = count_distances(semiring, type);
-  operations.search_rows = near_far(semiring, type);
-  operations.searches_reduced =
-      (semiring == Semiring::min_plus || semiring == Semiring::max_plus) && type != ValueType::u16;
-  operations.search_levels = search_levels(semiring, type);
-  operations.predecessors = predecessors(semiring, type);
   operations.gather_distances = gather_distances(semiring, type);
   return operations;
 }

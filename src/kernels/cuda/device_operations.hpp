@@ -21,6 +21,8 @@ struct LaunchSite {
 };
 
 struct DeviceOperations {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;
   int value_size = 0;        // bytes
   std::int64_t granule = 0;  // vertices
   int columns_per_value = 1;
@@ -47,13 +49,6 @@ struct DeviceOperations {
   bool keeps_whole = false;  ///< or may keep whole rows
   void (*multiply_listed)(cudaStream_t stream, const ListedProduct& product) = nullptr;
   void (*begin_rows)(cudaStream_t stream, View rows, const std::int32_t* columns) = nullptr;
-  void (*transpose_rows)(cudaStream_t stream, const TransposedRows& transposed) = nullptr;
-  void (*search_rows)(const LaunchSite& site, const SearchedRows& rows) = nullptr;
-  bool searches_reduced = false;  // weights, by potentials
-  /// Null unless shortest paths are looked for.
-  void (*search_levels)(const LaunchSite& site, const SearchedLevels& levels) = nullptr;
-  /// Null where values are bits.
-  void (*predecessors)(const LaunchSite& site, const SearchedPredecessors& rows) = nullptr;
   /// Null unless shortest paths are looked for.
   void (*gather_distances)(cudaStream_t stream, const GatheredDistances& gathered) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on

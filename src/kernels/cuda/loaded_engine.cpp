@@ -113,13 +113,8 @@ std::string why_no_device() {
 }
 
 std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
-                                           Sign sign, std::int64_t memory) {
-  return engine().make_device(ordinal, semiring, type, sign, memory);
-}
-
-std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
-                                                  Sign sign) {
-  return engine().make_staged_device(ordinal, semiring, type, sign);
+                                           Sign sign, std::int64_t memory, PeerWay peer_way) {
+  return engine().make_device(ordinal, semiring, type, sign, memory, peer_way);
 }
 
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign sign) {

@@ -23,9 +23,7 @@ struct Engine {
   void (*start)(int ordinal) noexcept;
   std::string (*why_no_device)();
   std::unique_ptr<ComputeDevice> (*make_device)(int ordinal, Semiring semiring, ValueType type,
-                                                Sign sign, std::int64_t memory);
-  std::unique_ptr<ComputeDevice> (*make_staged_device)(int ordinal, Semiring semiring,
-                                                       ValueType type, Sign sign);
+                                                Sign sign, std::int64_t memory, PeerWay peer_way);
   std::unique_ptr<DeviceSizes> (*sizes)(Semiring semiring, ValueType type, Sign sign);
   void (*multiply_add_compiled)(const SemiringExpressions& semiring,
                                 const CompiledProduct& product);

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "kernels/cuda/cuda_runtime.hpp"
+#include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -88,7 +89,7 @@ void with_word(int value_size, F&& f) {
 }
 
 template <class Form>
-void launch_transposed_rows(cudaStream_t stream, const TransposedRows& t) {
+void launch_rows(cudaStream_t stream, const TransposedRows& t) {
   using Word = typename Form::Word;
   if (t.out.rows == 0 || t.out.cols == 0) return;
   const dim3 blocks(blocks_of(t.out.cols), blocks_of(t.x.cols));
@@ -121,24 +122,17 @@ void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_si
   check_launch("transposing a matrix");
 }
 
-LaunchTransposedRows transposed_whole_rows() { return launch_transposed_rows<Widened>; }
-
-LaunchTransposedRows transposed_rows(Semiring semiring, ValueType type) {
-  const bool negated = listed_negated(semiring);
-  switch (type) {
-    case ValueType::u16:
-      return negated ? launch_transposed_rows<Negated<std::uint16_t>>
-                     : launch_transposed_rows<AsItIs<std::uint16_t>>;
-    case ValueType::i32:
-      return negated ? launch_transposed_rows<Negated<std::int32_t>>
-                     : launch_transposed_rows<AsItIs<std::uint32_t>>;
-    case ValueType::f32:
-      return negated ? launch_transposed_rows<Negated<float>>
-                     : launch_transposed_rows<AsItIs<std::uint32_t>>;
-    default:
-      return negated ? launch_transposed_rows<Negated<double>>
-                     : launch_transposed_rows<AsItIs<std::uint64_t>>;
-  }
+void launch_transposed_rows(cudaStream_t stream, const DeviceOperations& of,
+                            const TransposedRows& rows) {
+  if (of.listed_form == ListedForm::whole) return launch_rows<Widened>(stream, rows);
+  semiring::dispatch(of.semiring, of.type, [&]<class S>() {
+    using T = typename S::Value;
+    if constexpr (listed_negated(S::kKind)) {
+      launch_rows<Negated<T>>(stream, rows);
+    } else {
+      with_word(sizeof(T), [&]<class Word>(Word) { launch_rows<AsItIs<Word>>(stream, rows); });
+    }
+  });
 }
 
 }  // namespace apsp::kernels::cuda

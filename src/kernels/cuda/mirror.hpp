@@ -11,9 +11,8 @@ void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_
 /// to [n, m] ← from [m, n]ᵗ. Requires: no overlap.
 void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_size);
 
-using LaunchTransposedRows = void (*)(cudaStream_t stream, const TransposedRows& transposed);
-LaunchTransposedRows transposed_rows(Semiring semiring, ValueType type);
-/// Transposes gathered rows of `ListedForm::whole` into values of f64.
-LaunchTransposedRows transposed_whole_rows();
+/// Transposes gathered rows into values of the semiring. Requires: values are not bits.
+void launch_transposed_rows(cudaStream_t stream, const DeviceOperations& of,
+                            const TransposedRows& rows);
 
 }  // namespace apsp::kernels::cuda

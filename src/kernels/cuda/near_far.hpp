@@ -6,9 +6,8 @@
 
 namespace apsp::kernels::cuda {
 
-using LaunchSearch = void (*)(const LaunchSite& site, const SearchedRows& rows);
-
-/// Null for or-and.
-LaunchSearch near_far(Semiring semiring, ValueType type);
+/// Requires: not or-and; without potentials, unless the semiring is `kReducible`.
+void launch_near_far(const LaunchSite& site, Semiring semiring, ValueType type,
+                     const SearchedRows& rows);
 
 }  // namespace apsp::kernels::cuda

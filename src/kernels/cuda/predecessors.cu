@@ -193,7 +193,7 @@ __global__ void __launch_bounds__(kTreeThreads) predecessors_kernel(TreeArgument
 }
 
 template <class S>
-void launch_predecessors(const LaunchSite& site, const SearchedPredecessors& rows) {
+void launch(const LaunchSite& site, const SearchedPredecessors& rows) {
   const std::int64_t n = rows.predecessors.cols;
   if (rows.predecessors.rows == 0 || n == 0) return;
   TreeArguments p{};
@@ -228,13 +228,10 @@ void launch_predecessors(const LaunchSite& site, const SearchedPredecessors& row
 
 }  // namespace
 
-LaunchPredecessors predecessors(Semiring semiring, ValueType type) {
-  return semiring::dispatch(semiring, type, [&]<class S>() -> LaunchPredecessors {
-    if constexpr (S::kKind == Semiring::or_and) {
-      return nullptr;
-    } else {
-      return launch_predecessors<S>;
-    }
+void launch_predecessors(const LaunchSite& site, Semiring semiring, ValueType type,
+                         const SearchedPredecessors& rows) {
+  semiring::dispatch(semiring, type, [&]<class S>() {
+    if constexpr (S::kKind != Semiring::or_and) launch<S>(site, rows);
   });
 }
 

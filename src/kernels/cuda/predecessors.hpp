@@ -6,9 +6,8 @@
 
 namespace apsp::kernels::cuda {
 
-using LaunchPredecessors = void (*)(const LaunchSite& site, const SearchedPredecessors& rows);
-
-/// Null for or-and.
-LaunchPredecessors predecessors(Semiring semiring, ValueType type);
+/// Requires: not or-and.
+void launch_predecessors(const LaunchSite& site, Semiring semiring, ValueType type,
+                         const SearchedPredecessors& rows);
 
 }  // namespace apsp::kernels::cuda

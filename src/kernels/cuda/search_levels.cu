@@ -389,13 +389,9 @@ void launch_levels(const LaunchSite& site, const SearchedLevels& levels) {
 
 }  // namespace
 
-LaunchLevels search_levels(Semiring semiring, ValueType type) {
-  return semiring::dispatch(semiring, type, [&]<class S>() -> LaunchLevels {
-    if constexpr (S::kKind == Semiring::min_plus) {
-      return launch_levels<typename S::Value>;
-    } else {
-      return nullptr;
-    }
+void launch_search_levels(const LaunchSite& site, ValueType type, const SearchedLevels& levels) {
+  semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
+    if constexpr (S::kKind == Semiring::min_plus) launch_levels<typename S::Value>(site, levels);
   });
 }
 

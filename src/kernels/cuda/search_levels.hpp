@@ -5,9 +5,7 @@
 
 namespace apsp::kernels::cuda {
 
-using LaunchLevels = void (*)(const LaunchSite& site, const SearchedLevels& levels);
-
-/// Null unless the semiring is min-plus.
-LaunchLevels search_levels(Semiring semiring, ValueType type);
+/// `type`: of the hops, in min-plus.
+void launch_search_levels(const LaunchSite& site, ValueType type, const SearchedLevels& levels);
 
 }  // namespace apsp::kernels::cuda
