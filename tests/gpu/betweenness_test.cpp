@@ -8,18 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/cuda/cuda_device.hpp"
+#include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
 
 namespace apsp {
 namespace {
 
-class CudaBetweenness : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class CudaBetweenness : public OnGpu {};
 
 Graph r_mat(std::int64_t vertices, std::int64_t edges, double greatest) {
   return generate(

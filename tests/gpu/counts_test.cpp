@@ -12,6 +12,7 @@
 #include "kernels/row_kernels.hpp"
 #include "semiring/semirings.hpp"
 #include "support/device_values.hpp"
+#include "support/on_gpu.hpp"
 #include "support/strict/strict_device.hpp"
 
 namespace apsp {
@@ -154,11 +155,8 @@ void expect_counted(ComputeDevice& gpu, ComputeDevice& strict, const Counted<T>&
   expect_same_within(got.within, want.within);
 }
 
-class CountsOnGpu : public testing::Test {
+class CountsOnGpu : public OnGpu {
  protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
   static std::unique_ptr<ComputeDevice> gpu(ValueType type) {
     return kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative);
   }

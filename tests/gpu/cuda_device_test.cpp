@@ -26,6 +26,7 @@
 #include "semiring/dispatch.hpp"
 #include "support/device_values.hpp"
 #include "support/error_of.hpp"
+#include "support/on_gpu.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/watched.hpp"
 
@@ -40,12 +41,7 @@ using kernels::View;
 
 constexpr std::int64_t kStrictMemory = std::int64_t{256} << 20;
 
-class CudaDevice : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class CudaDevice : public OnGpu {};
 
 /// One update on random operands; the operands' shapes follow from C's.
 struct Product {

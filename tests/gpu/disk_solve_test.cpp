@@ -6,6 +6,7 @@
 
 #include "kernels/cuda/cuda_device.hpp"
 #include "support/error_of.hpp"
+#include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/temporary_folder.hpp"
@@ -15,12 +16,8 @@ namespace {
 
 using testing::HasSubstr;
 
-class CudaDiskSolve : public testing::Test {
+class CudaDiskSolve : public OnGpu {
  protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-
   static Graph graph_of(std::int64_t n) {
     return random_graph({.n = n, .arcs = 8 * n, .least = 1, .greatest = 900, .seed = 5});
   }

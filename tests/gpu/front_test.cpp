@@ -12,6 +12,7 @@
 #include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/mesh.hpp"
+#include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
 #include "support/types_of.hpp"
 
@@ -20,12 +21,8 @@ namespace {
 
 constexpr std::int64_t kTile = 512;
 
-class CudaFronts : public testing::Test {
+class CudaFronts : public OnGpu {
  protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-
   /// The factor with all fronts on the GPU, of which only one thread gives orders.
   static Factor there(const Graph& graph, const std::shared_ptr<const Tree>& tree,
                       EliminationOptions options) {

@@ -12,6 +12,7 @@
 #include "kernels/row_kernels.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/device_values.hpp"
+#include "support/on_gpu.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/watched.hpp"
 
@@ -33,40 +34,40 @@ struct ListedKind {
     return fmt::format("{} over {}{}", apsp::name(semiring), apsp::name(type),
                        sign == Sign::any ? " of any sign" : "");
   }
+  std::unique_ptr<ComputeDevice> gpu() const {
+    return kernels::cuda::make_device(0, semiring, type, sign);
+  }
+  std::unique_ptr<ComputeDevice> strict() const {
+    return kernels::strict::make_device(semiring, type, kStrictMemory);
+  }
 };
-/// Every pair that has listed rows.
-std::vector<ListedKind> listed_kinds() {
-  std::vector<ListedKind> kinds;
+/// Calls f.operator()<S>(kind) for every pair that has listed rows.
+template <class F>
+void for_each_kind(const F& f) {
+  const auto call = [&](const ListedKind& kind) {
+    semiring::dispatch(kind.semiring, kind.type,
+                       [&]<class S>() { f.template operator()<S>(kind); });
+  };
   for (const Semiring semiring : all_semirings()) {
     for (const ValueType type : all_value_types()) {
       if (semiring == Semiring::or_and || !supported(semiring, type)) continue;
-      if (semiring != Semiring::max_plus) kinds.push_back({semiring, type, Sign::non_negative});
-      if (type != ValueType::u16) kinds.push_back({semiring, type, Sign::any});
+      if (semiring != Semiring::max_plus) call({semiring, type, Sign::non_negative});
+      if (type != ValueType::u16) call({semiring, type, Sign::any});
     }
   }
-  return kinds;
 }
+
+constexpr ListedKind kWhole = {Semiring::min_plus, ValueType::f64, Sign::non_negative};
 
 /// Devices that keep whole rows.
 std::unique_ptr<ComputeDevice> keeping_whole(std::unique_ptr<ComputeDevice> device) {
   device->gathered_rows()->keep_listed(kernels::ListedForm::whole);
   return device;
 }
-std::unique_ptr<ComputeDevice> whole_gpu() {
-  return keeping_whole(
-      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f64, Sign::non_negative));
-}
-std::unique_ptr<ComputeDevice> whole_strict() {
-  return keeping_whole(
-      kernels::strict::make_device(Semiring::min_plus, ValueType::f64, kStrictMemory));
-}
+std::unique_ptr<ComputeDevice> whole_gpu() { return keeping_whole(kWhole.gpu()); }
+std::unique_ptr<ComputeDevice> whole_strict() { return keeping_whole(kWhole.strict()); }
 
-class ListedRowsOnGpu : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class ListedRowsOnGpu : public OnGpu {};
 
 /// What operations on listed rows leave, of random operands.
 template <class T, class Out>
@@ -76,6 +77,16 @@ struct Listed {
   std::vector<kernels::RowTotals> totals;
   std::vector<std::uint64_t> greatest, counts;
 };
+
+void expect_same_totals(const std::vector<kernels::RowTotals>& got,
+                        const std::vector<kernels::RowTotals>& want, const std::string& what) {
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    ASSERT_EQ(got[i].sum, want[i].sum) << what << ", row " << i;
+    ASSERT_EQ(got[i].high, want[i].high) << what << ", row " << i;
+    ASSERT_EQ(got[i].low, want[i].low) << what << ", row " << i;
+    ASSERT_EQ(got[i].reached, want[i].reached) << what << ", row " << i;
+  }
+}
 
 /// Whole rows are as long as fits.
 template <class S>
@@ -193,49 +204,34 @@ Listed<typename S::Value, Out> run_listed(ComputeDevice& device, std::int64_t co
   return found;
 }
 
-TEST_F(ListedRowsOnGpu, ListedRowsAgreeWithTheStrictDevice) {
-  for (const ListedKind& kind : listed_kinds()) {
-    const auto [semiring, type, sign] = kind;
-    semiring::dispatch(
-        semiring, type, [&, semiring = semiring, type = type, sign = sign]<class S>() {
-          for (const std::int64_t cols : sizes({32, 64, 96, 288, 1024}, {32, 288})) {
-            for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
-              const auto gpu = kernels::cuda::make_device(0, semiring, type, sign);
-              const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
-              const auto got = run_listed<S>(*gpu, cols, most, 9, sign);
-              const auto want = run_listed<S>(*strict, cols, most, 9, sign);
-              const auto what =
-                  fmt::format("{}, {} columns, up to {} rows", kind.name(), cols, most);
-              ASSERT_EQ(got.rows, want.rows) << what;
-              ASSERT_EQ(got.transposed, want.transposed) << what;
-              ASSERT_EQ(got.greatest, want.greatest) << what;
-              ASSERT_EQ(got.counts, want.counts) << what;
-              for (std::size_t i = 0; i < want.totals.size(); ++i) {
-                ASSERT_EQ(got.totals[i].sum, want.totals[i].sum) << what << ", row " << i;
-                ASSERT_EQ(got.totals[i].high, want.totals[i].high) << what << ", row " << i;
-                ASSERT_EQ(got.totals[i].low, want.totals[i].low) << what << ", row " << i;
-                ASSERT_EQ(got.totals[i].reached, want.totals[i].reached) << what << ", row " << i;
-              }
-            }
-          }
-        });
-  }
-}
-
-TEST_F(ListedRowsOnGpu, WholeRowsAgreeWithTheStrictDevice) {
-  using S = semiring::MinPlus<std::uint32_t>;
+/// Compares operations of a GPU and of a strict device, made anew each time.
+template <class S, class Out, class MakeGpu, class MakeStrict>
+void expect_same_listed(const std::string& kind, Sign sign, const MakeGpu& gpu,
+                        const MakeStrict& strict) {
   for (const std::int64_t cols : sizes({32, 64, 96, 288, 1024}, {32, 288})) {
     for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
-      const auto gpu = whole_gpu(), strict = whole_strict();
-      const auto got = run_listed<S, double>(*gpu, cols, most, 9);
-      const auto want = run_listed<S, double>(*strict, cols, most, 9);
-      const auto what = fmt::format("{} columns, up to {} rows", cols, most);
+      const auto got = run_listed<S, Out>(*gpu(), cols, most, 9, sign);
+      const auto want = run_listed<S, Out>(*strict(), cols, most, 9, sign);
+      const auto what = fmt::format("{}, {} columns, up to {} rows", kind, cols, most);
       ASSERT_EQ(got.rows, want.rows) << what;
       ASSERT_EQ(got.transposed, want.transposed) << what;
       ASSERT_EQ(got.greatest, want.greatest) << what;
       ASSERT_EQ(got.counts, want.counts) << what;
+      expect_same_totals(got.totals, want.totals, what);
     }
   }
+}
+
+TEST_F(ListedRowsOnGpu, ListedRowsAgreeWithTheStrictDevice) {
+  for_each_kind([]<class S>(const ListedKind& kind) {
+    expect_same_listed<S, typename S::Value>(
+        kind.name(), kind.sign, [&] { return kind.gpu(); }, [&] { return kind.strict(); });
+  });
+}
+
+TEST_F(ListedRowsOnGpu, WholeRowsAgreeWithTheStrictDevice) {
+  expect_same_listed<semiring::MinPlus<std::uint32_t>, double>("whole", Sign::non_negative,
+                                                               whole_gpu, whole_strict);
 }
 
 /// Rows [0, kGiven) begin; groups in a binary tree list rows of all groups above them.
@@ -317,31 +313,23 @@ std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t co
   return matrix;
 }
 
-TEST_F(ListedRowsOnGpu, ItemsWaitForTheGroupsAboveThem) {
-  for (const ListedKind& kind : listed_kinds()) {
-    const auto [semiring, type, sign] = kind;
-    semiring::dispatch(
-        semiring, type, [&, semiring = semiring, type = type, sign = sign]<class S>() {
-          for (const std::int64_t cols : sizes({32, 1056}, {32})) {
-            const auto gpu = kernels::cuda::make_device(0, semiring, type, sign);
-            const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
-            const auto want = run_groups<S>(*strict, cols, 21);
-            for (int again = 0; again < 5; ++again) {
-              ASSERT_EQ(run_groups<S>(*gpu, cols, 21), want)
-                  << kind.name() << ", " << cols << " columns";
-            }
-          }
-        });
+template <class S, class MakeGpu, class MakeStrict>
+void expect_same_groups(const std::string& kind, const MakeGpu& gpu, const MakeStrict& strict) {
+  for (const std::int64_t cols : sizes({32, 1056}, {32})) {
+    const auto device = gpu();
+    const auto want = run_groups<S>(*strict(), cols, 21);
+    for (int again = 0; again < 5; ++again) {
+      ASSERT_EQ(run_groups<S>(*device, cols, 21), want) << kind << ", " << cols << " columns";
+    }
   }
 }
 
-TEST_F(ListedRowsOnGpu, WholeItemsWaitForTheGroupsAboveThem) {
-  using S = semiring::MinPlus<std::uint32_t>;
-  for (const std::int64_t cols : sizes({32, 1056}, {32})) {
-    const auto gpu = whole_gpu(), strict = whole_strict();
-    const auto want = run_groups<S>(*strict, cols, 21);
-    for (int again = 0; again < 5; ++again) ASSERT_EQ(run_groups<S>(*gpu, cols, 21), want) << cols;
-  }
+TEST_F(ListedRowsOnGpu, ItemsWaitForTheGroupsAboveThem) {
+  for_each_kind([]<class S>(const ListedKind& kind) {
+    expect_same_groups<S>(
+        kind.name(), [&] { return kind.gpu(); }, [&] { return kind.strict(); });
+  });
+  expect_same_groups<semiring::MinPlus<std::uint32_t>>("whole", whole_gpu, whole_strict);
 }
 
 /// Every distance that can be counted, some in shared memory and some beyond it.
@@ -373,16 +361,8 @@ TEST_F(ListedRowsOnGpu, CountsEveryDistanceUpToTheLimit) {
     EXPECT_TRUE(std::all_of(counts.begin(), counts.end() - 1, [](auto c) { return c == 1; }));
     return totals;
   };
-  const auto gpu =
-      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::non_negative);
-  const auto strict =
-      kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kStrictMemory);
-  const auto got = count(*gpu), want = count(*strict);
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    ASSERT_EQ(got[i].sum, want[i].sum) << "row " << i;
-    ASSERT_EQ(got[i].high, want[i].high) << "row " << i;
-    ASSERT_EQ(got[i].low, want[i].low) << "row " << i;
-  }
+  const ListedKind kind{Semiring::min_plus, ValueType::i32, Sign::non_negative};
+  expect_same_totals(count(*kind.gpu()), count(*kind.strict()), kind.name());
 }
 
 }  // namespace

@@ -2,18 +2,13 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include "kernels/cuda/cuda_device.hpp"
+#include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
 
 namespace apsp {
 namespace {
 
-class CudaNear : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class CudaNear : public OnGpu {};
 
 void expect_same(const Graph& graph, double limit, NearOptions options = {}) {
   options.algorithm = Algorithm::johnson;  // sweeps round real sums in another order

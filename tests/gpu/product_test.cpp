@@ -16,10 +16,10 @@
 #include "base/random.hpp"
 #include "gpu/own_semirings.hpp"
 #include "kernels/cuda/compiled_product.hpp"
-#include "kernels/cuda/cuda_device.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
+#include "support/on_gpu.hpp"
 
 namespace apsp {
 namespace {
@@ -84,12 +84,7 @@ struct Problem {
   }
 };
 
-class ProductOnGpu : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class ProductOnGpu : public OnGpu {};
 
 template <class S>
 void expect_as_on_the_host(ValueType type, bool both_signs) {

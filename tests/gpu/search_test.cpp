@@ -20,6 +20,7 @@
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
 #include "sparse/device_rows.hpp"
+#include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_predecessors.hpp"
 #include "support/types_of.hpp"
@@ -28,12 +29,7 @@
 namespace apsp {
 namespace {
 
-class CudaSearch : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class CudaSearch : public OnGpu {};
 
 constexpr std::int64_t kAllShared = std::numeric_limits<std::int64_t>::max();
 
@@ -95,13 +91,17 @@ std::vector<Vertex> first_of(std::int64_t count) {
   return some;
 }
 
+/// Bits of a set fit, and distances do not; nothing fits.
+std::int64_t bytes_of_set(const Graph& graph) { return (graph.vertex_count() + 127) / 128 * 16; }
+
+/// Distances in shared memory, only sets there, and nothing.
 TEST_F(CudaSearch, FindsTheRowsOfTheCpuInEverySemiringAndType) {
   std::uint64_t seed = 1;
   for (const Semiring semiring :
        {Semiring::min_plus, Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
     const bool longest = semiring == Semiring::max_plus;
     for (const ValueType type : types_of(semiring)) {
-      for (const std::int64_t n : sizes({1, 2, 33, 700, 3000}, {1, 33, 300})) {
+      for (const std::int64_t n : sizes({1, 2, 31, 33, 700, 3000}, {1, 33, 300})) {
         const Graph graph = random_graph({.n = n,
                                           .arcs = n * 4,
                                           .least = longest ? -100.0 : 1.0,
@@ -109,25 +109,31 @@ TEST_F(CudaSearch, FindsTheRowsOfTheCpuInEverySemiringAndType) {
                                           .directed = true,
                                           .acyclic = longest,
                                           .seed = ++seed});
-        for (const double step : {0.0, 30.0, 1e9}) {
-          expect_rows(graph, semiring, type, first_of(std::min<std::int64_t>(n, 700)), step);
+        for (const std::int64_t shared : {kAllShared, bytes_of_set(graph), std::int64_t{0}}) {
+          for (const double step : {0.0, 30.0, 1e9}) {
+            expect_rows(graph, semiring, type, first_of(n), step, shared);
+          }
         }
       }
     }
   }
 }
 
-TEST_F(CudaSearch, SharesOutRowsOfManyArcs) {
-  // Hubs of 2,000 arcs, more of them at a time than a block keeps.
+/// 300 hubs of 2,000 arcs, more of them at a time than a block keeps.
+Graph hubs(std::uint64_t least, std::uint64_t most) {
   GraphBuilder builder(5000, false);
   base::SplitMix64 random(3);
   for (Vertex hub = 0; hub < 300; ++hub) {
     for (int i = 0; i < 2000; ++i) {
       builder.add_edge(hub, static_cast<Vertex>(random.below(5000)),
-                       1 + static_cast<double>(random.below(1000)));
+                       static_cast<double>(least + random.below(most)));
     }
   }
-  const Graph graph = std::move(builder).build();
+  return std::move(builder).build();
+}
+
+TEST_F(CudaSearch, SharesOutRowsOfManyArcs) {
+  const Graph graph = hubs(1, 1000);
   const std::int64_t some = watched() ? 8 : 400;
   for (const double step : {100.0, 1e9}) {
     expect_rows(graph, Semiring::min_plus, ValueType::i32, first_of(some), step);
@@ -141,33 +147,6 @@ TEST_F(CudaSearch, KeepsDistancesOutsideSharedMemoryWhereTheyDoNotFit) {
         random_graph({.n = n, .arcs = n * 5, .least = 1, .greatest = 100, .seed = 8});
     for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
       expect_rows(graph, Semiring::min_plus, type, first_of(watched() ? 2 : 40), 60);
-    }
-  }
-}
-
-/// Bits of a set fit, and distances do not; nothing fits.
-std::int64_t bytes_of_set(const Graph& graph) { return (graph.vertex_count() + 127) / 128 * 16; }
-
-TEST_F(CudaSearch, KeepsSetsAndDistancesInDeviceMemoryWhereTheyMust) {
-  std::uint64_t seed = 300;
-  for (const Semiring semiring :
-       {Semiring::min_plus, Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
-    const bool longest = semiring == Semiring::max_plus;
-    for (const ValueType type : types_of(semiring)) {
-      for (const std::int64_t n : sizes({1, 31, 33, 700, 3000}, {1, 33, 300})) {
-        const Graph graph = random_graph({.n = n,
-                                          .arcs = n * 4,
-                                          .least = longest ? -100.0 : 1.0,
-                                          .greatest = longest ? 0.0 : 100.0,
-                                          .directed = true,
-                                          .acyclic = longest,
-                                          .seed = ++seed});
-        for (const std::int64_t shared : {std::int64_t{0}, bytes_of_set(graph)}) {
-          for (const double step : {0.0, 30.0, 1e9}) {
-            expect_rows(graph, semiring, type, first_of(n), step, shared);
-          }
-        }
-      }
     }
   }
 }
@@ -356,16 +335,9 @@ TEST_F(CudaSearch, FindsThePredecessorsOfTheCpu) {
 }
 
 TEST_F(CudaSearch, FindsPredecessorsBehindHubsAndAlongOnePath) {
-  GraphBuilder hubs(5000, false), path(3000, false);
-  base::SplitMix64 random(4);
-  for (Vertex hub = 0; hub < 300; ++hub) {
-    for (int i = 0; i < 2000; ++i) {
-      hubs.add_edge(hub, static_cast<Vertex>(random.below(5000)),
-                    static_cast<double>(random.below(3)));
-    }
-  }
+  GraphBuilder path(3000, false);
   for (Vertex v = 1; v < 3000; ++v) path.add_edge(v - 1, v, v % 3);
-  expect_predecessors(std::move(hubs).build(), ValueType::u16, watched() ? 4 : 100);
+  expect_predecessors(hubs(0, 3), ValueType::u16, watched() ? 4 : 100);
   expect_predecessors(std::move(path).build(), ValueType::u16, watched() ? 4 : 100);
 }
 

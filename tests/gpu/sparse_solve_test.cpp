@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "kernels/cuda/cuda_device.hpp"
+#include "support/on_gpu.hpp"
 #include "support/predecessors_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
@@ -15,12 +15,7 @@
 namespace apsp {
 namespace {
 
-class CudaSparseSolve : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class CudaSparseSolve : public OnGpu {};
 
 SolveOptions dissected(Device device, std::optional<ValueType> type = {}) {
   SolveOptions options;

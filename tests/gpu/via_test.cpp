@@ -8,18 +8,13 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "kernels/cuda/cuda_device.hpp"
 #include "support/graph_of.hpp"
+#include "support/on_gpu.hpp"
 
 namespace apsp {
 namespace {
 
-class ViaOnGpu : public testing::Test {
- protected:
-  void SetUp() override {
-    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
-  }
-};
+class ViaOnGpu : public OnGpu {};
 
 /// Each path by way of its intermediate vertices is as long as its distance.
 void expect_paths(const Graph& graph, std::optional<ValueType> type) {
