@@ -8,7 +8,7 @@
 #include "base/control.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "kernels/device_full.hpp"
+#include "kernels/device.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/threads.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "base/control.hpp"
 #include "flow/drive.hpp"
-#include "kernels/predecessors.hpp"
+#include "kernels/searches.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/threads.hpp"
 

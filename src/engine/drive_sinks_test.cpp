@@ -12,7 +12,7 @@
 
 #include "engine/drive_sinks.hpp"
 #include "flow/store_rows.hpp"
-#include "kernels/predecessors.hpp"
+#include "kernels/searches.hpp"
 #include "store/leftovers.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"

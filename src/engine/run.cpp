@@ -21,7 +21,7 @@
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/caller_matrices.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "kernels/device_full.hpp"
+#include "kernels/device.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/threads.hpp"
 

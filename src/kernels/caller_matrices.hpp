@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "kernels/contract.hpp"
-#include "kernels/device_queues.hpp"
+#include "kernels/tile_kernels.hpp"
 
 namespace apsp::kernels {
 

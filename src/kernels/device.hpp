@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 
-#include "kernels/device_queues.hpp"
 #include "kernels/tile_kernels.hpp"
 
 namespace apsp::kernels {
@@ -19,11 +18,17 @@ class GatheredRowKernels;
 class SearchKernels;
 class ShortestPathKernels;
 
+/// The error of exhausted device memory, as distinct from host memory.
+class DeviceFull : public Error {
+ public:
+  explicit DeviceFull(const std::string& message) : Error(ErrorKind::does_not_fit, message) {}
+};
+
 /// The memory of a device. A pointer from `allocate` means nothing to the host.
 class DeviceAllocator {
  public:
   virtual ~DeviceAllocator() = default;
-  /// Throws `Error` (does_not_fit) when the device's memory is spent.
+  /// Throws `DeviceFull` when the device's memory is spent.
   virtual std::byte* allocate(std::int64_t bytes) = 0;
   virtual void release(std::byte* memory) = 0;
   virtual std::int64_t memory_free() const = 0;  ///< bytes

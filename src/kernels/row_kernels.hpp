@@ -5,13 +5,11 @@
 #include <cstdint>
 
 #include "kernels/contract.hpp"
-#include "kernels/device_queues.hpp"
 #include "kernels/distance_count.hpp"
 #include "kernels/listed_rows.hpp"
-#include "kernels/near_searches.hpp"
 #include "kernels/path_shares.hpp"
-#include "kernels/predecessors.hpp"
 #include "kernels/searches.hpp"
+#include "kernels/tile_kernels.hpp"
 
 namespace apsp::kernels {
 
@@ -33,8 +31,7 @@ class GatheredRowKernels {
   virtual void transpose_rows(QueueId queue, const TransposedRows& transposed) = 0;
 };
 
-/// Rows by searches (searches.hpp, near_searches.hpp), and predecessors from rows of distances
-/// (predecessors.hpp).
+/// Rows by searches, and predecessors from rows of distances (searches.hpp).
 class SearchKernels {
  public:
   static constexpr const char* kTitle = "searches";

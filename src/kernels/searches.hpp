@@ -6,6 +6,14 @@
 // best, are processed until none is left; then the far ones are divided again.
 //
 // Breadth-first searches compute hops, with one bit for each source (Then 2014).
+//
+// Near searches end at a given distance; the row of a source has only near vertices. Vertices with
+// improved distances are processed in rounds, in any order (Bellman 1958). A search resets only
+// what it touched, so its cost is proportional to what it reaches.
+//
+// Predecessors are found from rows of distances. An arc (u, v) of weight w is tight in a row if
+// d(u) ⊗ w = d(v). Breadth-first searches over tight arcs give each vertex the path of the fewest
+// arcs. Like those of the host (paths/path_trees.hpp), they enter no cycle, whatever its weight.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -136,6 +144,79 @@ constexpr std::int64_t level_bytes(std::int64_t vertices, std::int64_t sources, 
   const std::int64_t numbers = (vertices * kNumbers + kShared - 1) / kShared * kShared;
   const std::int64_t lines = (3 + level_digits(most)) * vertices * level_lines(sources);
   return kShared + numbers + lines * (kLevelLine / 8);
+}
+
+inline constexpr std::int32_t kSortedPairs = 1024;
+
+enum NearFault : std::int32_t {
+  kNoRoomForRow = -1,  ///< the arrays are full: search again
+  kTooManyInRow = -2,  ///< more vertices than the lists of a search hold
+};
+
+/// Distances and weights ≥ 0: std::uint32_t if `whole`, else double.
+struct NearSearches {
+  std::int64_t rows = 0, vertices = 0, arc_count = 0;
+  bool whole = true;
+  const std::uint32_t* sources = nullptr;  ///< [rows]
+  const std::uint32_t* first = nullptr;    ///< [vertices + 1] arcs of all vertices before each
+  const std::byte* arcs = nullptr;         ///< [arc_count] `SearchArc`
+  double limit = 0;                        ///< greatest distance; below 2^30 if whole
+
+  // Result: pairs of row i from begin[i] on, including the source itself; up to kSortedPairs by
+  // ascending target, more in any order.
+  std::uint32_t* targets = nullptr;  ///< [most_pairs]
+  std::byte* distances = nullptr;    ///< [most_pairs]
+  std::int64_t most_pairs = 0;       ///< at least `vertices`, so that one row always fits
+  std::int64_t* begin = nullptr;     ///< [rows]
+  std::int32_t* found = nullptr;     ///< [rows] pairs, or a `NearFault`
+  std::uint64_t* pairs = nullptr;    ///< number of all pairs requested; zero before the call
+
+  std::int64_t searches = 0;     ///< concurrent, at most
+  std::int64_t listed = 0;       ///< capacity of a search's lists, in vertices
+  bool fresh = true;             ///< the scratch memory was not used by an earlier call
+  std::byte* scratch = nullptr;  ///< [near_bytes(vertices, listed, searches, whole)]
+};
+
+/// Each search has distances, two lists of vertices with a distance, and one of vertices.
+constexpr std::int64_t near_bytes_of_each(std::int64_t vertices, std::int64_t listed, bool whole) {
+  const std::int64_t key = whole ? sizeof(std::uint32_t) : sizeof(double);
+  const std::int64_t entry = whole ? sizeof(SearchArc<std::uint32_t>) : sizeof(SearchArc<double>);
+  return search_key_bytes(vertices, static_cast<int>(key)) +
+         search_key_bytes(listed,
+                          static_cast<int>(2 * entry + std::int64_t{sizeof(std::uint32_t)}));
+}
+constexpr std::int64_t near_bytes(std::int64_t vertices, std::int64_t listed, std::int64_t searches,
+                                  bool whole) {
+  constexpr std::int64_t kShared = 256;
+  return kShared + searches * near_bytes_of_each(vertices, listed, whole);
+}
+
+/// Bytes of a predecessor: 2 if 16 bits hold all vertices, else 4. All bits are set for none.
+constexpr int predecessor_size(std::int64_t vertices) {
+  constexpr std::int64_t kNone = 0xFFFF;
+  return vertices <= kNone ? 2 : 4;
+}
+
+/// Row i ← the vertex before each vertex on a best path from sources[i] with the fewest arcs, then
+/// the smallest such vertex; none for the source and without a path. Requires: sums are exact.
+struct SearchedPredecessors {
+  View predecessors;                       ///< [sources, vertices] of `predecessor_size`
+  ConstView distances;                     ///< the same shape; values of the device
+  const std::uint32_t* sources = nullptr;  ///< [predecessors.rows]
+  const std::uint32_t* first = nullptr;    ///< [vertices + 1] arcs of all earlier vertices
+  const std::byte* arcs = nullptr;         ///< [arc_count] `SearchArc` of the value type
+  std::int64_t arc_count = 0;
+  std::int64_t searches = 0;  ///< concurrent, at most
+  /// Counts rows with distances that no path of tight arcs has; they do not belong to the graph.
+  std::uint32_t* torn = nullptr;
+  std::byte* scratch = nullptr;  ///< [predecessor_bytes(vertices, searches)]
+};
+
+/// Bytes of counters, then for each search: vertices, bits, and a row of 32 bits if needed.
+constexpr std::int64_t predecessor_bytes(std::int64_t vertices, std::int64_t searches) {
+  constexpr std::int64_t kShared = 256, kNumber = sizeof(std::uint32_t);
+  const std::int64_t rows = predecessor_size(vertices) < kNumber ? 2 : 1;
+  return kShared + searches * (rows * vertices + (vertices + 31) / 32) * kNumber;
 }
 
 }  // namespace apsp::kernels

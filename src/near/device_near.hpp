@@ -1,4 +1,4 @@
-// Distances up to a limit by searches on a device (kernels/near_searches.hpp), from many sources at
+// Distances up to a limit by searches on a device (kernels/searches.hpp), from many sources at
 // the same time. A row costs what it reaches.
 //
 // Two batches take turns: the pairs of one are fetched during the searches of the other.

@@ -22,7 +22,6 @@
 #include "sparse/device_rows.hpp"
 #include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
-#include "support/same_predecessors.hpp"
 #include "support/types_of.hpp"
 #include "support/watched.hpp"
 
@@ -280,6 +279,17 @@ TEST_F(CudaSearch, SharesOutRowsOfManyArcsByBreadth) {
     std::iota(some.begin(), some.end(), Vertex{0});
     expect_hops(std::move(builder).build(), ValueType::u16, some);
   }
+}
+
+/// `found`: [wanted.size()] of `kernels::predecessor_size`.
+bool same_predecessors(std::span<const std::int64_t> wanted, const std::byte* found) {
+  const auto size = static_cast<std::size_t>(kernels::predecessor_size(std::ssize(wanted)));
+  return std::all_of(wanted.begin(), wanted.end(), [&](std::int64_t before) {
+    const auto number = static_cast<std::int32_t>(before);  // lower bytes of −1 are all ones
+    const bool same = std::memcmp(&number, found, size) == 0;
+    found += size;
+    return same;
+  });
 }
 
 /// Predecessors from Dijkstra's rows of the first vertices must be the CPU's.

@@ -24,7 +24,7 @@
 #include "kernels/cuda/predecessors.hpp"
 #include "kernels/cuda/search_levels.hpp"
 #include "kernels/cuda/survey.hpp"
-#include "kernels/device_full.hpp"
+#include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
 #include "semiring/dispatch.hpp"
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <mutex>
 
-#include "kernels/device_full.hpp"
+#include "kernels/device.hpp"
 
 #ifndef APSP_CUDA_ARCHITECTURES  // for tools that check this file by itself
 #define APSP_CUDA_ARCHITECTURES ""

@@ -1,4 +1,4 @@
-// Searches that end at a distance (kernels/near_searches.hpp), one row per block; a finished block
+// Searches that end at a distance (kernels/searches.hpp), one row per block; a finished block
 // takes the next row.
 //
 // A list has the vertices that improved in the last round, with their distances; outdated entries

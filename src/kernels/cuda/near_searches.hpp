@@ -1,8 +1,8 @@
-// Searches that end at a distance (kernels/near_searches.hpp).
+// Searches that end at a distance (kernels/searches.hpp).
 #pragma once
 
 #include "kernels/cuda/device_operations.hpp"
-#include "kernels/near_searches.hpp"
+#include "kernels/searches.hpp"
 
 namespace apsp::kernels::cuda {
 

@@ -1,4 +1,4 @@
-// Predecessors from rows of distances (kernels/predecessors.hpp), one row per block; a finished
+// Predecessors from rows of distances (kernels/searches.hpp), one row per block; a finished
 // block takes the next row.
 //
 // A search lists the vertices it has reached, level after level. A bit for each vertex of this and

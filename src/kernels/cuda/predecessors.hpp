@@ -1,8 +1,8 @@
-// Predecessors from rows of distances (kernels/predecessors.hpp).
+// Predecessors from rows of distances (kernels/searches.hpp).
 #pragma once
 
 #include "kernels/cuda/device_operations.hpp"
-#include "kernels/predecessors.hpp"
+#include "kernels/searches.hpp"
 
 namespace apsp::kernels::cuda {
 

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "base/units.hpp"
-#include "kernels/device_full.hpp"
+#include "kernels/device.hpp"
 
 namespace apsp::kernels::strict {
 

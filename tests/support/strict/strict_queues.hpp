@@ -14,7 +14,7 @@
 #include <functional>
 #include <vector>
 
-#include "kernels/device_queues.hpp"
+#include "kernels/tile_kernels.hpp"
 #include "support/strict/strict_memory.hpp"
 
 namespace apsp::kernels::strict {

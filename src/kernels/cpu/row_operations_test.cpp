@@ -1,4 +1,4 @@
-// Whole rows are reduced and restored as single values are, on every instruction set.
+// Whole rows on every instruction set: reduced and restored as single values are, and transposed.
 #include "kernels/cpu/row_operations.hpp"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,9 @@
 
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "system/aligned_memory.hpp"
 
-namespace apsp::kernels {
+namespace apsp::kernels::cpu {
 namespace {
 
 using base::Potential;
@@ -60,9 +61,9 @@ TYPED_TEST(PotentialRows, AgreeWithSingleValues) {
   using T = TypeParam;
   const ValueType type = sizeof(T) == 4 ? ValueType::f32 : ValueType::f64;
   base::SplitMix64 random(5);
-  for (const std::string& set : cpu::instruction_sets()) {
-    cpu::force_instruction_set(set);
-    const cpu::PotentialOperations operations = cpu::potential_operations(type);
+  for (const std::string& set : instruction_sets()) {
+    force_instruction_set(set);
+    const PotentialOperations operations = potential_operations(type);
     for (const std::size_t n : {0, 1, 7, 16, 33, 100}) {
       for (const double sign : {1.0, -1.0}) {
         const Potential from = base::two_sum(-30 * random.uniform(), 1e-17);
@@ -77,7 +78,7 @@ TYPED_TEST(PotentialRows, AgreeWithSingleValues) {
           ASSERT_EQ(row[j], reduced(static_cast<T>(sign) * weights[j], from, to[j])) << set;
           ASSERT_FALSE(std::signbit(row[j]));
         }
-        const cpu::LargestOfRow most = operations.restore(row.data(), width, from, to.data(), sign);
+        const LargestOfRow most = operations.restore(row.data(), width, from, to.data(), sign);
         double reduced_most = 0, distance_most = 0;
         for (std::size_t j = 0; j < n; ++j) {
           const T distance = restored(lengths[j], from, to[j]);
@@ -91,8 +92,56 @@ TYPED_TEST(PotentialRows, AgreeWithSingleValues) {
       }
     }
   }
-  cpu::force_instruction_set({});
+  force_instruction_set({});
 }
 
+class TransposedRowKernels : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { force_instruction_set(GetParam()); }
+  void TearDown() override { force_instruction_set(std::nullopt); }
+};
+
+/// Rows of the result are `gap` values longer than whole lines, and values after them must not
+/// change.
+template <class T>
+void expect_transposed(std::int64_t rows, std::int64_t count, std::int64_t gap) {
+  constexpr std::int64_t kLine = 64 / sizeof(T);
+  const std::int64_t stride = (count + kLine - 1) / kLine * kLine + kLine;
+  system::AlignedMemory from(rows * stride * std::int64_t{sizeof(T)} + 64);
+  base::SplitMix64 random(5);
+  for (std::int64_t i = 0; i < rows * stride; ++i) from.as<T>()[i] = static_cast<T>(random.next());
+  const std::int64_t apart = (rows + kLine - 1) / kLine * kLine + gap;
+  system::AlignedMemory to(count * apart * std::int64_t{sizeof(T)} + 64);
+  std::vector<void*> lines;
+  for (std::int64_t i = 0; i < count; ++i) lines.push_back(to.as<T>() + i * apart);
+  transpose_rows(sizeof(T))({from.data(), rows, count, stride}, lines.data(), count);
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (std::int64_t j = 0; j < apart; ++j) {
+      const T expected = j < rows ? from.as<T>()[j * stride + i] : T{0};
+      ASSERT_EQ(to.as<T>()[i * apart + j], expected) << sizeof(T) << " bytes, " << rows << " rows, "
+                                                     << count << " columns: " << i << ", " << j;
+    }
+  }
+}
+
+TEST_P(TransposedRowKernels, HoldColumnsOfEveryShape) {
+  for (const std::int64_t rows : {0, 1, 7, 63, 64, 65, 200}) {
+    for (const std::int64_t count : {0, 1, 2, 31, 32, 33, 64, 131}) {
+      for (const std::int64_t gap : {0, 1, 64}) {
+        expect_transposed<std::uint8_t>(rows, count, gap);
+        expect_transposed<std::uint16_t>(rows, count, gap);
+        expect_transposed<std::uint32_t>(rows, count, gap);
+        expect_transposed<std::uint64_t>(rows, count, gap);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, TransposedRowKernels,
+                         testing::ValuesIn(instruction_sets()),
+                         [](const testing::TestParamInfo<std::string>& each) {
+                           return each.param;
+                         });
+
 }  // namespace
-}  // namespace apsp::kernels
+}  // namespace apsp::kernels::cpu
