@@ -99,21 +99,6 @@ TEST_F(CudaSparseSolve, CountsLongDistances) {
   statistics::expect_same(there.statistics(), solve(graph, dissected(Device::cpu)).statistics());
 }
 
-TEST_F(CudaSparseSolve, KeepsTheMatrixOfTheCpu) {
-  const Graph graph =
-      random_graph({.n = 3000, .arcs = 6000, .least = 0, .greatest = 50, .seed = 3});
-  for (const ValueType type : {ValueType::u16, ValueType::i32}) {
-    SolveOptions options = dissected(Device::cuda, type);
-    options.storage.keep = Keep::matrix;
-    const Result there = solve(graph, options);
-    options.machine.device = Device::cpu;
-    const Result here = solve(graph, options);
-    for (Vertex s = 0; s < 3000; ++s) {
-      ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
-    }
-  }
-}
-
 TEST_F(CudaSparseSolve, StoresThePredecessorsOfTheCpu) {
   const Graph tied = random_graph({.n = 3000, .arcs = 9000, .least = 0, .greatest = 2, .seed = 4});
   const Graph hops = random_graph({.n = 3000, .arcs = 6000, .least = 1, .greatest = 1, .seed = 5});

@@ -3,6 +3,7 @@
 #include <apsp/error.hpp>
 #include <string>
 
+#include "kernels/cuda/bits.hpp"
 #include "kernels/cuda/bottlenecks.hpp"
 #include "kernels/cuda/count_distances.hpp"
 #include "kernels/cuda/gathered_bottlenecks.hpp"
@@ -11,8 +12,6 @@
 #include "kernels/cuda/sums.hpp"
 
 namespace apsp::kernels::cuda {
-DeviceOperations or_and_bits();  // bits.cu; values are words of 32 vertices
-
 namespace {
 
 DeviceOperations tile_operations(Semiring semiring, ValueType type, Sign sign) {

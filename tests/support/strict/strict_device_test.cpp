@@ -82,32 +82,25 @@ TEST_F(StrictDevice, KeptLinesAreWholeGranulesInsideC) {
   EXPECT_THROW(device->tiles().multiply_add(queue, wrong), Error);
 }
 
+/// The side, the depth and the number of lines.
 TEST_F(StrictDevice, PackedOperandsServeOnlyWhatTheyWerePackedFor) {
-  const View c = on_device(ones, 4, 4);
-  std::byte* const packed = left(c);
-  expect_misuse(
-      [&] {
-        device->tiles().multiply_add(queue, {.c = c, .left = packed, .right = packed, .depth = 4});
-      },
-      "the right operand at line 0 was packed for something else");
-}
-
-TEST_F(StrictDevice, PackedDepthsMustAgree) {
-  const View c = on_device(ones, 4, 4);
-  std::byte* const la = left(c);
-  std::byte* const rb = right(part(c, 4, 0, 0, 2, 4));
-  expect_misuse(
-      [&] { device->tiles().multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
-      "packed for something else");
-}
-
-TEST_F(StrictDevice, PackedOperandsMustCoverC) {
-  const View c = on_device(ones, 4, 4);
-  std::byte* const la = left(part(c, 4, 0, 0, 3, 4));
-  std::byte* const rb = right(c);
-  expect_misuse(
-      [&] { device->tiles().multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4}); },
-      "packed for something else");
+  struct Packed {
+    View c;
+    std::byte *left, *right;
+  };
+  const auto refused = [&](const auto& pack) {
+    device = made();
+    queue = device->make_queue();
+    const auto [c, la, rb] = pack(on_device(ones, 4, 4));
+    expect_misuse(
+        [&, c = c, la = la, rb = rb] {
+          device->tiles().multiply_add(queue, {.c = c, .left = la, .right = rb, .depth = 4});
+        },
+        "packed for something else");
+  };
+  refused([&](View c) { return Packed{c, left(c), left(c)}; });
+  refused([&](View c) { return Packed{c, left(c), right(part(c, 4, 0, 0, 2, 4))}; });
+  refused([&](View c) { return Packed{c, left(part(c, 4, 0, 0, 3, 4)), right(c)}; });
 }
 
 TEST_F(StrictDevice, PackedOperandsBeginOn256Bytes) {
@@ -169,6 +162,7 @@ TEST_F(StrictDevice, ShapesMustFit) {
   EXPECT_THROW(close(queue, narrow), Error);
   EXPECT_THROW(device->copy_in(queue, narrow, ConstView{ones.data(), 4, 4, 4}, 4), Error);
   EXPECT_THROW(device->tiles().mirror(queue, narrow, 4, 4), Error);
+  EXPECT_THROW(device->tiles().transpose(queue, narrow, narrow, 4), Error);
   EXPECT_THROW(device->tiles().multiply_add(queue, {.c = c, .via = narrow}), Error);
 }
 
@@ -238,24 +232,19 @@ TEST_F(StrictDevice, MemoryIsBorrowedAgainOnlyWhenNothingIsQueued) {
                 "is the device's own");
 }
 
-TEST_F(StrictDevice, AnOperandIsOfValuesOfItsType) {
-  const View matrix = on_device(ones, 2, 2);
-  const OperandSurvey survey{
-      .type = ValueType::f64,
-      .matrix = matrix,
-      .found = reinterpret_cast<OperandFound*>(device->allocate(sizeof(OperandFound)))};
-  expect_misuse([&] { device->caller_matrices()->survey_operand(queue, survey); },
-                "values of another type");
-}
-
-TEST_F(StrictDevice, ASurveyIsOfValuesOfItsType) {
-  std::vector<std::int32_t> host = {5, 7, 7, -3};
-  const View matrix = on_device(host, 2, 2);
-  const Survey survey{.type = ValueType::f64,
-                      .matrix = matrix,
-                      .largest = reinterpret_cast<double*>(device->allocate(16)),
-                      .found = reinterpret_cast<SurveyFound*>(device->allocate(16))};
-  expect_misuse([&] { device->caller_matrices()->survey(queue, survey); },
+TEST_F(StrictDevice, SurveysAreOfValuesOfTheirType) {
+  const auto taken = [&](View matrix) {
+    const Survey survey{.type = ValueType::f64,
+                        .matrix = matrix,
+                        .largest = reinterpret_cast<double*>(device->allocate(16)),
+                        .found = reinterpret_cast<SurveyFound*>(device->allocate(16))};
+    device->caller_matrices()->survey(queue, survey);
+  };
+  expect_misuse([&] { taken(on_device(ones, 2, 2)); }, "values of another type");
+  device = made();
+  queue = device->make_queue();
+  const OperandSurvey operand{.type = ValueType::f64, .matrix = on_device(ones, 2, 2)};
+  expect_misuse([&] { device->caller_matrices()->survey_operand(queue, operand); },
                 "values of another type");
 }
 
@@ -304,15 +293,6 @@ TEST_F(StrictDevice, PinsOnceAndNotUnderCopies) {
   EXPECT_THROW(device->unpin(nines.data()), Error);
   device->unpin(ones.data());
   EXPECT_NO_THROW(device->pin(ones.data(), 256));
-}
-
-TEST_F(StrictDevice, Transposes) {
-  std::vector<std::int32_t> values = {1, 2, 3, 4, 5, 6};
-  const View from = on_device(values, 2, 3);
-  const View to{device->allocate(24), 3, 2, 2};
-  device->tiles().transpose(queue, to, from, 4);
-  EXPECT_EQ(read_back(to), (std::vector<std::int32_t>{1, 4, 2, 5, 3, 6}));
-  EXPECT_THROW(device->tiles().transpose(queue, from, from, 4), Error);
 }
 
 TEST_F(StrictDevice, ReportsThePivotOfANegativeCycle) {

@@ -43,7 +43,7 @@ class StrictListedRows : public StrictDevice {
     o.values.assign(static_cast<std::size_t>(o.rows * o.columns), 10);
     o.progress.assign(
         static_cast<std::size_t>(listed_progress(std::ssize(o.groups), o.columns * 4)), 0);
-    all = on_device(o.values, o.rows, o.columns);
+    const View all = on_device(o.values, o.rows, o.columns);
     ListedProduct product{.c = all,
                           .x = all,
                           .weights = reinterpret_cast<std::byte*>(to_device(o.weights)),
@@ -58,17 +58,6 @@ class StrictListedRows : public StrictDevice {
     }
     device->gathered_rows()->multiply_listed(queue, product);
   }
-  /// The first value of each row.
-  std::vector<std::int32_t> first_values() {
-    std::vector<std::int32_t> first;
-    const std::vector<std::int32_t> values = read_back(all);
-    for (std::int64_t i = 0; i < all.rows; ++i) {
-      first.push_back(values[static_cast<std::size_t>(i * all.cols)]);
-    }
-    return first;
-  }
-
-  View all{};
 };
 
 TEST_F(StrictListedRows, RefuseWrongOperands) {
@@ -95,38 +84,6 @@ TEST_F(StrictListedRows, RefuseWrongGroups) {
        {"a group before the one above it", [](auto& o) { o.groups[1].above = 1; }},
        {"a group that is not there", [](auto& o) { o.groups.pop_back(); }}},
       [&](GroupOperands& o) { multiply(o); });
-}
-
-TEST_F(StrictListedRows, OfGroupsMayListThoseOfTheGroupsAbove) {
-  GroupOperands o;
-  multiply(o);
-  EXPECT_THAT(first_values(), testing::ElementsAre(10, 10, 11, 14));
-}
-
-TEST_F(StrictListedRows, OfAWideItemMayBeListed) {
-  ListedOperands o;
-  o.widen(2);
-  o.weights[1] = 1;
-  o.items[0].rows_are_listed = 1;
-  for (std::int32_t row = 23; row >= 14; --row) o.lists.push_back(row);
-  multiply(o);
-  const std::vector<std::int32_t> first = first_values();
-  EXPECT_EQ(first[23], 17);
-  EXPECT_EQ(first[22], 11) << "the second row of the list";
-  EXPECT_EQ(first[14], 10) << "of no item";
-}
-
-TEST_F(StrictListedRows, TakeTheWeightsOfTheRowsThatAreListed) {
-  ListedOperands o;
-  o.widen(3);
-  o.weights[2 * 16] = 2;
-  o.lists = {1, 3};
-  o.items[0].first_row = 4;
-  o.items[0].weights_from = 1;
-  multiply(o);
-  const std::vector<std::int32_t> first = first_values();
-  EXPECT_EQ(first[4], 12) << "row 3 has the third weights";
-  EXPECT_EQ(first[5], 17);
 }
 
 TEST_F(StrictListedRows, RefuseCountsOfWhatIsNoWholeNumber) {
