@@ -22,7 +22,7 @@ struct Expected {
   std::int64_t loops = 0;
 };
 
-/// "flights_by_the_clock_gr", as a test's name wants it.
+/// "flights_by_the_clock.gr.gz", as a test's name wants it.
 std::string word_of(const testing::TestParamInfo<Expected>& info) {
   std::string word = info.param.file;
   std::replace(word.begin(), word.end(), '.', '_');
@@ -47,13 +47,13 @@ TEST_P(RealGraph, HasTheCountsOfItsDescription) {
 INSTANTIATE_TEST_SUITE_P(
     Files, RealGraph,
     testing::Values(Expected{"euro_rates.npy", 21, 420, true, false, false, 0},
-                    Expected{"flights_by_the_clock.gr", 312, 1860, true, false, false, 1},
+                    Expected{"flights_by_the_clock.gr.gz", 312, 1860, true, false, false, 1},
                     Expected{"florentine_families.mtx", 16, 20, false, true, false, 1},
                     Expected{"karate.graph", 34, 78, false, true, false, 1},
                     Expected{"les_miserables.csv", 77, 254, false, true, true, 0},
                     Expected{"liechtenstein_roads.gr.gz", 2917, 6921, true, false, false, 1, 14},
                     Expected{"mesh.graph.gz", 7434, 43031, false, true, false, 1},
-                    Expected{"places.mtx", 312, 930, false, true, false, 1},
+                    Expected{"places.mtx.gz", 312, 930, false, true, false, 1},
                     Expected{"power_2869_bus.csv.zst", 2869, 4582, false, true, true, 0},
                     Expected{"power_30_bus.mtx", 30, 41, false, true, false, 1},
                     Expected{"protein_contacts.tsv.gz", 786, 3708, false, true, true, 0},
@@ -61,13 +61,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"rust_books.txt.gz", 814, 5345, true, false, true, 0, 84},
                     Expected{"sioux_falls.gr", 24, 76, true, true, false, 1},
                     Expected{"southern_women.csv", 32, 89, false, true, true, 0},
-                    Expected{"two_weights.graph", 766, 1314, false, true, false, 1},
+                    Expected{"two_weights.graph.gz", 766, 1314, false, true, false, 1},
                     Expected{"us_states.txt", 49, 107, false, true, true, 0}),
     word_of);
 
 TEST(RealGraphs, CoordinatesBecomeLengths) {
   const Graph graph =
-      read_graph(kFolder + "places.mtx", {.coordinates = kFolder + "places_coord.mtx"});
+      read_graph(kFolder + "places.mtx.gz", {.coordinates = kFolder + "places_coord.mtx.gz"});
   EXPECT_EQ(graph.edge_count(), 930);
   EXPECT_GT(graph.weight_facts().least, 1e3);              // no two places share a kilometre
   EXPECT_LT(graph.weight_facts().greatest, M_PI * 6.4e6);  // half around the earth

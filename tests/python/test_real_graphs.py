@@ -111,13 +111,13 @@ def dense(name):
 
 GRAPHS = {
     "euro_rates.npy": dense,
-    "flights_by_the_clock.gr": dimacs,
+    "flights_by_the_clock.gr.gz": dimacs,
     "florentine_families.mtx": matrix_market,
     "karate.graph": metis,
     "les_miserables.csv": lambda name: edge_list(name, False, ",", header=True),
     "liechtenstein_roads.gr.gz": dimacs,
     "mesh.graph.gz": metis,
-    "places.mtx": matrix_market,
+    "places.mtx.gz": matrix_market,
     "power_2869_bus.csv.zst": lambda name: edge_list(name, False, ",", header=True),
     "power_30_bus.mtx": matrix_market,
     "protein_contacts.tsv.gz": lambda name: edge_list(name, False, "\t", header=True),
@@ -125,10 +125,10 @@ GRAPHS = {
     "rust_books.txt.gz": lambda name: edge_list(name, True),
     "sioux_falls.gr": dimacs,
     "southern_women.csv": lambda name: edge_list(name, False, ","),
-    "two_weights.graph": metis,
+    "two_weights.graph.gz": metis,
     "us_states.txt": lambda name: edge_list(name, False),
 }
-COORDINATES = {"liechtenstein_roads.gr.gz": "liechtenstein_roads_coord.mtx.zst", "places.mtx": "places_coord.mtx"}
+COORDINATES = {"liechtenstein_roads.gr.gz": "liechtenstein_roads_coord.mtx.zst", "places.mtx.gz": "places_coord.mtx.gz"}
 # How many rows are compared with SciPy, and three of them with NetworkX.
 LARGE = {"liechtenstein_roads.gr.gz": 300, "mesh.graph.gz": 30, "power_2869_bus.csv.zst": 300}
 SMALL = [name for name in GRAPHS if name not in LARGE]
