@@ -1,11 +1,8 @@
-"""Solves that are killed at random moments and resumed, each held against one that was not.
+"""Solves that are killed at random moments and resumed, each compared with one that was not.
 
-    python tests/python/killed.py [--kills 200] [--seed N] [--disk | --ranks N [--rows]] [--graph FILE]
-                                  [-- WORDS OF SOLVE]
+APSP_BIN names the program, APSP_MPIEXEC a launcher of MPICH, which then starts the jobs. `make kills` draws many more
+(tests/reliability/kills.py)."""
 
-APSP_BIN names the program, APSP_MPIEXEC a launcher of MPICH, which then starts the jobs. Prints "200 of 200" where every result is the same, bit for bit."""
-
-import argparse
 import json
 import os
 import pathlib
@@ -14,8 +11,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 
 from conftest import binary, environment
@@ -178,50 +173,3 @@ class JobTrials(Trials):
         job = Job([*words, *self.more], self.folder, self.most)
         said = job.process.communicate(timeout=600)[0].decode()
         assert job.process.returncode == 0, said
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=200, help="how many solves are killed")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--graph", help="a file; a grid of 6,400 vertices unless given")
-    parser.add_argument("--disk", action="store_true",
-                        help="Floyd-Warshall, its matrix on disk; a random graph unless given")
-    parser.add_argument("--ranks", type=int, metavar="N",
-                        help="Floyd-Warshall by 2 to N processes, of which one is killed")
-    parser.add_argument("--rows", action="store_true", help="with --ranks: rows, not a matrix")
-    parser.add_argument("words", nargs="*", help="more words for apsp solve")
-    options = parser.parse_args()
-    random.seed(options.seed)
-    with tempfile.TemporaryDirectory(prefix="apsp-killed-") as folder:
-        graph = options.graph and str(pathlib.Path(options.graph).resolve())
-        whole_matrix = options.disk or options.ranks and not options.rows
-        if not graph and whole_matrix:
-            graph = "random.gr"
-            run(["generate", "gnp", graph, "--vertices", 2500, "--quiet"], folder)
-        elif not graph:
-            graph = "grid.gr"
-            run(["generate", "grid", graph, "--vertices", 6400, "--quiet"], folder)
-        if options.disk:
-            words = words_on_disk(graph, folder, *options.words)
-        else:
-            words = ["solve", graph, "-o", OUT, "--algorithm", "nested-dissection", *options.words]
-            if not options.graph:
-                words += ["--tile", "128"]
-        if options.ranks and whole_matrix:
-            words = ["solve", graph, "-o", OUT, "--algorithm", "floyd-warshall", "--device", "cpu",
-                     "--dtype", "f64", "--tile", "100", *options.words]
-        more = ["--checkpoint", 0] if whole_matrix else []
-        trials = (JobTrials(words, folder, options.ranks, more) if options.ranks else Trials(words, folder))
-        right = 0
-        for number in range(options.kills):
-            right += trials.trial()
-            if sys.stderr.isatty():
-                print(f"\r{right} of {number + 1}", end="", file=sys.stderr)
-        print(f"{right} of {options.kills} results are the same, bit for bit: {trials.killed} kills "
-              f"within {1.1 * trials.seconds:.2f} s of a start, {trials.resumed} resumed")
-    return 0 if right == options.kills else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

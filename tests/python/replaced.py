@@ -1,18 +1,10 @@
-"""Results that are read, or changed, while other runs replace them.
+"""Results that are read, or changed, while other runs replace them. APSP_BIN names the program."""
 
-    python tests/python/replaced.py [--replacements 200] [--updates 200] [--seed N]
-
-APSP_BIN names the program. Prints how many readers found values of two results, and how many changes of two updates at once
-were lost: both are to be 0."""
-
-import argparse
 import ctypes
 import os
 import pathlib
 import random
 import subprocess
-import sys
-import tempfile
 import time
 
 import numpy as np
@@ -146,29 +138,3 @@ class Updates:
         for _ in range(pairs):
             self.pair()
         return self
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--replacements", type=int, default=200)
-    parser.add_argument("--updates", type=int, default=200, help="pairs of them")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-    random.seed(options.seed)
-    with tempfile.TemporaryDirectory(prefix="apsp-replaced-") as folder:
-        readers = Replacements(folder).run(options.replacements)
-        print(f"{options.replacements} replacements: {readers.of_one} readers found one result, "
-              f"{readers.refused} were told that it was replaced, {readers.mixed} found two")
-    with tempfile.TemporaryDirectory(prefix="apsp-replaced-") as folder:
-        others = Replacements(folder).exchange(options.replacements // 10)
-        print(f"folders that change places: {others.of_one} readers found one result, "
-              f"{others.refused} were told that it was replaced, {others.mixed} found two")
-    with tempfile.TemporaryDirectory(prefix="apsp-replaced-") as folder:
-        updates = Updates(folder).run(options.updates)
-        print(f"{options.updates} pairs of updates: {updates.lost} changes were lost, "
-              f"{updates.refused} updates were refused")
-    return 0 if readers.mixed == others.mixed == updates.lost == 0 else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

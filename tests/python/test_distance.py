@@ -1,156 +1,35 @@
-"""apsp distance: one pair and many, from results and from graphs; apsp path from graphs."""
+"""Distances of one pair, of many and of tables, and paths, from graphs and results, through both doors; files and words of
+the command."""
 
+import math
 import random
 import time
 
 import numpy
+import pandas
+import pyarrow.parquet
 import pytest
 
+from doors import refused
 
-def grid(tmp_path, side=40):
-    """A grid of streets, sparse enough to be solved without a matrix; weight 2 along, 3 across."""
-    lines = []
-    for row in range(side):
-        for col in range(side):
-            here = row * side + col
-            if col + 1 < side:
-                lines.append(f"{here} {here + 1} 2")
-            if row + 1 < side:
-                lines.append(f"{here} {here + side} 3")
-    (tmp_path / "grid.txt").write_text("\n".join(lines) + "\n")
-    return "grid.txt"
-
-
-def test_distance_prints_the_number_alone(run, solved):
-    assert run("distance", solved, "Aachen", "Dortmund").out == "120\n"
-    assert run("distance", solved, "Bonn", "Bonn").out == "0\n"
+KILOMETRES = """# from to minutes kilometres
+Aachen,Bonn,30,90
+Bonn,Cologne,20,30
+Aachen,Cologne,60,70
+Cologne,Dortmund,70,95
+Bonn,Dortmund,100,120
+Emden,Emden,5,1
+"""
+LIST = dict(sources=["Dortmund", "Aachen"], targets=["Bonn", "Emden", "Dortmund"])
+EXPECTED = [("Dortmund", "Bonn", 90), ("Dortmund", "Emden", math.inf), ("Dortmund", "Dortmund", 0),
+            ("Aachen", "Bonn", 30), ("Aachen", "Emden", math.inf), ("Aachen", "Dortmund", 120)]
 
 
-def test_distance_without_a_path_is_a_negative_answer(run, solved):
-    done = run("distance", solved, "Aachen", "Emden", code=1)
-    assert done.out == "inf\n" and "no path leads from Aachen to Emden" in done.err
-
-
-def test_distance_of_pairs_is_csv_in_their_order(run, solved):
-    pairs = "from,to\nDortmund,Aachen\nAachen,Emden\n# a remark\nAachen,Bonn\n"
-    done = run("distance", solved, "--pairs", "-", input=pairs)
-    assert done.out == "from,to,distance\nDortmund,Aachen,120\nAachen,Emden,inf\nAachen,Bonn,30\n"
-    assert run("distance", solved, "--pairs", "-", input=done.out).out == done.out
-    blanks = run("distance", solved, "--pairs", "-", input="Dortmund Aachen\n")
-    assert blanks.out.splitlines()[1:] == ["Dortmund,Aachen,120"]
-
-
-def test_distance_of_pairs_goes_to_files(run, solved, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    pairs = "Dortmund,Aachen\nAachen,Emden\n"
-    for name in ("out.csv", "out.csv.gz"):
-        done = run("distance", solved, "--pairs", "-", "-o", name, input=pairs)
-        assert done.out == ""
-    assert open("out.csv").read() == "from,to,distance\nDortmund,Aachen,120\nAachen,Emden,inf\n"
-    answer = run("distance", solved, "--pairs", "-", "-o", "out.npy", "--json", input=pairs).json()
-    assert answer["pairs"] == 2 and answer["output"] == "out.npy" and "distances" not in answer
-    assert numpy.load("out.npy").tolist() == [120, float("inf")]
-
-
-def test_distance_takes_and_gives_arrays(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    run("generate", "roads", "roads.gr", "--vertices", 4000, "--undirected", "--quiet")
-    run("solve", "roads.gr", "-o", "roads.zarr", "--keep", "factor", "--quiet")
-    pairs = numpy.random.default_rng(1).integers(0, 4000, (60000, 2))
-    numpy.save("pairs.npy", pairs)
-    run("distance", "roads.zarr", "--pairs", "pairs.npy", "-o", "whole.npy")
-    found = numpy.load("whole.npy")
-    assert found.shape == (60000,) and found.dtype == numpy.float64
-    run("distance", "roads.zarr", "--pairs", "pairs.npy", "-o", "parts.npy", "--memory", "1MiB", code=5)
-    for words in (("--memory", "64MiB"), ("--memory", "96MiB"), ("--threads", "1")):
-        run("distance", "roads.zarr", "--pairs", "pairs.npy", "-o", "parts.npy", *words)
-        assert (numpy.load("parts.npy") == found).all(), words
-    run("distance", "roads.gr", "--pairs", "pairs.npy", "-o", "graph.npy")
-    assert (numpy.load("graph.npy") == found).all()
-    numpy.savetxt("pairs.csv", pairs[:50], fmt="%d", delimiter=",")
-    lines = run("distance", "roads.zarr", "--pairs", "pairs.csv").out.splitlines()[1:]
-    assert [float(line.split(",")[2]) for line in lines] == found[:50].tolist()
-
-
-def test_distance_says_what_is_wrong_with_an_array_or_an_output(run, solved, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    numpy.save("three.npy", numpy.zeros((4, 3), int))
-    done = run("distance", solved, "--pairs", "three.npy", code=3)
-    assert "three.npy" in done.err and "shape (k, 2)" in done.err
-    run("distance", solved, "Aachen", "Bonn", "-o", "x.npy", code=2)
-    numpy.save("two.npy", numpy.zeros((1, 2), int))
-    run("distance", solved, "--pairs", "two.npy", "-o", "x.txt", code=2)
-    run("distance", solved, "--pairs", "two.npy", "-o", "two.npy", code=2)
-    run("distance", solved, "--pairs", "two.npy", "-o", "x.npy", code=3)  # no vertex is called 0
-    assert not (tmp_path / "x.npy").exists()
-
-
-def test_distance_json(run, solved):
-    answer = run("distance", solved, "--pairs", "-", "--json", input="Aachen Dortmund\nAachen Emden\n").json()
-    assert answer["command"] == "distance" and answer["file"] == solved
-    assert answer["distances"] == [
-        {"from": "Aachen", "to": "Dortmund", "reachable": True, "distance": 120},
-        {"from": "Aachen", "to": "Emden", "reachable": False, "distance": None}]
-    assert run("distance", solved, "Aachen", "Bonn", "--json").json()["distances"][0]["distance"] == 30
-
-
-def test_distance_of_a_graph_needs_no_result(run, cities, tmp_path):
-    assert run("distance", cities, "Aachen", "Dortmund", "--undirected").out == "120\n"
-    assert run("distance", cities, "Dortmund", "Aachen", "--directed", code=1).out == "inf\n"
-    assert run("distance", cities, "Aachen", "Dortmund", "--semiring", "max-min").out == "60\n"
-    assert run("distance", cities, "Aachen", "Emden", "--semiring", "or-and", code=1).out == "0\n"
-    assert [p.name for p in tmp_path.iterdir()] == [cities]
-
-
-def test_distance_of_a_sparse_graph_makes_no_matrix(run, tmp_path):
-    streets = grid(tmp_path)
-    done = run("distance", streets, "0", "1599", "--undirected")
-    assert done.out == f"{39 * 2 + 39 * 3}\n"
-    assert "johnson" in done.err
-    pairs = "".join(f"{s} {t}\n" for s in (0, 7, 7, 820) for t in range(0, 1600, 9))
-    (tmp_path / "pairs.txt").write_text(pairs)
-    rows = run("distance", streets, "--undirected", "--pairs", "pairs.txt").out.splitlines()[1:]
-    assert len(rows) == len(pairs.splitlines())
-    for row in rows:
-        s, t, distance = map(int, row.split(","))
-        along, across = abs(s % 40 - t % 40), abs(s // 40 - t // 40)
-        assert distance == 2 * along + 3 * across
-
-
-def test_distance_of_an_npy_needs_its_graph(run, cities):
-    run("solve", cities, "--undirected", "-o", "c.npy", "--quiet")
-    run("distance", "c.npy", "Aachen", "Bonn", code=2)
-    words = ("distance", "c.npy", "Aachen", "Bonn", "--graph", cities, "--undirected")
-    assert run(*words).out == "30\n"
-
-
-def test_distance_of_real_weights_is_the_shortest_number_that_reads_back(run):
-    done = run("distance", "-", "a", "b", "--format", "edge-list", input="a b 0.1\nb c 0.2\n")
-    assert done.out == "0.1\n"
-
-
-def test_distance_takes_weights_of_both_signs(run):
-    graph = "a b 1.5\nb c -0.25\n"
-    done = run("distance", "-", "a", "c", "--directed", "--format", "edge-list", input=graph)
-    assert done.out == "1.25\n"
-
-
-@pytest.mark.parametrize("words, message", [
-    ((), "FROM or TO"),
-    (("Aachen",), "FROM or TO"),
-    (("Aachen", "Bonn", "--pairs", "p.txt"), "exclude each other"),
-])
-def test_distance_says_what_it_needs(run, solved, words, message):
-    assert message in run("distance", solved, *words, code=2).err
-
-
-def test_distance_names_what_is_wrong_with_a_pair(run, solved):
-    done = run("distance", solved, "--pairs", "-", input="Aachen,Bonn\nAachen,Trier\n", code=3)
-    assert "stdin:2:8" in done.err and "unknown vertex 'Trier'" in done.err
-    run("distance", solved, "--pairs", "-", input="Aachen\n", code=3)
-    run("distance", solved, "--pairs", "missing.csv", code=6)
-    assert "did you mean 'Cologne'" in run("distance", solved, "Colonge", "Bonn", code=2).err
-    run("distance", "-", "--pairs", "-", code=2)
+@pytest.fixture
+def railway(tmp_path):
+    """The railway with lengths in a fourth column."""
+    (tmp_path / "railway.csv").write_text(KILOMETRES)
+    return dict(of="railway.csv", columns=(1, 2, 3), directed=False)
 
 
 @pytest.fixture
@@ -160,46 +39,76 @@ def tangled(run):
     return "web.gr"
 
 
-def test_distance_of_a_tangled_graph_is_a_search(run, tangled, tmp_path):
-    began = time.monotonic()
-    answer = run("distance", tangled, 5, 77, "--memory", "150MiB", "--json").json()
-    assert time.monotonic() - began < 15
-    assert answer["plan"]["algorithm"] == "johnson" and answer["plan"]["sources"] == 1
-    steps = run("path", tangled, 5, 77, "--memory", "150MiB", "--json").json()
-    assert steps["plan"]["algorithm"] == "johnson"
-    assert steps["distance"] == answer["distances"][0]["distance"]
-    assert sum(hop["weight"] for hop in steps["hops"]) == steps["distance"]
+@pytest.mark.parametrize("keep", ["matrix", "factor", None])
+def test_pairs_and_tables_of_graphs_and_results(door, cities, keep):
+    of, reading = cities, dict(directed=False)
+    if keep:
+        door.solve(cities, "r.zarr", keep=keep, **reading)
+        of, reading = "r.zarr", {}
+    assert door.distance(of, "Aachen", "Dortmund", **reading) == 120 and door.distance(of, "Bonn", "Bonn", **reading) == 0
+    assert door.distance(of, "Aachen", "Emden", **reading) == math.inf
+    assert door.pairs(of, [("Dortmund", "Aachen"), ("Aachen", "Emden"), ("Aachen", "Bonn")], **reading) == [120, math.inf, 30]
+    assert door.path(of, "Aachen", "Dortmund", **reading) == ["Aachen", "Bonn", "Cologne", "Dortmund"]
+    assert door.table(of, **LIST, **reading) == EXPECTED
+    assert [row[2] for row in door.table(of, targets=["Bonn"], **reading)] == [30, 0, 20, 90, math.inf]
+    door.table(of, "wide.parquet", layout="wide", **LIST, **reading)
+    assert pyarrow.parquet.read_table(door.folder / "wide.parquet").to_pydict() == {
+        "from": ["Dortmund", "Aachen"], "Bonn": [90, 30], "Emden": [math.inf] * 2, "Dortmund": [0, 120]}
+    door.table(of, "t.npy", **LIST, **reading)
+    assert numpy.load(door.folder / "t.npy").tolist() == [[90, math.inf, 0], [30, math.inf, 120]]
+    refused("usage", door.distance, of, "Colonge", "Bonn", **reading)
+    refused("usage", door.table, of, sources=["Rome"], **reading)
+    refused("usage", door.table, of, sources=["Bonn", "Bonn"], **reading)
+    refused("usage", door.table, of, "t.txt", **LIST, **reading)
 
 
-def test_distance_to_few_vertices_is_searched_from_those(run, tangled, tmp_path):
-    pairs = [(s, t) for s in range(1, 40) for t in (77, 4000)]
-    (tmp_path / "to.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs))
-    (tmp_path / "from.csv").write_text("".join(f"{s},{t}\n" for t in (77, 4000) for s in (3, 5, 8)))
-    to = run("distance", tangled, "--pairs", "to.csv", "--json").json()
-    assert to["plan"]["sources"] == 2 and to["plan"]["targets"] == 39
-    assert [(d["from"], d["to"]) for d in to["distances"]] == [(str(s), str(t)) for s, t in pairs]
-    found = {(d["from"], d["to"]): d["distance"] for d in to["distances"]}
-    for one in run("distance", tangled, "--pairs", "from.csv", "--json").json()["distances"]:
-        assert found[one["from"], one["to"]] == one["distance"]
+def test_directions_and_semirings(door, cities):
+    assert door.distance(cities, "Dortmund", "Aachen", directed=True) == math.inf
+    assert door.distance(cities, "Aachen", "Dortmund", semiring="max-min", directed=False) == 60
 
 
-def test_distance_of_many_pairs_asks_the_factor_where_that_is_sooner(run, tmp_path):
-    draw = random.Random(1)
-    run("generate", "path", "street.gr", "--vertices", 40000, "--undirected", "--quiet")
-    pairs = [(draw.randrange(40000), draw.randrange(40000)) for _ in range(5000)]
-    (tmp_path / "many.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs))
-    (tmp_path / "few.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs[:3]))
-    many = run("distance", "street.gr", "--pairs", "many.csv", "--json").json()
-    assert many["plan"]["algorithm"] == "nested-dissection" and many["plan"]["keep"] == "factor"
-    words = ("distance", "street.gr", "--pairs", "few.csv", "--algorithm", "johnson", "--json")
-    few = run(*words).json()
-    assert few["plan"]["algorithm"] == "johnson"
-    assert few["distances"] == many["distances"][:3]
+def test_reals_and_weights_of_both_signs(door, tmp_path):
+    (tmp_path / "g.txt").write_text("a b 0.1\nb c 0.2\na d 1.5\nd e -0.25\n")
+    assert door.distance("g.txt", "a", "b", directed=True, value_type="f64") == 0.1
+    assert door.distance("g.txt", "a", "e", directed=True) == 1.25
 
 
-COMBINED = {"min-plus": lambda weights: sum(weights), "max-plus": lambda weights: sum(weights),
-            "max-min": lambda weights: min(weights), "min-max": lambda weights: max(weights),
-            "or-and": lambda weights: None}
+def test_second_weights_measure_the_shortest_path(door, railway):
+    second = dict(second="railway.csv", second_columns=(1, 2, 4))
+    expected = [("Aachen", "Aachen", 0, 0), ("Aachen", "Bonn", 30, 90), ("Aachen", "Cologne", 50, 120),
+                ("Aachen", "Dortmund", 120, 215), ("Aachen", "Emden", math.inf, math.inf)]
+    assert door.table(**railway, sources=["Aachen"], **second) == expected
+    door.table(**railway, output="two.npy", **LIST, **second)
+    both = numpy.load(door.folder / "two.npy")
+    assert both.shape == (2, 3, 2) and both[1, 2].tolist() == [120, 90 + 30 + 95]
+
+
+def test_second_weights_are_of_the_same_vertices_and_arcs(door, railway, tmp_path):
+    (tmp_path / "others.csv").write_text("Aachen,Bonn,1\n")
+    (tmp_path / "lacking.csv").write_text("".join(line for line in KILOMETRES.splitlines(True) if "Bonn,Col" not in line))
+    refused("usage", door.table, **railway, **LIST, second="others.csv", second_columns=(1, 2, 3))
+    with pytest.raises(Exception) as caught:
+        door.table(**railway, sources=["Aachen"], second="lacking.csv", second_columns=(1, 2, 4))
+    assert caught.value.kind in ("usage", "input")
+
+
+def test_a_sparse_graph_makes_no_matrix(door, tmp_path):
+    side = 40
+    lines = [f"{v} {v + 1} 2\n" for v in range(side * side) if (v + 1) % side]
+    lines += [f"{v} {v + side} 3\n" for v in range(side * side - side)]
+    (tmp_path / "grid.txt").write_text("".join(lines))
+    pairs = [(s, t) for s in (0, 7, 7, 820) for t in range(0, 1600, 9)]
+    assert door.pairs("grid.txt", pairs, directed=False) == [
+        2 * abs(s % side - t % side) + 3 * abs(s // side - t // side) for s, t in pairs]
+
+
+def test_a_negative_cycle_has_no_distances(door, negative):
+    refused("negative_cycle", door.distance, negative, 1, 4)
+    refused("negative_cycle", door.path, negative, 1, 4)
+    refused("input_output", door.distance, "nowhere.gr", 1, 2)
+
+
+COMBINED = {"min-plus": sum, "max-plus": sum, "max-min": min, "min-max": max, "or-and": lambda weights: None}
 
 
 @pytest.mark.parametrize("semiring", COMBINED)
@@ -221,8 +130,7 @@ def test_path_of_a_graph_is_the_path_of_its_result(run, tmp_path, semiring, leas
         solved = run("path", "g.zarr", s, t, "--json", code=None)
         found = run("path", "g.csv", s, t, *words, "--json", code=solved.code).json()
         assert found.pop("plan")["sources"] == 1
-        stored = solved.json()
-        assert found == stored
+        assert found == solved.json()
         weights = [arcs[int(hop["from"][1:]), int(hop["to"][1:])] for hop in found["hops"]]
         if found["reachable"] and weights:
             reached += 1
@@ -231,36 +139,131 @@ def test_path_of_a_graph_is_the_path_of_its_result(run, tmp_path, semiring, leas
     assert reached
 
 
-def test_path_of_a_graph_is_not_caught_by_a_cycle_that_costs_nothing(run):
-    graph = "a b 1\nb c 0\nc b 0\nc d 0\nd c 0\nd e 2\n"
-    done = run("path", "-", "a", "e", "--names", "--directed", "--format", "edge-list", input=graph)
-    assert done.out.split() == ["a", "b", "c", "d", "e"]
+def test_a_path_is_not_caught_by_a_cycle_that_costs_nothing(door, tmp_path):
+    (tmp_path / "g.txt").write_text("a b 1\nb c 0\nc b 0\nc d 0\nd c 0\nd e 2\n")
+    assert door.path("g.txt", "a", "e", directed=True) == ["a", "b", "c", "d", "e"]
 
 
-def test_path_of_a_graph_has_exit_codes(run, cities, negative):
-    assert run("path", cities, "Aachen", "Dortmund", "--undirected").out.count("Cologne") == 1
-    run("path", cities, "Dortmund", "Aachen", "--directed", code=1)
-    assert "did you mean 'Cologne'" in run("path", cities, "Aachen", "Colonge", code=2).err
-    run("path", cities, "Aachen", "Bonn", "--via", code=2)
+# How questions of graphs are planned.
+
+
+def test_a_tangled_graph_is_searched(run, tangled, tmp_path):
+    began = time.monotonic()
+    answer = run("distance", tangled, 5, 77, "--memory", "150MiB", "--json").json()
+    assert time.monotonic() - began < 15
+    assert answer["plan"]["algorithm"] == "johnson" and answer["plan"]["sources"] == 1
+    steps = run("path", tangled, 5, 77, "--memory", "150MiB", "--json").json()
+    assert steps["plan"]["algorithm"] == "johnson"
+    assert steps["distance"] == answer["distances"][0]["distance"] == sum(hop["weight"] for hop in steps["hops"])
     for verb in ("path", "distance"):
-        run(verb, negative, 1, 4, code=4)
-        run(verb, "nowhere.gr", 1, 2, code=6)
+        run(verb, tangled, 5, 77, "--memory", "16MiB", code=5)
+    # Few vertices at the other end are searched from.
+    pairs = [(s, t) for s in range(1, 40) for t in (77, 4000)]
+    (tmp_path / "to.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs))
+    to = run("distance", tangled, "--pairs", "to.csv", "--json").json()
+    assert to["plan"]["sources"] == 2 and to["plan"]["targets"] == 39
+    assert [(d["from"], d["to"]) for d in to["distances"]] == [(str(s), str(t)) for s, t in pairs]
+    assert to["distances"][8]["distance"] == answer["distances"][0]["distance"]
 
 
-@pytest.mark.parametrize("verb", ["path", "distance"])
-@pytest.mark.parametrize("option", [("--algorithm", "johnson"), ("--device", "cpu"), ("--dtype", "f64")])
-def test_a_result_takes_no_options_of_a_solve(run, solved, cities, verb, option):
-    run(verb, solved, "Aachen", "Bonn", *option, code=2)
-    run(verb, cities, "Aachen", "Bonn", *option)
+def test_many_pairs_ask_the_factor_where_that_is_sooner(run, tmp_path):
+    draw = random.Random(1)
+    run("generate", "path", "street.gr", "--vertices", 40000, "--undirected", "--quiet")
+    pairs = [(draw.randrange(40000), draw.randrange(40000)) for _ in range(5000)]
+    (tmp_path / "many.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs))
+    (tmp_path / "few.csv").write_text("".join(f"{s},{t}\n" for s, t in pairs[:3]))
+    many = run("distance", "street.gr", "--pairs", "many.csv", "--json").json()
+    assert many["plan"]["algorithm"] == "nested-dissection" and many["plan"]["keep"] == "factor"
+    few = run("distance", "street.gr", "--pairs", "few.csv", "--algorithm", "johnson", "--json").json()
+    assert few["plan"]["algorithm"] == "johnson" and few["distances"] == many["distances"][:3]
+    words = ("--sources", "random:3000", "--targets", "random:25000", "--memory", "400MiB", "--json")
+    answer = run("distance", "street.gr", *words, "-o", "t.npy").json()
+    assert (tmp_path / "t.npy").stat().st_size > 3000 * 25000 * 4 and answer["plan"]["bytes"] < 400 << 20
 
 
-@pytest.mark.parametrize("verb", ["path", "distance"])
-def test_a_graph_that_does_not_fit_is_refused(run, tangled, verb):
-    run(verb, tangled, 5, 77, "--memory", "16MiB", code=5)
+# Files and words of the command.
 
 
-def test_the_plan_of_a_graph_is_told(run, cities):
+def test_what_is_printed(run, solved, cities):
+    assert run("distance", solved, "Aachen", "Dortmund").out == "120\n"
+    assert run("distance", solved, "Aachen", "Emden", code=1).out == "inf\n"
+    assert run("distance", cities, "Aachen", "Emden", "--semiring", "or-and", code=1).out == "0\n"
+    pairs = "from,to\nDortmund,Aachen\nAachen,Emden\n# a remark\nAachen,Bonn\n"
+    done = run("distance", solved, "--pairs", "-", input=pairs)
+    assert done.out == "from,to,distance\nDortmund,Aachen,120\nAachen,Emden,inf\nAachen,Bonn,30\n"
+    assert run("distance", solved, "--pairs", "-", input=done.out).out == done.out
+    assert run("distance", solved, "--pairs", "-", input="Dortmund Aachen\n").out.splitlines()[1:] == ["Dortmund,Aachen,120"]
+    reals = run("distance", "-", "a", "b", "--format", "edge-list", input="a b 0.1\nb c 0.2\n")
+    assert reals.out == "0.1\n", "the shortest number that reads back, of f32"
     for verb in ("path", "distance"):
-        done = run(verb, cities, "Aachen", "Bonn", "--verbose")
-        assert "plan: " in done.err and "precision" in done.err
         assert run(verb, cities, "Aachen", "Bonn", "--quiet").err == ""
+
+
+def test_pairs_and_tables_go_to_files(run, solved, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "from.txt").write_text("Dortmund\nAachen\n")
+    pairs = "Dortmund,Aachen\nAachen,Emden\n"
+    for name in ("out.csv", "out.csv.gz", "out.parquet"):
+        assert run("distance", solved, "--pairs", "-", "-o", name, input=pairs).out == ""
+        table = pandas.read_parquet(name) if name.endswith("parquet") else pandas.read_csv(name)
+        assert table.values.tolist() == [["Dortmund", "Aachen", 120], ["Aachen", "Emden", math.inf]]
+    answer = run("distance", solved, "--pairs", "-", "-o", "out.npy", "--json", input=pairs).json()
+    assert answer["pairs"] == 2 and answer["output"] == "out.npy" and "distances" not in answer
+    assert numpy.load("out.npy").tolist() == [120, math.inf]
+    answer = run("distance", solved, "--sources", "@from.txt", "--targets", "Bonn", "-o", "t.parquet", "--json").json()
+    assert (answer["sources"], answer["targets"], answer["output"]) == (2, 1, "t.parquet")
+
+
+def test_pairs_are_taken_and_given_as_arrays(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("generate", "roads", "roads.gr", "--vertices", 4000, "--undirected", "--quiet")
+    run("solve", "roads.gr", "-o", "roads.zarr", "--keep", "factor", "--no-statistics", "--quiet")
+    numpy.save("pairs.npy", numpy.random.default_rng(1).integers(0, 4000, (60000, 2)))
+    run("distance", "roads.zarr", "--pairs", "pairs.npy", "-o", "whole.npy")
+    found = numpy.load("whole.npy")
+    assert found.shape == (60000,) and found.dtype == numpy.float64
+    run("distance", "roads.zarr", "--pairs", "pairs.npy", "-o", "parts.npy", "--memory", "1MiB", code=5)
+    for words in (("roads.zarr", "--memory", "64MiB"), ("roads.zarr", "--threads", "1"), ("roads.gr",)):
+        run("distance", *words, "--pairs", "pairs.npy", "-o", "parts.npy")
+        assert (numpy.load("parts.npy") == found).all(), words
+
+
+def test_many_rows_have_several_groups_and_compress(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("generate", "roads", "roads.gr", "--vertices", 2500, "--undirected", "--quiet")
+    words = ("--sources", "random:1500", "--targets", "random:1200", "--seed", 3)
+    for name in ("t.parquet", "t.npy", "t.csv.gz"):
+        run("distance", "roads.gr", *words, "-o", name)
+    file = pyarrow.parquet.ParquetFile("t.parquet")
+    assert file.metadata.num_rows == 1500 * 1200 and file.metadata.num_row_groups > 1
+    table = file.read()
+    assert (table["distance"].to_numpy().reshape(1500, 1200) == numpy.load("t.npy")).all()
+    assert (table["to"].to_numpy().reshape(1500, 1200) == table["to"].to_numpy()[:1200]).all()
+    assert pandas.read_csv("t.csv.gz").astype({"distance": float}).equals(table.to_pandas())
+
+
+@pytest.mark.parametrize("words, code", [
+    ((), 2), (("Aachen",), 2), (("Aachen", "Bonn", "--pairs", "p.txt"), 2), (("Aachen", "Bonn", "--sources", "Bonn"), 2),
+    (("--sources", "Bonn", "--pairs", "p.txt"), 2), (("--layout", "wide"), 2), (("--second", "x.csv"), 2),
+    (("--sources", "Bonn", "-o", "t.npy", "--layout", "long"), 2), (("--sources", "Bonn", "--second-columns", "1,2,4"), 2),
+    (("--sources", "Bonn", "--json"), 2), (("--sources", "Bonn", "--second", "missing.csv"), 6),
+    (("Aachen", "Bonn", "-o", "x.npy"), 2), (("--pairs", "two.npy", "-o", "x.txt"), 2), (("--pairs", "two.npy", "-o", "two.npy"), 2),
+    (("--pairs", "two.npy", "-o", "x.npy"), 3), (("--pairs", "three.npy"), 3), (("--pairs", "missing.csv"), 6),
+    (("Aachen", "Bonn", "--algorithm", "johnson"), 2), (("Aachen", "Bonn", "--device", "cpu"), 2),
+    (("Aachen", "Bonn", "--dtype", "f64"), 2)])
+def test_words_that_do_not_go(run, solved, tmp_path, words, code):
+    numpy.save(tmp_path / "two.npy", numpy.zeros((1, 2), int))  # no vertex is called 0
+    numpy.save(tmp_path / "three.npy", numpy.zeros((4, 3), int))
+    run("distance", solved, *words, code=code)
+    assert not list(tmp_path.glob("[tx].*"))
+
+
+def test_what_is_wrong_with_a_pair_has_its_place(run, solved, cities):
+    done = run("distance", solved, "--pairs", "-", input="Aachen,Bonn\nAachen,Trier\n", code=3)
+    assert "stdin:2:8" in done.err
+    run("distance", solved, "--pairs", "-", input="Aachen\n", code=3)
+    run("distance", "-", "--pairs", "-", code=2)
+    run("path", cities, "Aachen", "Bonn", "--via", code=2)
+    run("solve", cities, "--undirected", "-o", "c.npy", "--quiet")
+    run("distance", "c.npy", "Aachen", "Bonn", code=2)
+    assert run("distance", "c.npy", "Aachen", "Bonn", "--graph", cities, "--undirected").out == "30\n"

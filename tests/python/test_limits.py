@@ -77,8 +77,7 @@ def test_a_verb_says_what_it_takes_and_is_refused_less(call, network, run, tmp_p
     planned = run(*words, "--json", "--plan", "--memory", "4GiB").json()
     assert planned["memory"]["bytes"] > 0
     assert not list(tmp_path.iterdir()), "nothing is done"
-    refused = run(*words, "--memory", "1MiB", code=5)
-    assert "1.0 MiB" in refused.err and "memory" in refused.err
+    run(*words, "--memory", "1MiB", code=5)
     assert not list(tmp_path.iterdir())
 
 

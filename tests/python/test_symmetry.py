@@ -25,19 +25,13 @@ def written(path, name, arcs):
 @pytest.mark.parametrize("name", ["arcs.gr", "arcs.txt", "arcs.mtx"])
 def test_pairs_of_arcs_are_half_the_work(run, tmp_path, name):
     written(tmp_path, name, both_ways(PAIRS))
-    done = run("solve", name, "-o", "half.npy", "--verify")
-    assert "4 vertices, 9 arcs, symmetric, integer weights 1 … 11" in done.err
-    solved = run("solve", name, "--json").json()
+    solved = run("solve", name, "-o", "half.npy", "--verify", "--json").json()
     assert solved["graph"]["symmetric"] is True and solved["graph"]["directed"] is True
     assert solved["report"]["relaxations"] == 4**3 / 2
-    info = run("info", name)
-    assert any(line.split() == ["direction", "symmetric"] for line in info.out.splitlines())
-
     written(tmp_path, name, [*both_ways(PAIRS), (4, 1, 60)])
-    solved = run("solve", name, "--json").json()
-    assert solved["graph"]["symmetric"] is False
+    solved = run("solve", name, "-o", "whole.npy", "--json").json()
+    assert solved["graph"]["symmetric"] is False and solved["graph"]["arcs"] == 10
     assert solved["report"]["relaxations"] == 4**3
-    assert "10 arcs, directed" in run("solve", name, "-o", "whole.npy").err
     assert (np.load(tmp_path / "half.npy")[:3, :3] == np.load(tmp_path / "whole.npy")[:3, :3]).all()
 
 

@@ -7,7 +7,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import apsp
-from apsp import csgraph
 
 COMMON = settings(max_examples=60, deadline=None, derandomize=True,
                   suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
@@ -111,25 +110,6 @@ def test_every_source_of_graphs_and_streamed_rows(graph):
         for block in apsp.rows(door, value_type="f64"):
             found[block.sources] = block.distances
         np.testing.assert_array_equal(found, expected)
-
-
-@COMMON
-@given(graphs(), st.sampled_from([np.int32, np.int64]), st.sampled_from(["auto", "FW", "D", "BF", "J"]))
-def test_rows_for_scipy(graph, index, method):
-    n, edges, directed = graph
-    expected = textbook(*graph)
-    edges = sorted(edges)
-    offsets = np.searchsorted([u for u, _, _ in edges], np.arange(n + 1)).astype(index)
-    matrix = scipy.sparse.csr_array(
-        (np.array([w for _, _, w in edges], float), np.array([v for _, v, _ in edges], index),
-         offsets), shape=(n, n))
-    distances, before = csgraph.shortest_path(matrix, method, directed, return_predecessors=True)
-    np.testing.assert_array_equal(distances, expected)
-    for s, t in np.argwhere(before >= 0).tolist():
-        u = before[s, t]
-        steps = [w for a, b, w in edges if (a, b) == (u, t) or (not directed and (b, a) == (u, t))]
-        assert expected[s, u] + min(steps) == expected[s, t]
-    assert ((before >= 0) == (np.isfinite(expected) & ~np.eye(n, dtype=bool))).all()
 
 
 @COMMON

@@ -1,7 +1,5 @@
-"""apsp.csgraph as a module: its import, its error, patch() and the examples of its docstrings."""
+"""apsp.csgraph as a module: its import, its error and patch()."""
 
-import doctest
-import importlib
 import pickle
 import subprocess
 import sys
@@ -97,15 +95,6 @@ def test_patch_is_undone_after_an_error_and_spares_what_came_later():
         scipys.shortest_path = other = object()
     assert scipys.shortest_path is other
     scipys.shortest_path = theirs[0]
-
-
-PARTS = ["", "._components", "._conversions", "._patch", "._paths", "._shortest_path", "._yen"]
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_examples(part):
-    found = doctest.testmod(importlib.import_module("apsp.csgraph" + part))
-    assert found.attempted and not found.failed
 
 
 def test_everything_public_has_a_docstring():

