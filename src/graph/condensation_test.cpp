@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/graph_of.hpp"
-#include "support/longest_distance.hpp"
+#include "support/textbook.hpp"
 #include "support/random_graph.hpp"
 
 namespace apsp::graph {
@@ -35,7 +35,7 @@ TEST(Condensation, BoundsTheDistancesOfAcyclicGraphs) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const Graph graph = random_graph({.n = 40, .arcs = 90, .acyclic = true, .seed = seed});
     EXPECT_GE(Condensation(graph).longest_path(std::vector<double>(40, 0)),
-              longest_distance(graph));
+              verifier::longest_distance(graph));
   }
 }
 

@@ -12,7 +12,7 @@
 #include "base/random.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
-#include "support/longest_distance.hpp"
+#include "support/textbook.hpp"
 #include "support/random_graph.hpp"
 
 namespace apsp {
@@ -33,7 +33,7 @@ TEST(EccentricityBound, HoldsForGraphsOfEveryKind) {
                                               .directed = directed,
                                               .acyclic = acyclic,
                                               .seed = seed});
-            const double longest = longest_distance(graph);
+            const double longest = verifier::longest_distance(graph);
             for (const double enough : {kInfinity, 1.2 * longest}) {
               const double bound = eccentricity_bound(graph, enough);
               EXPECT_GE(bound, longest);
@@ -62,7 +62,7 @@ TEST(EccentricityBound, OfATreeIsItsDiameter) {
       edges.push_back({static_cast<Vertex>(random.below(v)), v, double(random.below(50))});
     }
     const Graph tree = graph_of(70, edges, false);
-    EXPECT_EQ(eccentricity_bound(tree, kInfinity), longest_distance(tree));
+    EXPECT_EQ(eccentricity_bound(tree, kInfinity), verifier::longest_distance(tree));
   }
 
   EXPECT_EQ(eccentricity_bound(path(1001, false, 3), 3000), 3000);
@@ -78,7 +78,7 @@ TEST(EccentricityBound, ASecondCentreIsTriedWhereTheFirstIsNotEnough) {
   builder.add_edge(0, 160, 1);
   builder.add_edge(0, 161, 1);
   const Graph graph = std::move(builder).build();
-  const double longest = longest_distance(graph);
+  const double longest = verifier::longest_distance(graph);
   const double first = eccentricity_bound(graph, kInfinity);
   EXPECT_LT(eccentricity_bound(graph, first - 1), first);
   EXPECT_EQ(eccentricity_bound(graph, longest / 2), first) << "in vain";
@@ -99,13 +99,13 @@ TEST(EccentricityBound, AddsUpAlongTheCondensation) {
                                    {1, 3, 20},
                                    {4, 6, 9}});
   const double bound = eccentricity_bound(graph, kInfinity);
-  EXPECT_EQ(longest_distance(graph), 2 + 20 + 5 + 9);
+  EXPECT_EQ(verifier::longest_distance(graph), 2 + 20 + 5 + 9);
   EXPECT_EQ(bound, 4 + 20 + 20 + 9);
 }
 
 TEST(EccentricityBound, OfADirectedCycleIsLessThanTwiceAround) {
   const Graph graph = generate({.kind = GraphKind::cycle, .vertices = 500, .directed = true});
-  const double longest = longest_distance(graph);
+  const double longest = verifier::longest_distance(graph);
   const double bound = eccentricity_bound(graph, kInfinity);
   EXPECT_GE(bound, longest);
   EXPECT_LE(bound, 2 * longest);

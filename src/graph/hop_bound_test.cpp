@@ -11,7 +11,7 @@
 
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
-#include "support/longest_distance.hpp"
+#include "support/textbook.hpp"
 #include "support/random_graph.hpp"
 
 namespace apsp {
@@ -25,7 +25,7 @@ TEST(HopBound, HoldsAndDoesNotDependOnThreads) {
       for (const std::int64_t arcs : {60, 300, 2500}) {
         const Graph graph = random_graph(
             {.n = 50, .arcs = arcs, .greatest = 100, .real = real, .directed = directed});
-        const double longest = longest_distance(graph);
+        const double longest = verifier::longest_distance(graph);
         const double bound = hop_bound(graph, longest, 1);
         EXPECT_GE(bound, longest);
         for (const int threads : {2, 7}) EXPECT_EQ(hop_bound(graph, longest, threads), bound);
@@ -40,7 +40,7 @@ TEST(HopBound, HoldsAndDoesNotDependOnThreads) {
 TEST(HopBound, EndsOnceItIsEnough) {
   const Graph graph = random_graph({.n = 50, .arcs = 5000, .greatest = 100, .directed = false});
   EXPECT_LE(hop_bound(graph, 200, 2), 200);
-  EXPECT_GT(hop_bound(graph, 200, 2), hop_bound(graph, longest_distance(graph), 2))
+  EXPECT_GT(hop_bound(graph, 200, 2), hop_bound(graph, verifier::longest_distance(graph), 2))
       << "further hops find shorter ways";
 }
 
@@ -78,7 +78,7 @@ TEST(HopBound, OfAMatrix) {
     if (by_columns) {
       EXPECT_EQ(hop_bound(graph, 8, 2), kInfinity);
     } else {
-      EXPECT_GE(hop_bound(graph, 8, 2), longest_distance(graph));
+      EXPECT_GE(hop_bound(graph, 8, 2), verifier::longest_distance(graph));
       EXPECT_LE(hop_bound(graph, 8, 2), 14);
     }
   }

@@ -14,7 +14,7 @@
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
-#include "support/longest_distance.hpp"
+#include "support/textbook.hpp"
 #include "support/random_graph.hpp"
 #include "support/zigzag.hpp"
 
@@ -61,7 +61,7 @@ TEST(SearchedType, OfDirectedGraphs) {
   for (const std::int64_t arcs : {600, 1500, 6000}) {
     const Graph graph = random_graph({.n = 700, .arcs = arcs, .least = 1, .greatest = 100});
     const ValueChoice choice = chosen(graph);
-    EXPECT_GE(choice.distance_bound, longest_distance(graph));
+    EXPECT_GE(choice.distance_bound, verifier::longest_distance(graph));
     if (arcs == 6000) {
       EXPECT_EQ(choice.type, ValueType::u16);
     }
@@ -72,7 +72,7 @@ TEST(SearchedType, OfDenseGraphsAndMatrices) {
   const Graph dense = random_graph({.n = 600, .arcs = 300000, .least = 1, .greatest = 5000});
   const ValueChoice choice = chosen(dense);
   EXPECT_EQ(choice.type, ValueType::u16);
-  EXPECT_GE(choice.distance_bound, longest_distance(dense));
+  EXPECT_GE(choice.distance_bound, verifier::longest_distance(dense));
 
   const std::int64_t n = 600;
   const auto values = std::make_shared<std::vector<std::int32_t>>(n * n, 8000);

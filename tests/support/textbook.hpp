@@ -2,10 +2,7 @@
 // Algorithm 1), and textbook algorithms over doubles that share no code with any engine.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
 #include <cstdint>
@@ -13,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <queue>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,118 +30,77 @@ void close_by_the_textbook(std::int64_t n, At&& d) {
 }  // namespace apsp
 
 namespace apsp::verifier {
-namespace textbook {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// (⊕, ⊗) over doubles, one type a semiring: `none` is no path, `one` the empty path, `best` ⊕ and
-/// `join` ⊗. Infinities of opposite sign never meet: paths of value `none` are not extended.
-struct ShortestPath {
-  static constexpr double none = kInfinity, one = 0;
-  static double best(double a, double b) { return std::min(a, b); }
-  static double join(double a, double b) { return a + b; }
-};
-struct LongestPath {
-  static constexpr double none = -kInfinity, one = 0;
-  static double best(double a, double b) { return std::max(a, b); }
-  static double join(double a, double b) { return a + b; }
-};
-struct WidestPath {
-  static constexpr double none = -kInfinity, one = kInfinity;
-  static double best(double a, double b) { return std::max(a, b); }
-  static double join(double a, double b) { return std::min(a, b); }
-};
-struct MinimaxPath {
-  static constexpr double none = kInfinity, one = -kInfinity;
-  static double best(double a, double b) { return std::min(a, b); }
-  static double join(double a, double b) { return std::max(a, b); }
-};
-struct Reachability {
-  static constexpr double none = 0, one = 1;
-  static double best(double a, double b) { return std::max(a, b); }
-  static double join(double a, double b) { return std::min(a, b); }
-};
+/// (⊕, ⊗) over doubles: `none` is no path, `one` the empty path. Infinities of opposite sign never
+/// meet: paths of value `none` are not extended.
+struct Algebra {
+  double none, one;
+  bool least;  ///< ⊕ is the minimum, else the maximum
+  bool sums;   ///< ⊗ is the sum, else the maximum or the minimum
 
-template <class Algebra>
-std::vector<double> arcs_as_matrix(const Graph& graph) {
-  const auto n = static_cast<std::size_t>(graph.vertex_count());
-  std::vector<double> matrix(n * n, Algebra::none);
-  for (Vertex u = 0; u < n; ++u) {
-    double* row = matrix.data() + u * n;
-    row[u] = Algebra::one;
-    graph.for_each_arc(u, [&](Vertex v, double weight) {
-      const bool weighted = !std::is_same_v<Algebra, Reachability>;
-      row[v] = Algebra::best(row[v], weighted ? weight : 1);
-    });
-  }
-  return matrix;
-}
-
-template <class Algebra>
-std::vector<double> close(const Graph& graph) {
-  const auto n = static_cast<std::size_t>(graph.vertex_count());
-  std::vector<double> d = arcs_as_matrix<Algebra>(graph);
-  for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = 0; i < n; ++i) {
-      if (d[i * n + k] == Algebra::none) continue;
-      for (std::size_t j = 0; j < n; ++j) {
-        if (d[k * n + j] == Algebra::none) continue;
-        d[i * n + j] = Algebra::best(d[i * n + j], Algebra::join(d[i * n + k], d[k * n + j]));
-      }
+  static Algebra of(Semiring semiring) {
+    switch (semiring) {
+      case Semiring::max_min:
+        return {-kInfinity, kInfinity, false, false};
+      case Semiring::min_max:
+        return {kInfinity, -kInfinity, true, false};
+      case Semiring::max_plus:
+        return {-kInfinity, 0, false, true};
+      case Semiring::or_and:
+        return {0, 1, false, false};
+      default:
+        return {kInfinity, 0, true, true};
     }
   }
-  return d;
-}
-
-/// Calls `f` with the algebra of the semiring.
-template <class F>
-std::vector<double> with_algebra(Semiring semiring, F&& f) {
-  switch (semiring) {
-    case Semiring::max_min:
-      return f.template operator()<WidestPath>();
-    case Semiring::min_max:
-      return f.template operator()<MinimaxPath>();
-    case Semiring::max_plus:
-      return f.template operator()<LongestPath>();
-    case Semiring::or_and:
-      return f.template operator()<Reachability>();
-    default:
-      return f.template operator()<ShortestPath>();
+  double best(double a, double b) const { return least ? std::min(a, b) : std::max(a, b); }
+  double join(double a, double b) const {
+    if (sums) return a + b;
+    return least ? std::max(a, b) : std::min(a, b);
   }
-}
-
-}  // namespace textbook
+};
 
 /// [n, n] row-major: the best arc of each ordered pair, the empty path on the diagonal, ±infinity
 /// (or-and: 0) where there is none. A negative loop beats the empty path of min-plus and shows on
 /// the diagonal, a positive one that of max-plus.
 inline std::vector<double> adjacency(const Graph& graph, Semiring semiring) {
-  return textbook::with_algebra(
-      semiring, [&]<class Algebra>() { return textbook::arcs_as_matrix<Algebra>(graph); });
+  const Algebra algebra = Algebra::of(semiring);
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<double> matrix(n * n, algebra.none);
+  for (Vertex u = 0; u < n; ++u) {
+    double* row = matrix.data() + u * n;
+    row[u] = algebra.one;
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      row[v] = algebra.best(row[v], semiring == Semiring::or_and ? 1 : weight);
+    });
+  }
+  return matrix;
 }
 
 /// The triple loop (Sao 2021, Algorithm 1; Schiff, Algorithm 1). Integer weights: exact. After
 /// a negative (max-plus: positive) cycle the diagonal of its vertices is better than the empty path
 /// and the distances through it mean nothing.
 inline std::vector<double> floyd_warshall(const Graph& graph, Semiring semiring) {
-  return textbook::with_algebra(semiring,
-                                [&]<class Algebra>() { return textbook::close<Algebra>(graph); });
+  const Algebra algebra = Algebra::of(semiring);
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<double> d = adjacency(graph, semiring);
+  for (std::size_t k = 0; k < n; ++k) {
+    for (std::size_t i = 0; i < n; ++i) {
+      if (d[i * n + k] == algebra.none) continue;
+      for (std::size_t j = 0; j < n; ++j) {
+        if (d[k * n + j] == algebra.none) continue;
+        d[i * n + j] = algebra.best(d[i * n + j], algebra.join(d[i * n + k], d[k * n + j]));
+      }
+    }
+  }
+  return d;
 }
 
 /// [n] distances from `source` by Dijkstra's algorithm with a binary heap, +infinity where there is
-/// no path. O((n + m) log m). Throws `Error` (usage) for a source out of range or a graph with
-/// negative weights.
+/// no path. O((n + m) log m). Requires: no negative weights.
 inline std::vector<double> dijkstra(const Graph& graph, Vertex source) {
-  if (source >= graph.vertex_count()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("source {} in a graph of {} vertices", source, graph.vertex_count()));
-  }
-  if (graph.weight_facts().least < 0) {
-    throw Error(ErrorKind::usage, fmt::format("Dijkstra's algorithm takes no negative weights ({})",
-                                              graph.weight_facts().least));
-  }
-  std::vector<double> distance(static_cast<std::size_t>(graph.vertex_count()),
-                               std::numeric_limits<double>::infinity());
+  std::vector<double> distance(static_cast<std::size_t>(graph.vertex_count()), kInfinity);
   using Entry = std::pair<double, Vertex>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   distance[source] = 0;
@@ -165,13 +120,20 @@ inline std::vector<double> dijkstra(const Graph& graph, Vertex source) {
   return distance;
 }
 
-/// [n] least number of arcs from `source` by breadth-first search, −1 where there is no path;
-/// weights play no part. O(n + m). Throws `Error` (usage) for a source out of range.
-inline std::vector<std::int64_t> bfs(const Graph& graph, Vertex source) {
-  if (source >= graph.vertex_count()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("source {} in a graph of {} vertices", source, graph.vertex_count()));
+/// The largest finite distance of a graph. Requires: no negative weights.
+inline double longest_distance(const Graph& graph) {
+  double longest = 0;
+  for (Vertex s = 0; s < graph.vertex_count(); ++s) {
+    for (const double d : dijkstra(graph, s)) {
+      if (d < kInfinity) longest = std::max(longest, d);
+    }
   }
+  return longest;
+}
+
+/// [n] least number of arcs from `source` by breadth-first search, −1 where there is no path;
+/// weights play no part. O(n + m).
+inline std::vector<std::int64_t> bfs(const Graph& graph, Vertex source) {
   std::vector<std::int64_t> hops(static_cast<std::size_t>(graph.vertex_count()), -1);
   std::vector<Vertex> queue = {source};
   hops[source] = 0;
@@ -203,7 +165,7 @@ inline Betweenness betweenness(const Graph& graph, const std::vector<Vertex>& so
     const std::vector<double> d = dijkstra(graph, s);
     std::vector<Vertex> order;  // S, by rising distance
     for (Vertex v = 0; v < n; ++v) {
-      if (d[v] < textbook::kInfinity) order.push_back(v);
+      if (d[v] < kInfinity) order.push_back(v);
     }
     std::sort(order.begin(), order.end(), [&](Vertex a, Vertex b) { return d[a] < d[b]; });
     std::vector<std::vector<Vertex>> before(n);  // P
