@@ -158,7 +158,7 @@ void expect_counted(ComputeDevice& gpu, ComputeDevice& strict, const Counted<T>&
 class CountsOnGpu : public OnGpu {
  protected:
   static std::unique_ptr<ComputeDevice> gpu(ValueType type) {
-    return kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative);
+    return apsp::gpu(Semiring::min_plus, type);
   }
   static std::unique_ptr<ComputeDevice> strict(ValueType type) {
     return kernels::strict::make_device(Semiring::min_plus, type, kStrictMemory);

@@ -119,7 +119,7 @@ TEST_F(CudaDevice, UpdatesAgreeWithTheStrictDevice) {
       semiring::dispatch(semiring, type, [&]<class S>() {
         for (const Product& product : products) {
           if (watched() && product.rows > 300) continue;
-          const auto gpu = kernels::cuda::make_device(0, semiring, type, Sign::non_negative);
+          const auto gpu = apsp::gpu(semiring, type);
           const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
           const auto got = run<S>(*gpu, product, 7), want = run<S>(*strict, product, 7);
           ASSERT_EQ(got.values, want.values)
@@ -133,7 +133,7 @@ TEST_F(CudaDevice, UpdatesAgreeWithTheStrictDevice) {
 }
 
 TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
-  const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32, Sign::any);
+  const auto device = gpu(Semiring::min_plus, ValueType::f32, Sign::any);
   const auto queue = device->make_queue();
   constexpr std::int64_t kSide = 4096;
   std::byte* const c = device->allocate(kSide * kSide * 4);
@@ -158,8 +158,7 @@ TEST_F(CudaDevice, TellsWhetherAnEventIsReached) {
 /// Rows too short for the copy engines: those that a kernel writes, and those that it cannot.
 TEST_F(CudaDevice, TilesOfShortRowsLeaveForPinnedMemoryAndForOther) {
   constexpr std::int64_t kStride = 5000, kGuard = -7;
-  const auto device =
-      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::non_negative);
+  const auto device = gpu(Semiring::min_plus, ValueType::i32);
   const kernels::QueueId queue = device->make_queue();
   for (const auto& [rows, cols, first] : std::vector<std::array<std::int64_t, 3>>{{512, 512, 8},
                                                                                   {512, 512, 7},
@@ -195,8 +194,7 @@ TEST_F(CudaDevice, TilesOfShortRowsLeaveForPinnedMemoryAndForOther) {
 }
 
 TEST_F(CudaDevice, HasNoRowsOfBits) {
-  const auto device =
-      kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::non_negative);
+  const auto device = gpu(Semiring::or_and, ValueType::boolean);
   EXPECT_EQ(device->gathered_rows(), nullptr);
   EXPECT_EQ(device->searches(), nullptr);
   EXPECT_EQ(device->shortest_paths(), nullptr);
@@ -214,7 +212,7 @@ TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {
   for (std::int64_t i = 0; i < kSide; ++i) weights[static_cast<std::size_t>(i * kSide + i)] = 0;
   const auto solved = [&]<class T>(ValueType type, T, std::int64_t tile) {
     std::vector<T> matrix(weights.begin(), weights.end());
-    const auto device = kernels::cuda::make_device(0, Semiring::min_plus, type, Sign::non_negative);
+    const auto device = gpu(Semiring::min_plus, type);
     const Control control;
     const View whole{matrix.data(), kSide, kSide, kSide};
     dense::DeviceMemory(*device, {whole, sizeof(T), tile}, dense::Shape::full, Cycles::excluded,
@@ -244,8 +242,7 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
     dense::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
     const auto expect_same = [&](auto&& solve) {
-      const auto device =
-          kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
+      const auto device = apsp::gpu(Semiring::or_and, ValueType::boolean, Sign::any);
       dense::DeviceBits bits(n);
       bits.fill(graph, 2, {});
       solve(*device, bits.tiled());
@@ -284,23 +281,28 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
   }
 }
 
+/// Closes a tile by its kernels, or as a whole in one launch.
+void close(ComputeDevice& device, kernels::QueueId queue, View tile, std::int64_t first_pivot,
+           bool whole) {
+  kernels::TileKernels& tiles = device.tiles();
+  std::byte* const scratch =
+      device.allocate(whole ? tiles.whole_bytes(tile.rows) : tiles.close_bytes(tile.rows));
+  if (whole) {
+    tiles.close_whole(queue, tile, {}, Cycles::possible, first_pivot, scratch);
+  } else {
+    tiles.close(queue, tile, {}, Cycles::possible, first_pivot, scratch);
+  }
+}
+
 /// Their values change sign on the way to the kernels and back.
 TEST_F(CudaDevice, LongestPathsHaveOneZero) {
   const float none = -std::numeric_limits<float>::infinity();
-  const std::vector<float> weights = {0, 3, none, none, 0, -3, none, none, 0};
-  const auto device = kernels::cuda::make_device(0, Semiring::max_plus, ValueType::f32, Sign::any);
+  const auto device = gpu(Semiring::max_plus, ValueType::f32, Sign::any);
   const auto queue = device->make_queue();
   for (const bool whole : {false, true}) {
-    std::vector<float> matrix = weights;
+    std::vector<float> matrix = {0, 3, none, none, 0, -3, none, none, 0};
     float* const values = to_device(*device, queue, matrix);
-    const View tile{values, 3, 3, 3};
-    if (whole) {
-      auto* const scratch = device->allocate(device->tiles().whole_bytes(3));
-      device->tiles().close_whole(queue, tile, {}, Cycles::possible, 0, scratch);
-    } else {
-      device->tiles().close(queue, tile, {}, Cycles::possible, 0,
-                            device->allocate(device->tiles().close_bytes(3)));
-    }
+    close(*device, queue, {values, 3, 3, 3}, 0, whole);
     fetch(*device, queue, matrix, values);
     EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 0, none, 0, -3, none, none, 0));
     for (const std::size_t zero : {0, 2, 4, 8}) EXPECT_FALSE(std::signbit(matrix[zero])) << zero;
@@ -308,28 +310,19 @@ TEST_F(CudaDevice, LongestPathsHaveOneZero) {
 }
 
 TEST_F(CudaDevice, FindsTheFirstPivotOnANegativeCycle) {
-  const auto device = kernels::cuda::make_device(0, Semiring::min_plus, ValueType::i32, Sign::any);
+  const auto device = gpu(Semiring::min_plus, ValueType::i32, Sign::any);
   const auto queue = device->make_queue();
   constexpr std::int64_t kSide = 300;
-  const std::int32_t none = (1 << 30) - 1;
-  std::vector<std::int32_t> matrix(kSide * kSide, none);
+  std::vector<std::int32_t> matrix(kSide * kSide, (1 << 30) - 1);
   for (std::int64_t i = 0; i < kSide; ++i) matrix[static_cast<std::size_t>(i * kSide + i)] = 0;
   matrix[190 * kSide + 200] = 3;
   matrix[200 * kSide + 190] = -4;
-  const View tile{device->allocate(kSide * kSide * 4), kSide, kSide, kSide};
-  device->copy_in(queue, tile, View{matrix.data(), kSide, kSide, kSide}, 4);
-  auto* const scratch = device->allocate(device->tiles().close_bytes(kSide));
-  device->tiles().close(queue, tile, {}, Cycles::possible, 50, scratch);
-  device->synchronize(queue);
-  EXPECT_EQ(device->tiles().take_pivot(), 250);
-  EXPECT_EQ(device->tiles().take_pivot(), -1);
-
-  device->copy_in(queue, tile, View{matrix.data(), kSide, kSide, kSide}, 4);
-  auto* const more = device->allocate(device->tiles().whole_bytes(kSide));
-  device->tiles().close_whole(queue, tile, {}, Cycles::possible, 50, more);
-  device->synchronize(queue);
-  EXPECT_EQ(device->tiles().take_pivot(), 250);
-  EXPECT_EQ(device->tiles().take_pivot(), -1);
+  for (const bool whole : {false, true}) {
+    close(*device, queue, {to_device(*device, queue, matrix), kSide, kSide, kSide}, 50, whole);
+    device->synchronize(queue);
+    EXPECT_EQ(device->tiles().take_pivot(), 250);
+    EXPECT_EQ(device->tiles().take_pivot(), -1);
+  }
 }
 
 TEST_F(CudaDevice, KeepsToItsMemory) {
@@ -344,16 +337,14 @@ TEST_F(CudaDevice, KeepsToItsMemory) {
 }
 
 TEST_F(CudaDevice, RefusesWhatIsNotInGranules) {
-  const auto device =
-      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::u16, Sign::non_negative);
+  const auto device = gpu(Semiring::min_plus, ValueType::u16);
   EXPECT_EQ(device->tiles().granule(), 128);
   EXPECT_THROW(run<semiring::MinPlus<std::uint16_t>>(*device, {256, 256, 16, {}, {64, 128}}, 1),
                Error);
 }
 
 TEST_F(CudaDevice, SaysHowItSharesAProductOut) {
-  const auto device =
-      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f32, Sign::non_negative);
+  const auto device = gpu(Semiring::min_plus, ValueType::f32);
   const auto words = [&](std::int64_t side) {
     kernels::Update update;
     update.c = {nullptr, side, side, side};
@@ -361,7 +352,7 @@ TEST_F(CudaDevice, SaysHowItSharesAProductOut) {
   };
   EXPECT_THAT(words(16384), testing::StartsWith("64 × 128 words a block"));
   EXPECT_THAT(words(128), testing::StartsWith("64 × 64 words a block"));
-  const auto bits = kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
+  const auto bits = gpu(Semiring::or_and, ValueType::boolean, Sign::any);
   EXPECT_EQ(bits->tiles().configuration({}), "") << "there is one way";
 }
 

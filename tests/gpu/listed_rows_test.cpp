@@ -34,9 +34,7 @@ struct ListedKind {
     return fmt::format("{} over {}{}", apsp::name(semiring), apsp::name(type),
                        sign == Sign::any ? " of any sign" : "");
   }
-  std::unique_ptr<ComputeDevice> gpu() const {
-    return kernels::cuda::make_device(0, semiring, type, sign);
-  }
+  std::unique_ptr<ComputeDevice> gpu() const { return apsp::gpu(semiring, type, sign); }
   std::unique_ptr<ComputeDevice> strict() const {
     return kernels::strict::make_device(semiring, type, kStrictMemory);
   }

@@ -37,7 +37,7 @@ constexpr std::int64_t kAllShared = std::numeric_limits<std::int64_t>::max();
 void expect_rows(const Graph& graph, Semiring semiring, ValueType type,
                  std::span<const Vertex> sources, double step, std::int64_t shared = kAllShared,
                  const store::VertexList& targets = {}) {
-  const auto device = kernels::cuda::make_device(0, semiring, type, kernels::Sign::any, 0);
+  const auto device = gpu(semiring, type, kernels::Sign::any);
   constexpr double kNoneIsLonger = 30000;
   const bool longest = semiring == Semiring::max_plus;
   const WeightFacts& facts = graph.weight_facts();
@@ -202,8 +202,7 @@ TEST_F(CudaSearch, TakesTwoMillionVertices) {
 /// Every row of `sources` by breadth must be the CPU's.
 void expect_hops(const Graph& graph, ValueType type, std::vector<Vertex> sources,
                  std::int64_t lanes = kernels::kLevelSources) {
-  const auto device =
-      kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative, 0);
+  const auto device = gpu(Semiring::min_plus, type);
   const search::Links before = search::links_before(graph);
   if (sources.empty()) sources = search::clustered_order(before, kernels::kLevelLine);
   lanes = std::min(lanes, search::DeviceHops::lanes_of(std::ssize(sources)));
@@ -294,8 +293,7 @@ bool same_predecessors(std::span<const std::int64_t> wanted, const std::byte* fo
 
 /// Predecessors from Dijkstra's rows of the first vertices must be the CPU's.
 void expect_predecessors(const Graph& graph, ValueType type, std::int64_t count) {
-  const auto device =
-      kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative, 0);
+  const auto device = gpu(Semiring::min_plus, type);
   constexpr double kNoneIsLonger = 30000;
   const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
   const std::vector<Vertex> sources = first_of(std::min(count, n));

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "kernels/cuda/cuda_device.hpp"
 
 namespace apsp {
@@ -13,5 +15,10 @@ class OnGpu : public testing::Test {
     if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
   }
 };
+
+inline std::unique_ptr<kernels::ComputeDevice> gpu(
+    Semiring semiring, ValueType type, kernels::Sign sign = kernels::Sign::non_negative) {
+  return kernels::cuda::make_device(0, semiring, type, sign);
+}
 
 }  // namespace apsp
