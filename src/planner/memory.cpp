@@ -20,6 +20,7 @@
 #include "store/zarr_group.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
+#include "verifier/row_proofs.hpp"
 
 namespace apsp::planner {
 
@@ -253,7 +254,8 @@ std::int64_t solving_bytes(const Plan& plan) {
 
 std::int64_t row_checks_bytes(std::int64_t n, int threads) {
   constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48, kVertexOfStatistics = 40;
-  return n * (kVertexOfComponents + kVertexOfStatistics + threads * kVertexOfChecker);
+  const std::int64_t proofs = n <= verifier::kMostProvable ? verifier::kProofBytesAVertex : 0;
+  return n * (kVertexOfComponents + kVertexOfStatistics + threads * (kVertexOfChecker + proofs));
 }
 
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,

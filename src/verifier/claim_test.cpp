@@ -76,9 +76,9 @@ TEST(RowChecker, ALargeRowDoesNotLoosenTheNext) {
   const float none = std::numeric_limits<float>::infinity();
   RowChecker checker(claim, {});
   const float first[] = {0, 0x1p25F, none, none};
-  checker.check(0, first);
+  checker.check({0, first});
   const float second[] = {none, none, 0, 5.000001F};
-  checker.check(2, second);
+  checker.check({2, second});
   Tally tally = checker.tally();
   EXPECT_EQ(tally.of(Check::edges).failed, 1);
   EXPECT_EQ(tally.tolerance, 4 * 2 / 0x1p24);
@@ -91,7 +91,7 @@ TEST(RowChecker, ComparesSumsWithoutRoundingWhereNoToleranceIsLetPass) {
     const Claim claim(graph, Semiring::min_plus, ValueType::f64, tolerance);
     RowChecker checker(claim, {});
     const double row[] = {0, 0x1p53, last};
-    checker.check(0, row);
+    checker.check({0, row});
     Tally tally = checker.tally();
     return tally.of(Check::triangle).failed + tally.of(Check::tightness).failed;
   };
@@ -107,7 +107,7 @@ TEST(RowChecker, SearchesAnewFromAnotherComponent) {
   const auto none = static_cast<std::int32_t>(no_path(Semiring::min_plus, ValueType::i32));
   RowChecker checker(claim, {});
   const std::int32_t rows[3][3] = {{0, 1, none}, {1, 0, none}, {1, 2, 0}};
-  for (const Vertex s : {0, 2, 1, 2, 0}) checker.check(s, rows[s]);
+  for (const Vertex s : {0, 2, 1, 2, 0}) checker.check({s, rows[s]});
   for (const CheckTally& check : checker.tally().checks) EXPECT_EQ(check.failed, 0);
 }
 

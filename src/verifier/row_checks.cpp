@@ -90,10 +90,10 @@ RowChecker::RowChecker(const Claim& claim, const Control& control)
   queue_.reserve(n);
 }
 
-void RowChecker::check(Vertex source, const void* row) {
-  source_ = source;
+void RowChecker::load(const ClaimedRow& row) {
+  source_ = row.source;
   base::with_type(claim_->type, [&]<class T>() {
-    const auto* const values = static_cast<const T*>(row);
+    const auto* const values = static_cast<const T*>(row.values);
     std::transform(values, values + claimed_.size(), claimed_.begin(),
                    [&](T value) { return claim_->sign * static_cast<double>(value); });
   });
@@ -104,9 +104,13 @@ void RowChecker::check(Vertex source, const void* row) {
     }
   }
   tolerance_ = claim_->tolerance_of_row(magnitude_);
-  tally_.tolerance = std::max(tally_.tolerance, tolerance_);
   row_ = claimed_;
   if (claim_->reduces()) compare_reduced();
+}
+
+void RowChecker::check(const ClaimedRow& row) {
+  load(row);
+  tally_.tolerance = std::max(tally_.tolerance, tolerance_);
   check_diagonal();
   check_edges();
   check_triangle();

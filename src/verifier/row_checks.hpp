@@ -142,10 +142,10 @@ struct Tally {
   void count_tested(Check check, std::size_t comparisons) {
     of(check).tested += static_cast<std::int64_t>(comparisons);
   }
-  /// `sentence()` describes the failure; called for the first one only.
+  /// `sentence()` describes the failure; the first one of the smallest source is kept.
   template <class Sentence>
   void count_failure(Check check, Vertex source, Sentence&& sentence) {
-    if (of(check).failed++ > 0) return;
+    if (of(check).failed++ > 0 && source >= of(check).first_source) return;
     of(check).first_source = source;
     of(check).first_failure = sentence();
   }
@@ -154,17 +154,26 @@ struct Tally {
   void add(const Tally& other);
 };
 
+/// A row as it was computed or stored.
+struct ClaimedRow {
+  Vertex source = 0;
+  const void* values = nullptr;  ///< [n] of the claim's type
+};
+
 /// Checks rows in one thread. Memory: about 20 bytes per vertex.
 class RowChecker {
  public:
   RowChecker(const Claim& claim, const Control& control);
 
-  /// `row`: [n] values of the claim's type. Returns early after cancellation.
-  void check(Vertex source, const void* row);
-  /// Checks the predecessors [n] of the row that was checked last.
+  /// Returns early after cancellation.
+  void check(const ClaimedRow& row);
+  /// Makes a row the last one without checking it.
+  void load(const ClaimedRow& row);
+  /// Checks the predecessors [n] of the last row.
   void check_predecessors(std::span<const std::int32_t> predecessors);
+  Tally& tally() { return tally_; }
   const Tally& tally() const { return tally_; }
-  /// [n] distances of the row that was checked last, sign applied.
+  /// [n] distances of the last row, sign applied.
   std::span<const double> distances() const { return claimed_; }
 
  private:

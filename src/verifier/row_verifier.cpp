@@ -59,19 +59,25 @@ RowVerifier::RowVerifier(const Graph& graph, Semiring semiring, ValueType type,
       tolerance_(options.tolerance),
       claim_(graph, semiring, type, options.tolerance),
       sources_(choose_rows(graph, rows(), options)),
-      checkers_([this] { return std::make_unique<RowChecker>(claim_, control_); }) {
+      checkers_([this] { return std::make_unique<RowsChecker>(claim_, control_); }) {
   if (sources.is_all()) return;
   for (Vertex& row : sources_) row = sources.at(row);
   std::sort(sources_.begin(), sources_.end());
 }
 
 void RowVerifier::accept(const RowBlock& block) {
-  checkers_.lend([&](RowChecker& checker) {
-    for (std::size_t i = 0; i < block.sources.size(); ++i) {
-      const Vertex source = block.sources[i];
-      if (!std::binary_search(sources_.begin(), sources_.end(), source)) continue;
-      checker.check(source, static_cast<const std::byte*>(block.values) +
-                                static_cast<std::int64_t>(i) * block.stride * size_of(block.type));
+  std::vector<ClaimedRow> chosen;
+  for (std::size_t i = 0; i < block.sources.size(); ++i) {
+    const Vertex source = block.sources[i];
+    if (!std::binary_search(sources_.begin(), sources_.end(), source)) continue;
+    chosen.push_back(
+        {source, static_cast<const std::byte*>(block.values) +
+                     static_cast<std::int64_t>(i) * block.stride * size_of(block.type)});
+  }
+  checkers_.lend([&](RowsChecker& checker) {
+    for (std::size_t i = 0; i < chosen.size(); i += kProvenAtOnce) {
+      const std::span rows(chosen);
+      checker.check(rows.subspan(i, std::min(kProvenAtOnce, chosen.size() - i)));
       base::check_cancelled(control_);
     }
   });
@@ -79,7 +85,7 @@ void RowVerifier::accept(const RowBlock& block) {
 
 Tally RowVerifier::whole() {
   Tally tally = elsewhere_;
-  checkers_.for_each([&](const RowChecker& checker) { tally.add(checker.tally()); });
+  checkers_.for_each([&](const RowsChecker& checker) { tally.add(checker.tally()); });
   return tally;
 }
 

@@ -11,7 +11,7 @@
 #include "base/byte_stream.hpp"
 #include "flow/row_sink.hpp"
 #include "system/pool.hpp"
-#include "verifier/row_checks.hpp"
+#include "verifier/row_proofs.hpp"
 
 namespace apsp::verifier {
 
@@ -25,7 +25,8 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
                        std::int64_t checked, std::int64_t rows, std::int64_t vertices,
                        const std::optional<double>& named_tolerance);
 
-/// Memory: about 20 bytes per vertex for each thread that provides rows, and the Claim.
+/// Memory: about 24 bytes per vertex and `kProofBytesAVertex` for each thread that provides rows,
+/// and the Claim.
 class RowVerifier final : public flow::RowSink {
  public:
   /// Checks the rows selected by `options` among all or `sources`. Requires: the graph outlives
@@ -49,7 +50,7 @@ class RowVerifier final : public flow::RowSink {
   std::optional<double> tolerance_;
   Claim claim_;
   std::vector<Vertex> sources_;  // ascending
-  system::Pool<RowChecker> checkers_;
+  system::Pool<RowsChecker> checkers_;
   Tally elsewhere_;  // of other processes
 };
 

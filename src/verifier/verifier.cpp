@@ -18,6 +18,7 @@
 #include "system/machine.hpp"
 #include "system/threads.hpp"
 #include "verifier/pair_checks.hpp"
+#include "verifier/row_proofs.hpp"
 #include "verifier/row_verifier.hpp"
 #include "verifier/statistics_checks.hpp"
 
@@ -351,10 +352,10 @@ class CheckedRows {
               reinterpret_cast<std::byte*>(predecessors_.data()));
   }
   const void* row(std::size_t i) const { return distances_.data() + i * distance_bytes(); }
-  void check(std::size_t i, Vertex source, RowChecker& checker) const {
-    checker.check(source, row(i));
-    if (predecessors_.empty()) return;
-    checker.check_predecessors(std::span(predecessors_).subspan(i * n_, n_));
+  /// Empty if the store has none.
+  std::span<const std::int32_t> predecessors(std::size_t i) const {
+    return predecessors_.empty() ? std::span<const std::int32_t>()
+                                 : std::span(predecessors_).subspan(i * n_, n_);
   }
 
  private:
@@ -404,7 +405,7 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
   const std::size_t batch = batch_rows(store.layout());
   const int threads = threads_for(static_cast<double>(places.size()) *
                                   static_cast<double>(claim.graph.arc_count()));
-  std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
+  std::vector<RowsChecker> checkers(static_cast<std::size_t>(threads), RowsChecker(claim, control));
   std::optional<FoundStatistics> found;
   if (statistics != nullptr) found.emplace(*statistics, threads);
   CheckedRows rows(store);
@@ -412,16 +413,28 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
   while (!places.empty()) {
     const std::size_t taken = std::min(places.size(), batch);
     rows.read(places.first(taken));
-    system::parallel_for(
-        static_cast<std::int64_t>(taken), threads, [&](std::int64_t row, int member) {
-          if (base::cancelled(control)) return;
-          const auto i = static_cast<std::size_t>(row);
-          const Vertex source = store.layout().source(places[i]);
-          RowChecker& checker = checkers[static_cast<std::size_t>(member)];
-          rows.check(i, source, checker);
-          if (found) found->rows[static_cast<std::size_t>(member)].add(source, checker.distances());
-          progress.advance(1);
-        });
+    const auto groups = static_cast<std::int64_t>((taken + kProvenAtOnce - 1) / kProvenAtOnce);
+    system::parallel_for(groups, threads, [&](std::int64_t group, int member) {
+      if (base::cancelled(control)) return;
+      const std::size_t begin = static_cast<std::size_t>(group) * kProvenAtOnce;
+      std::vector<ClaimedRow> claimed;
+      for (std::size_t i = begin; i < std::min(begin + kProvenAtOnce, taken); ++i) {
+        claimed.push_back({store.layout().source(places[i]), rows.row(i)});
+      }
+      RowsChecker& checker = checkers[static_cast<std::size_t>(member)];
+      checker.check(claimed);
+      for (std::size_t i = 0; i < claimed.size(); ++i) {
+        if (!found && rows.predecessors(begin + i).empty()) break;
+        checker.rows().load(claimed[i]);
+        if (const auto of_row = rows.predecessors(begin + i); !of_row.empty()) {
+          checker.rows().check_predecessors(of_row);
+        }
+        if (!found) continue;
+        found->rows[static_cast<std::size_t>(member)].add(claimed[i].source,
+                                                          checker.rows().distances());
+      }
+      progress.advance(static_cast<double>(claimed.size()));
+    });
     base::check_cancelled(control);
     if (found) found->add_columns(rows, places.first(taken), store.layout(), threads);
     places = places.subspan(taken);

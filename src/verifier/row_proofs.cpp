@@ -1,0 +1,146 @@
+#include "verifier/row_proofs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/control.hpp"
+#include "base/value_types.hpp"
+
+namespace apsp::verifier {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kExact = 0x1p53;  // integers of smaller magnitude have exact sums
+/// Tolerances between these leave no doubt which of two distances is smaller (`short_`).
+constexpr double kLeastTolerance = 0x1p-51, kLargestTolerance = 0.25;
+constexpr Vertex kVerticesOfAPoll = 1 << 12;
+
+/// What every processor adds and compares at once.
+using Doubles = double __attribute__((vector_size(16), aligned(8), may_alias));
+constexpr std::size_t kVectors = kProvenAtOnce * sizeof(double) / sizeof(Doubles);
+
+double limit(double sum, double tolerance) { return tolerance > 0 ? sum + tolerance * sum : sum; }
+
+bool attains(double value, double sum, double tolerance) {
+  return sum < kInfinity && std::abs(value - sum) <= (tolerance > 0 ? tolerance * sum : 0);
+}
+
+}  // namespace
+
+RowProver::RowProver(const Claim& claim, const Control& control)
+    : claim_(&claim), control_(&control) {
+  const WeightFacts& facts = claim.graph.weight_facts();
+  const std::int64_t n = claim.graph.vertex_count();
+  applies_ = claim.additive && claim.sign > 0 && facts.least >= 0 && n <= kMostProvable;
+}
+
+/// Returns false after cancellation. `held(weight)`: as Claim::held.
+template <class Held>
+bool RowProver::relax(const Held& held) {
+  const auto n = static_cast<Vertex>(attained_.size());
+  double* const least = least_.data();
+  const double shortest = short_;
+  for (Vertex u = 0; u < n; ++u) {
+    if (u % kVerticesOfAPoll == 0 && base::cancelled(*control_)) return false;
+    Doubles path[kVectors];
+    std::memcpy(&path, of(rows_, u), sizeof path);
+    claim_->graph.for_each_arc(u, [=, this, &held](Vertex v, double exact) {
+      const double weight = held(exact);
+      if (weight <= shortest) return relax_short(u, v, weight);
+      auto* const of_v = reinterpret_cast<Doubles*>(least + std::size_t{v} * kProvenAtOnce);
+      for (std::size_t i = 0; i < kVectors; ++i) {
+        const Doubles sum = path[i] + weight;
+        of_v[i] = sum < of_v[i] ? sum : of_v[i];
+      }
+    });
+  }
+  return true;
+}
+
+std::uint32_t RowProver::prove(std::span<const ClaimedRow> rows, Tally& tally) {
+  if (!applies_) return 0;
+  const auto n = static_cast<std::size_t>(claim_->graph.vertex_count());
+  rows_.resize(n * kProvenAtOnce);
+  least_.assign(n * kProvenAtOnce, kInfinity);
+  attained_.assign(n, 0);
+  lanes_.fill({});
+  short_ = 0;
+  if (rows.size() < kProvenAtOnce) std::fill(rows_.begin(), rows_.end(), kInfinity);
+  for (std::size_t i = 0; i < rows.size(); ++i) begin(i, rows[i]);
+  const WeightFacts& facts = claim_->graph.weight_facts();
+  const bool rounds = claim_->type == ValueType::f32 && facts.below_f32 == 0 &&
+                      facts.greatest <= std::numeric_limits<float>::max();
+  const bool whole =
+      rounds ? relax([](double weight) { return static_cast<double>(static_cast<float>(weight)); })
+             : relax([&](double weight) { return claim_->held(weight); });
+  if (!whole) return 0;
+  judge();
+  std::uint32_t proven = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Lane& lane = lanes_[i];
+    if (!lane.right) continue;
+    proven |= 1U << i;
+    tally.tolerance = std::max(tally.tolerance, lane.tolerance);
+    tally.count_tested(Check::diagonal, 1);
+    tally.count_tested(Check::edges,
+                       static_cast<std::size_t>(claim_->graph.out_degree(lane.source)));
+    tally.count_tested(Check::triangle, static_cast<std::size_t>(lane.arcs));
+    tally.count_tested(Check::tightness, static_cast<std::size_t>(lane.reached - 1));
+    tally.count_tested(Check::reachability, n);
+  }
+  return proven;
+}
+
+void RowProver::begin(std::size_t i, const ClaimedRow& row) {
+  Lane& lane = lanes_[i];
+  lane.source = row.source;
+  const std::size_t n = attained_.size();
+  base::with_type(claim_->type, [&]<class T>() {
+    const T* const values = static_cast<const T*>(row.values);
+    for (std::size_t v = 0; v < n; ++v) {
+      const auto value = static_cast<double>(values[v]);
+      const bool path = value != claim_->none;
+      rows_[v * kProvenAtOnce + i] = path ? value : kInfinity;
+      if (path) lane.magnitude = std::max(lane.magnitude, std::abs(value));
+    }
+  });
+  lane.tolerance = claim_->tolerance_of_row(lane.magnitude);
+  const WeightFacts& facts = claim_->graph.weight_facts();
+  lane.right = rows_[row.source * kProvenAtOnce + i] == 0 &&
+               (lane.tolerance == 0
+                    ? facts.integral && lane.magnitude + facts.greatest < kExact
+                    : lane.tolerance >= kLeastTolerance && lane.tolerance <= kLargestTolerance &&
+                          std::isfinite(lane.magnitude));
+  // D(s,v) ≥ (1 − tolerance)(D(s,u) + w) is larger than D(s,u) if w is larger than this.
+  if (lane.right) short_ = std::max(short_, 2 * lane.tolerance * lane.magnitude);
+}
+
+void RowProver::relax_short(Vertex u, Vertex v, double weight) {
+  for (std::size_t i = 0; i < kProvenAtOnce; ++i) {
+    Lane& lane = lanes_[i];
+    const double path = of(rows_, u)[i], value = of(rows_, v)[i], sum = path + weight;
+    if (!(value <= limit(sum, lane.tolerance))) lane.right = false;
+    if (path < value && attains(value, sum, lane.tolerance)) {
+      attained_[v] = static_cast<std::uint8_t>(attained_[v] | 1U << i);
+    }
+  }
+}
+
+void RowProver::judge() {
+  for (std::size_t v = 0; v < attained_.size(); ++v) {
+    const std::int64_t degree = claim_->graph.out_degree(static_cast<Vertex>(v));
+    for (std::size_t i = 0; i < kProvenAtOnce; ++i) {
+      Lane& lane = lanes_[i];
+      const double value = of(rows_, v)[i], sum = of(least_, v)[i];
+      if (!(value <= limit(sum, lane.tolerance))) lane.right = false;
+      if (value == kInfinity) continue;
+      ++lane.reached;
+      lane.arcs += degree;
+      if (v == lane.source || (attained_[v] >> i & 1U) != 0) continue;
+      if (!attains(value, sum, lane.tolerance)) lane.right = false;
+    }
+  }
+}
+
+}  // namespace apsp::verifier
