@@ -17,8 +17,8 @@
 
 #include "device_harness.hpp"
 #include "engine/row_producer.hpp"
-#include "planner/device_row_costs.hpp"
 #include "planner/device_sweep_plan.hpp"
+#include "planner/row_costs.hpp"
 #include "planner/value_type.hpp"
 #include "semiring/dispatch.hpp"
 #include "sparse/device_rows.hpp"

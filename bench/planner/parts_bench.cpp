@@ -10,7 +10,7 @@
 
 #include "harness.hpp"
 #include "planner/elimination_model.hpp"
-#include "planner/ordering_estimate.hpp"
+#include "planner/findings.hpp"
 #include "planner/search_model.hpp"
 #include "rates/timed_solves.hpp"
 #include "search/breadth_first_rows.hpp"

@@ -1,10 +1,10 @@
 // A new row engine: rows by Bellman and Ford's method, which relaxes all arcs until nothing
 // changes.
 //
-// In the tree of the library this file is src/search/bellman_ford_rows.hpp. Three more files are
+// In the tree of the library this file is src/search/bellman_ford_rows.hpp. Four more files are
 // touched: include/apsp/solve.hpp (one more `Algorithm`, and its name in `kAlgorithms`),
-// src/planner/rows_plan.cpp (what it does not take, and its plan) and src/engine/row_producer.cpp
-// (makes it for that plan).
+// src/planner/problem.cpp (what it does not take), src/planner/search_candidates.cpp (its plan) and
+// src/engine/row_producer.cpp (makes it for that plan).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,8 +14,8 @@
 #include <memory>
 #include <vector>
 
-#include "semiring/dispatch.hpp"
 #include "flow/row_source.hpp"
+#include "semiring/dispatch.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::search {

@@ -14,7 +14,7 @@
 #include "base/units.hpp"
 #include "io/output_names.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "planner/disk_choice.hpp"
+#include "planner/dense_candidates.hpp"
 #include "planner/memory.hpp"
 #include "rates/machine_report.hpp"
 #include "store/crc32c.hpp"

@@ -19,7 +19,7 @@
 #include "graph/whole_weights.hpp"
 #include "paths/paths.hpp"
 #include "paths/via_path.hpp"
-#include "planner/rows_plan.hpp"
+#include "planner/problem.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/hub_label_query.hpp"
 #include "sparse/pairs_way.hpp"

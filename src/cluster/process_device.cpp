@@ -10,7 +10,7 @@
 #include "dense/block_cyclic.hpp"
 #include "dense/device_bits.hpp"
 #include "dense/device_memory.hpp"
-#include "planner/device_model.hpp"
+#include "planner/dense_model.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -18,7 +18,7 @@
 #include "near/device_near.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/find_plan.hpp"
-#include "planner/ordering_estimate.hpp"
+#include "planner/findings.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 #include "search/dijkstra_rows.hpp"

@@ -1,5 +1,6 @@
-// Advice for a refused solve, as data: changes of options with which a plan fits. refusal_text.hpp
-// words it.
+// Refusals, and advice: changes of options with which a plan fits, as data and in sentences.
+// Options are between backquotes, `device=cpu`; each interface may word them as its users write
+// them.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -7,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "planner/device_plan.hpp"
 #include "planner/plan.hpp"
-#include "planner/refusal.hpp"
 
 namespace apsp::planner {
 
@@ -31,5 +32,13 @@ std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePre
 /// Returns the smallest change with which the problem can be solved if the named algorithm cannot
 /// solve it, or makes no factor; empty: none was found.
 Advice what_takes(const PlanRequest& asked);
+
+// Refusals and advice in sentences. Options are between backquotes, `device=cpu`; each interface
+// may word them as its users write them.
+
+RefusedSolve refused(const PlanRequest& asked, const Refusal& refusal);
+RefusedSolve does_not_fit(const PlanRequest& asked, const Plan& plan);
+RefusedSolve does_not_fit(const DeviceProblem& problem, const DevicePreference& preference,
+                          const DevicePlan& small, const FindDevices& find);
 
 }  // namespace apsp::planner

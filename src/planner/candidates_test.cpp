@@ -1,5 +1,5 @@
 // The choice among ways to solve, and what is said of those that were not taken.
-#include "planner/candidates.hpp"
+#include "planner/choice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

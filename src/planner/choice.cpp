@@ -7,18 +7,124 @@
 #include <utility>
 #include <vector>
 
-#include "planner/candidates.hpp"
-#include "planner/device_model.hpp"
+#include "base/units.hpp"
+#include "planner/dense_candidates.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/device_sweep_plan.hpp"
-#include "planner/disk_choice.hpp"
 #include "planner/findings.hpp"
-#include "planner/matrix_candidates.hpp"
-#include "planner/ordering_estimate.hpp"
 #include "planner/prediction.hpp"
 #include "planner/row_candidates.hpp"
 #include "planner/search_model.hpp"
 
 namespace apsp::planner {
+
+namespace {
+
+std::string residence_of(const Plan& plan) {
+  if (plan.on_disk()) return "disk";
+  if (plan.on_device) return plan.on_device->streamed ? "streamed" : "resident";
+  if (plan.keep == Keep::factor) return "factor";
+  return plan.keeps_matrix() || plan.stays_in_bits() ? "matrix" : "rows";
+}
+
+std::string why_not_taken(const CandidateReport& report, double best, const Plan& limits) {
+  if (report.bytes > limits.bytes_allowed) {
+    return fmt::format("does not fit into {}", base::format_bytes(limits.bytes_allowed));
+  }
+  if (!report.fits) {
+    return fmt::format("its output does not fit into {} of disk",
+                       base::format_bytes(limits.disk.allowed));
+  }
+  const double times = best > 0 ? report.seconds / best : 1;
+  constexpr double kMuch = 1.05, kTimes = 10;
+  if (times < kMuch) return "no faster";
+  if (times < kTimes) return fmt::format("{:.1f} times slower", times);
+  return fmt::format("{} times slower", base::format_value(std::floor(times)));
+}
+
+/// Sort key: the taken one, those that fit by seconds, those that do not, those not planned.
+std::pair<int, double> rank(const CandidateReport& report) {
+  if (report.taken) return {0, 0};
+  if (!report.known) return {3, 0};
+  return {report.fits ? 1 : 2, report.seconds};
+}
+
+bool is_better(const Plan& plan, const Plan& best) {
+  const auto kind = [](const Plan& of) { return std::pair(of.fits(), of.fits_memory()); };
+  if (kind(plan) != kind(best)) return kind(plan) > kind(best);
+  return plan.fits_memory() ? plan.predicted.seconds < best.predicted.seconds
+                            : plan.bytes < best.bytes;
+}
+
+CandidateReport candidate_of(const Plan& plan) {
+  return {.algorithm = plan.algorithm,
+          .device = plan.device(),
+          .place = worker(plan),
+          .residence = residence_of(plan),
+          .seconds = plan.predicted.seconds,
+          .bytes = plan.bytes,
+          .bytes_device = plan.on_device ? plan.on_device->bytes : 0,
+          .bytes_disk = plan.disk.output + plan.disk.scratch,
+          .fits = plan.fits(),
+          .why_not = {}};
+}
+
+}  // namespace
+
+void add_to_all(double seconds, Plan& plan) {
+  for (CandidateReport& report : plan.candidates) {
+    if (report.known) report.seconds += seconds;
+  }
+}
+
+std::vector<CandidateReport> reported(const Plan& plan) {
+  double best = 0;  // s; if none is taken, none fits
+  for (const CandidateReport& report : plan.candidates) {
+    if (report.taken) best = report.seconds;
+  }
+  std::vector<CandidateReport> reports = plan.candidates;
+  for (CandidateReport& report : reports) {
+    if (report.known && !report.taken) report.why_not = why_not_taken(report, best, plan);
+  }
+  return reports;
+}
+
+void Candidates::add(Plan plan) {
+  reports_.push_back(candidate_of(plan));
+  const bool first = reports_.size() == 1;
+  if (!first && !is_better(plan, best_)) return;
+  place_of_best_ = reports_.size() - 1;
+  best_ = std::move(plan);
+}
+
+void Candidates::add(Algorithm algorithm, Planned planned) {
+  if (Plan* const plan = std::get_if<Plan>(&planned)) return add(std::move(*plan));
+  refuse(algorithm, Device::cuda, "GPU", std::move(std::get<Refusal>(planned).cause));
+}
+
+void Candidates::refuse(Algorithm algorithm, Device device, std::string place, std::string why) {
+  reports_.push_back({.algorithm = algorithm,
+                      .device = device,
+                      .place = std::move(place),
+                      .residence = {},
+                      .known = false,
+                      .fits = false,
+                      .why_not = std::move(why)});
+}
+
+bool Candidates::worth(double seconds, double times) const {
+  return !any_fits() || best_.predicted.seconds > times * seconds;
+}
+
+Plan Candidates::chosen() && {
+  CandidateReport& best = reports_[place_of_best_];
+  best.taken = best.fits;
+  std::stable_sort(reports_.begin(), reports_.end(),
+                   [](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  best_.candidates = std::move(reports_);
+  return std::move(best_);
+}
+
 namespace {
 
 constexpr double kArcsSeen = 2e7;  // a second, cautious
@@ -35,15 +141,6 @@ bool is_flat(const SampledSearches& found, double vertices) {
   constexpr double kFewestLevels = 10;
   return found.most_levels >= kFewestLevels &&
          found.vertices / found.levels < kWide * std::sqrt(vertices);
-}
-
-/// The factor on the seconds of an order, which are estimated for planar graphs: METIS takes longer
-/// if separators are larger than √n vertices, and a level of a search separates the graph. Meshes
-/// in space of 62,032 and 156,317 vertices take 1.7 and 2 times as long with their trees.
-double separator_factor(const SampledSearches& found, double vertices) {
-  constexpr double kGrowth = 0.6;
-  if (found.levels == 0) return 1;
-  return std::pow(std::max(1.0, found.vertices / found.levels / std::sqrt(vertices)), kGrowth);
 }
 
 class AlgorithmChoice {
@@ -105,10 +202,9 @@ class AlgorithmChoice {
     look_at_searches_on_device(Algorithm::breadth_first);
     look_at_searches_on_device(Algorithm::johnson);
     const double ordering =
-        (problem_.estimates ? estimate_ordering(problem_.estimates->trees, problem_.threads)
-                            : asked_.findings->ordering(graph_, problem_.threads))
-            .seconds *
-        separator_factor(found, n);
+        (problem_.estimates ? estimate_ordering(problem_.estimates->trees, problem_.threads, found)
+                            : asked_.findings->ordering(graph_, problem_.threads, found))
+            .seconds;
     const auto look_at_order = [&](double times) {
       look_at(Algorithm::nested_dissection, ordering, times);
     };
@@ -270,16 +366,16 @@ Planned rows_on_device(const PlanRequest& asked, const Problem& problem, const P
     candidates.add(searches[i], rows.by(searches[i]));
   }
   const Plan& best = candidates.best();
-  const OrderingEstimate order = asked.findings->ordering(graph, problem.threads);
   // Sweeps over a factor of hubs have a bound of their own. Other tangled graphs rarely gain.
   const auto n = static_cast<double>(problem.n);
   const SampledSearches& found = asked.findings->searches(graph);
+  const OrderingEstimate order = asked.findings->ordering(graph, problem.threads, found);
   const bool flat = is_flat(found, n);
   const double times = flat || order.widest > 0                     ? kTimesOfFlatOrder
                        : best.algorithm == Algorithm::breadth_first ? kTimesOfTangledHops
                                                                     : kTimesOfOrder;
   const double least =
-      best.predicted.start + times * order.seconds * separator_factor(found, n) +
+      best.predicted.start + times * order.seconds +
       least_sweeping_seconds(problem, *best.on_device) +
       least_relaxations(order, static_cast<double>(problem.sources())) /
           assumed_offload_rates(swept_kernel(problem), best.on_device->device).relaxations;

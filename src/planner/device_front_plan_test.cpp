@@ -1,4 +1,4 @@
-#include "planner/device_front_plan.hpp"
+#include "planner/device_sweep_plan.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "planner/device_model.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
 #include "sparse/device_front.hpp"
 #include "sparse/eliminate.hpp"

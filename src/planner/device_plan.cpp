@@ -8,8 +8,7 @@
 #include "base/units.hpp"
 #include "dense/device_bits.hpp"
 #include "dense/peer_memory.hpp"
-#include "planner/device_model.hpp"
-#include "planner/host_model.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -206,13 +205,6 @@ void refuse_memory(const std::string& needing, std::int64_t least, const std::st
 DevicePlan require_fitting(DevicePlan plan) {
   if (plan.fits()) return plan;
   throw Error(ErrorKind::does_not_fit, plan.too_small);
-}
-
-int DevicePlan::square() const { return dense::PeerMemory::square(devices()); }
-
-double relaxations(std::int64_t n, dense::Shape shape) {
-  const auto side = static_cast<double>(n);
-  return side * side * side / (shape == dense::Shape::symmetric ? 2 : 1);
 }
 
 std::string why_not_on_cuda(const DeviceProblem& problem) {

@@ -9,10 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dense/offload_plan.hpp"
-#include "dense/tiled_matrix.hpp"
-#include "planner/devices.hpp"
-#include "planner/rates.hpp"
+#include "planner/plan.hpp"
 
 namespace apsp::planner {
 
@@ -27,45 +24,6 @@ struct DeviceProblem {
   bool lies_on_device = false;  // the matrix is a caller's, on the device, and stays there
   bool stays_in_bits = false;   // reachability: bits are not converted to bytes
 };
-
-struct DevicePlan {
-  DeviceFacts device;
-  /// Further GPUs; bytes are of each, at most. A matrix is distributed over all
-  /// (dense/peer_memory.hpp).
-  std::vector<int> peers{};
-  int places = 1;  // of each GPU on their grid: so many devices are opened on it
-  KernelKind kernel{};
-  std::int64_t n = 0;
-  dense::Shape shape = dense::Shape::full;
-  std::int64_t tile = 0;
-  bool streamed = false;
-  dense::OffloadPlan offload{};  // if streamed
-  int processes = 1;
-  std::int64_t bytes = 0;
-  std::int64_t bytes_allowed = 0;
-  bool stays_in_bits = false;
-  double seconds = 0;
-  DeviceRates rates{};
-  LinkRates link{};
-  Devices::Open open;
-  /// Why the devices have too little memory; then `bytes` is the least that is enough, and no time
-  /// is known. Empty: it fits.
-  std::string too_small{};
-
-  bool fits() const { return too_small.empty(); }
-  bool in_bits() const { return kernel.in_bits(); }
-  int devices() const { return 1 + static_cast<int>(peers.size()); }
-  /// The side of their square grid (`dense::PeerMemory`); 0: none.
-  int square() const;
-  /// Returns the ordinal of GPU `number`, from 0.
-  int ordinal(int number) const {
-    return number == 0 ? device.ordinal : peers[static_cast<std::size_t>(number) - 1];
-  }
-  std::string title() const { return planner::title(device, peers); }
-};
-
-/// Returns n³, or half of it if the shape is symmetric.
-double relaxations(std::int64_t n, dense::Shape shape);
 
 /// Returns the bytes of a device that a solve may use: `memory`, or less if not free. `memory`
 /// 0: no limit.

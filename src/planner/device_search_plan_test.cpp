@@ -1,4 +1,4 @@
-#include "planner/device_search_plan.hpp"
+#include "planner/search_candidates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

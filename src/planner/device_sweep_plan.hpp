@@ -1,18 +1,24 @@
+// Sweeps over a factor on GPUs, and the fronts of its elimination that a GPU takes.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
-#include "planner/device_row_costs.hpp"
+#include "planner/device_plan.hpp"
+#include "planner/plan.hpp"
+#include "planner/row_costs.hpp"
 
 namespace apsp::planner {
+
+/// Chooses what the plan's first device does of the elimination: `sweeps.fronts` and what it only
+/// closes. Updates device memory (`plan.bytes`), host memory and seconds (`costs`). Memory is
+/// released before sweeps begin. Requires: `costs` are those of an elimination by the host.
+void eliminate_on_device(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
+                         SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs);
 
 /// Sources of a sweep, at most: few launches, and a small share of upward sweeps. More were no
 /// faster on any measured graph (bench/attempts-gpu.md) and take as many times the memory.
 inline constexpr std::int64_t kMostLanes = 4096;
-
-/// Returns why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
-std::string why_not_swept(const Problem& problem);
 
 /// Returns the form of rows on a device: integer shortest distances in f64 that are short enough
 /// take half the bytes.

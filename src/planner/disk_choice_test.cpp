@@ -1,5 +1,5 @@
 // When a matrix rests on the disk, in which steps, and what is said where it cannot.
-#include "planner/disk_choice.hpp"
+#include "planner/dense_candidates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
+#include "planner/dense_model.hpp"
 #include "planner/find_plan.hpp"
-#include "planner/host_model.hpp"
 #include "planner/plan_line.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"

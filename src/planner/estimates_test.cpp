@@ -1,5 +1,5 @@
 // Plans by samples beside the plans that a solve makes.
-#include "planner/estimates.hpp"
+#include "planner/findings.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "planner/candidates.hpp"
+#include "planner/choice.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"

@@ -5,12 +5,11 @@
 #include <utility>
 
 #include "base/seconds_since.hpp"
-#include "planner/candidates.hpp"
+#include "planner/advice.hpp"
 #include "planner/choice.hpp"
-#include "planner/describe.hpp"
-#include "planner/matrix_candidates.hpp"
-#include "planner/ordering_estimate.hpp"
-#include "planner/refusal_text.hpp"
+#include "planner/dense_candidates.hpp"
+#include "planner/findings.hpp"
+#include "planner/problem.hpp"
 
 namespace apsp::planner {
 namespace {

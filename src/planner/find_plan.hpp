@@ -3,6 +3,7 @@
 
 #include <apsp/solve.hpp>
 
+#include "planner/device_plan.hpp"
 #include "planner/plan.hpp"
 
 namespace apsp::planner {

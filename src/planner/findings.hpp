@@ -1,23 +1,64 @@
-// Facts of a graph that planning computes at most once: searches, orders, proofs. Plans for advice
-// share them.
+// Facts of a graph that planning computes at most once: searches, orders, samples, proofs. Plans
+// for advice share them.
 #pragma once
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
-#include "planner/estimates.hpp"
-#include "planner/ordering_estimate.hpp"
 #include "planner/search_model.hpp"
 #include "planner/signed_weights.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/tree.hpp"
+#include "sparse/tree_samples.hpp"
 #include "sparse/trim.hpp"
 
 namespace apsp::planner {
+
+struct OrderingEstimate {
+  double seconds = 0;  ///< of the order and its elimination tree
+  /// Vertices of the final dense supernode of a graph with hubs; else 0.
+  double widest = 0;
+};
+
+/// Estimates METIS by `ordering_seconds` of the core without vertices of degree 2 and less (roads,
+/// power grids: within 2 times). Graphs of hubs are ordered by minimum degree: 0.3 µs an arc of the
+/// symmetric pattern with the tree; the higher the degrees, the more vertices are left (R-MAT,
+/// 20,000 to 80,000 vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). `threads`: processes
+/// that dissect, if available. `searches`: of the graph, if there were any; METIS takes longer if
+/// separators are larger than √n vertices, as those of a planar graph, and a level of a search
+/// separates the graph. Meshes in space of 62,032 and 156,317 vertices take 1.7 and 2 times as long
+/// with their trees. O(n + m).
+OrderingEstimate estimate_ordering(const Graph& graph, int threads = 1,
+                                   const SampledSearches& searches = {});
+OrderingEstimate estimate_ordering(const sparse::TreeSamples& samples, int threads,
+                                   const SampledSearches& searches = {});
+
+/// Returns a cautious bound of the relaxations of all sweeps over such a factor, and of closing it:
+/// half of those of the dense supernode, from each of so many sources.
+double least_relaxations(const OrderingEstimate& guess, double sources);
+
+// Facts that a plan estimates from samples of a large graph.
+
+/// Graphs of so many vertices take longer to order than to read.
+inline constexpr std::int64_t kLeastEstimated = 131072;
+inline constexpr std::int64_t kNeverEstimated = std::numeric_limits<std::int64_t>::max();
+
+struct Estimates {
+  sparse::TreeSamples trees;
+  SampledSearches found;
+  /// Known for sums of non-negative weights if all arcs have reverse arcs.
+  std::optional<LongestDistance> longest{};
+};
+
+/// Returns nothing if samples are not representative: as `TreeSamples::of`, if a search does not
+/// reach all vertices, or ends much sooner than the regions suggest because of long arcs. `least`:
+/// vertices of the smallest graph that is sampled. Throws `Error` as an order.
+std::optional<Estimates> estimates_of(const Graph& graph, std::int64_t least);
 
 /// The findings of one graph over one semiring, which all calls must agree on.
 class Findings {
@@ -45,7 +86,8 @@ class Findings {
   std::shared_ptr<const Estimates> estimates(const Graph& graph, std::int64_t least);
   /// The tree of nested dissection, which does not depend on the number of processes.
   Dissection dissection(const Graph& graph, int processes, const Control& control);
-  OrderingEstimate ordering(const Graph& graph, int threads);
+  /// `searches`: of the graph, if there were any.
+  OrderingEstimate ordering(const Graph& graph, int threads, const SampledSearches& searches);
   const Core& core(const Graph& graph);
   Tree promised(const sparse::TreeSamples& samples);
   /// The tree of the boundary algorithm once it was chosen; null before.

@@ -24,19 +24,6 @@
 
 namespace apsp::planner {
 
-store::Layout layout_of(const Plan& plan, const SolveOptions& options) {
-  store::Layout layout;
-  layout.n = plan.n;
-  layout.type = plan.type;
-  layout.semiring = plan.semiring;
-  layout.tile = plan.chunk;
-  layout.selection = plan.selection;
-  if (options.question.predecessors) layout.planes.push_back(store::Plane::predecessor);
-  if (plan.with_via) layout.planes.push_back(store::Plane::via);
-  if (options.question.hops) layout.planes.push_back(store::Plane::hops);
-  return layout;
-}
-
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options) {
   store::Layout layout = layout_of(plan, options);
   if (!options.storage.output.empty()) std::erase(layout.planes, store::Plane::predecessor);
@@ -54,8 +41,6 @@ constexpr std::int64_t kRuntime = 8 * kMiB;
 constexpr std::int64_t kZarrRuntime = 4 * kMiB;
 /// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
-/// The share of free memory that may be used by default.
-constexpr double kShareOfFree = 0.9;
 /// Bytes of an arc while it is read: up to 16 in its bucket (8 for small integer weights) and 12 in
 /// its row; and afterwards.
 constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
@@ -346,22 +331,6 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
     if (plan.keep == plan.stored) memory.checking += rows->costs.source_bytes;
   }
   return memory;
-}
-
-std::int64_t allowed_bytes(const SolveOptions& options) {
-  if (options.machine.memory > 0) return options.machine.memory;
-  if (system::memory_limit() > 0) return system::memory_limit();
-  return static_cast<std::int64_t>(kShareOfFree * static_cast<double>(system::available_memory()));
-}
-
-std::int64_t allowed_disk(const SolveOptions& options) {
-  if (options.storage.disk > 0) return options.storage.disk;
-  const std::filesystem::path folder = std::filesystem::path(options.storage.output).parent_path();
-  std::error_code failure;
-  const auto space = std::filesystem::space(folder.empty() ? "." : folder, failure);
-  constexpr std::uintmax_t kMost = std::numeric_limits<std::int64_t>::max();
-  // A disk that cannot be asked shows its limit when it is written to.
-  return static_cast<std::int64_t>(failure ? kMost : std::min(space.available, kMost));
 }
 
 std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& options,

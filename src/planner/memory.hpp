@@ -16,8 +16,6 @@
 
 namespace apsp::planner {
 
-store::Layout layout_of(const Plan& plan, const SolveOptions& options);
-
 /// The planes in memory; predecessors for a file are computed one band at a time.
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options);
 
@@ -56,12 +54,6 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
 inline MemoryPlan plan_memory(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   return plan_memory(size_of(graph), options, plan);
 }
-
-/// `options.machine.memory`, or nine tenths of what is free.
-std::int64_t allowed_bytes(const SolveOptions& options);
-
-/// `options.storage.disk`, or what the output's disk has free.
-std::int64_t allowed_disk(const SolveOptions& options);
 
 /// "this memory is enough for a matrix of about 2,000 vertices; ", if it is enough for some and
 /// fewer than `n`.

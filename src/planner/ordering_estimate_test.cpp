@@ -1,5 +1,5 @@
 // Guesses of an order beside the order that is found.
-#include "planner/ordering_estimate.hpp"
+#include "planner/findings.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>

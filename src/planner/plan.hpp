@@ -1,22 +1,173 @@
-// A problem and the method chosen for it, made once by `find_plan` (find_plan.hpp).
+// A problem and the method chosen for it, made once by `find_plan` (find_plan.hpp); or why there is
+// none. Orders and symbolic eliminations are part of a plan of rows; they count relaxations and
+// bytes exactly, and the solve uses them.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "dense/disk_plan.hpp"
+#include "dense/offload_plan.hpp"
 #include "kernels/contract.hpp"
 #include "planner/choose_tile.hpp"
-#include "planner/device_plan.hpp"
-#include "planner/host_model.hpp"
 #include "planner/problem.hpp"
-#include "planner/rows_plan.hpp"
+#include "planner/rates.hpp"
+#include "search/device_search.hpp"
+#include "sparse/factor.hpp"
+#include "sparse/tree.hpp"
+#include "sparse/trim.hpp"
+#include "statistics/device_count.hpp"
 
 namespace apsp::planner {
+
+using Prediction = PredictionReport;
+
+/// How rows are used.
+struct RowUses {
+  bool keeps_matrix = true;     ///< otherwise rows are emitted as they are computed
+  bool computes_rows = true;    ///< otherwise the source answers queries later
+  bool gives_columns = false;   ///< distances are emitted by column, only to statistics
+  bool counts_columns = false;  ///< the same, while others receive rows
+  /// A device computes the predecessors of rows that leave it; otherwise the host.
+  bool finds_predecessors = false;
+  bool stays_on_device = false;  ///< rows are read on the device, and none is copied to the host
+  bool fills_rooms = false;      ///< rows are written directly into the memory that keeps them
+
+  bool operator==(const RowUses&) const = default;
+};
+
+struct SweepsOnDevice {
+  std::int64_t lanes = 0;  ///< sources at a time
+  statistics::CountMethod counting{};
+  kernels::ListedForm form = kernels::ListedForm::values;
+  /// How the factor is divided if it does not fit the device: the resident part, and the bytes of
+  /// the others, which every block of sources copies.
+  sparse::SweepCut cut{};
+  std::int64_t passing_bytes = 0;
+  /// The device's part of the elimination (sparse/device_front.hpp): fronts that it eliminates
+  /// completely, ascending; supernodes from `closed_from` on are closed there in tiles of
+  /// `closed_tile`; 0: none.
+  std::vector<sparse::SupernodeId> fronts{};
+  std::int64_t closed_from = 0, closed_tile = 0;
+  bool eliminates() const { return !fronts.empty() || closed_from > 0; }
+};
+struct SearchesOnDevice {
+  search::SearchBatches batches{};
+  statistics::CountMethod counting{};
+};
+struct HopsOnDevice {
+  std::int64_t lanes = 0;  ///< sources at a time
+  statistics::CountMethod counting{};
+};
+
+// The data of each engine; the device part exists only on a device.
+
+struct RowsByFactor {
+  std::shared_ptr<const sparse::Tree> tree;
+  std::shared_ptr<const sparse::Trim> trim{};  ///< if the tree is of the graph's core
+  std::optional<SweepsOnDevice> on_device{};
+  bool symmetric = false;  ///< distances are the same both ways, and half of each front is kept
+  bool estimated = false;  ///< the tree is estimated and cannot be solved
+};
+/// A search from each source, by the plan's algorithm.
+struct RowsBySearches {
+  double levels = 0;
+  std::optional<SearchesOnDevice> on_device{};
+};
+/// Searches from many sources at once.
+struct RowsByBreadthFirst {
+  double levels = 0;
+  double line_levels = 0;  ///< levels on which a vertex is visited for a block of sources
+  std::optional<HopsOnDevice> on_device{};
+};
+
+/// Costs of making the source of rows, such as a factor, and of computing all rows.
+struct RowCosts {
+  double making_relaxations = 0, rows_relaxations = 0;  ///< arcs, or entries of the factor
+  /// To make the source; for all rows; for all distances by column instead.
+  double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
+  double front_relaxation = 0;  ///< s of a relaxation of fronts, while all threads work
+  double asking_seconds = 0;    ///< for the wanted pairs, from the factor, without rows
+  /// Pairs a second in statistics, all threads: by row; by column without consumers of rows; by
+  /// column with them.
+  double counted = 0, counted_swept = 0, counted_beside = 0;
+  std::string measured{};           ///< when rates were measured, UTC; empty: assumed
+  std::int64_t source_bytes = 0;    ///< of the source: the factor, or arcs in narrow arrays
+  std::int64_t ordering_bytes = 0;  ///< before the source is made, of all processes that order
+  std::int64_t making_bytes = 0;    ///< in addition to the source, while it is made
+  std::int64_t worker_bytes = 0;    ///< in addition to it, of all threads that compute rows
+  std::int64_t columns_worker_bytes = 0;  ///< the same for distances by column
+  std::int64_t block_bytes = 0;           ///< of the threads' blocks of rows, without a matrix
+};
+
+struct RowsPlan {
+  Algorithm algorithm = Algorithm::nested_dissection;
+  std::variant<RowsByFactor, RowsBySearches, RowsByBreadthFirst> by{};
+  RowUses uses{};
+  RowCosts costs{};
+
+  /// Null if rows do not come from a factor.
+  const RowsByFactor* factor() const { return std::get_if<RowsByFactor>(&by); }
+  /// Whether each row is a search of its own.
+  bool searches() const { return std::holds_alternative<RowsBySearches>(by); }
+  const sparse::Tree* tree() const { return factor() ? factor()->tree.get() : nullptr; }
+  bool on_device() const {
+    return std::visit([](const auto& engine) { return engine.on_device.has_value(); }, by);
+  }
+  double relaxations() const {
+    return costs.making_relaxations + (uses.computes_rows ? costs.rows_relaxations : 0);
+  }
+  double seconds() const {
+    const double rows = uses.gives_columns ? costs.columns_seconds : costs.rows_seconds;
+    return costs.making_seconds + (uses.computes_rows ? rows : costs.asking_seconds);
+  }
+  std::int64_t solving_bytes() const;
+};
+
+/// Returns n³, or half of it if the shape is symmetric.
+double relaxations(std::int64_t n, dense::Shape shape);
+
+struct DevicePlan {
+  DeviceFacts device;
+  /// Further GPUs; bytes are of each, at most. A matrix is distributed over all
+  /// (dense/peer_memory.hpp).
+  std::vector<int> peers{};
+  int places = 1;  // of each GPU on their grid: so many devices are opened on it
+  KernelKind kernel{};
+  std::int64_t n = 0;
+  dense::Shape shape = dense::Shape::full;
+  std::int64_t tile = 0;
+  bool streamed = false;
+  dense::OffloadPlan offload{};  // if streamed
+  int processes = 1;
+  std::int64_t bytes = 0;
+  std::int64_t bytes_allowed = 0;
+  bool stays_in_bits = false;
+  double seconds = 0;
+  DeviceRates rates{};
+  LinkRates link{};
+  Devices::Open open;
+  /// Why the devices have too little memory; then `bytes` is the least that is enough, and no time
+  /// is known. Empty: it fits.
+  std::string too_small{};
+
+  bool fits() const { return too_small.empty(); }
+  bool in_bits() const { return kernel.in_bits(); }
+  int devices() const { return 1 + static_cast<int>(peers.size()); }
+  /// The side of their square grid (`dense::PeerMemory`); 0: none.
+  int square() const;
+  /// Returns the ordinal of GPU `number`, from 0.
+  int ordinal(int number) const {
+    return number == 0 ? device.ordinal : peers[static_cast<std::size_t>(number) - 1];
+  }
+  std::string title() const { return planner::title(device, peers); }
+};
 
 struct DensePlan {
   std::int64_t tile = 0;  ///< side of a tile, vertices
@@ -68,5 +219,15 @@ struct Plan : Problem {
 std::string worker(const Plan& plan);
 
 kernels::TileOperations operations_of(const Problem& problem);
+
+struct Refusal {
+  ErrorKind kind = ErrorKind::usage;
+  std::string cause{};
+  /// The least memory of each GPU that is enough, in bytes, if that is missing; else 0.
+  std::int64_t device_bytes = 0;
+  /// Another algorithm, device or kind of output may solve the problem.
+  bool of_method = false;
+};
+using Planned = std::variant<Plan, Refusal>;
 
 }  // namespace apsp::planner

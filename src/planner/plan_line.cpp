@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/units.hpp"
-#include "planner/candidates.hpp"
+#include "planner/choice.hpp"
 #include "planner/devices.hpp"
 
 namespace apsp::planner {

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "planner/device_model.hpp"
-#include "planner/host_model.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/memory.hpp"
 #include "sparse/stored_factor.hpp"
 #include "store/disk_use.hpp"
@@ -84,20 +83,11 @@ TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const Ra
 }
 
 std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
-  if (options.storage.output.empty()) return 0;
-  constexpr std::int64_t kValuesOfStatistics = 3;  // eccentricity, closeness, harmonic centrality
-  store::Layout layout = layout_of(plan, options);
-  std::vector<store::Array> arrays;
-  if (plan.stored == Keep::factor && plan.rows() && plan.rows()->tree() != nullptr) {
-    layout.planes.clear();
-    arrays =
-        sparse::stored_arrays(*plan.rows()->tree(), plan.type, plan.rows()->factor()->symmetric);
-  }
-  return store::result_bytes_on_disk(
-      options.storage.output, layout,
-      {.graph = plan.disk.graph,
-       .arrays = arrays,
-       .vertex_values = options.question.statistics ? kValuesOfStatistics : 0});
+  const bool factor = plan.stored == Keep::factor && plan.rows() && plan.rows()->tree() != nullptr;
+  if (!factor) return bytes_on_disk(plan, options);
+  const std::vector<store::Array> arrays =
+      sparse::stored_arrays(*plan.rows()->tree(), plan.type, plan.rows()->factor()->symmetric);
+  return bytes_on_disk(plan, options, &arrays);
 }
 
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,

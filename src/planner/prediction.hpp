@@ -1,5 +1,5 @@
 // The seconds of a plan, from the graph in memory to the result: by the model of its place
-// (host_model.hpp, device_model.hpp), and the output.
+// (dense_model.hpp), and the output.
 #pragma once
 
 #include <apsp/solve.hpp>

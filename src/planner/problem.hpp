@@ -1,5 +1,6 @@
 // A problem: the question and the facts of the graph, before any method is considered. It is made
-// by `describe_problem` (describe.hpp), read by models, candidates and advice, and never changed.
+// by `describe_problem`, read by models, candidates and advice, and never changed. Which algorithm
+// solves which problem follows from it.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -8,13 +9,15 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "dense/tiled_matrix.hpp"
 #include "kernels/contract.hpp"
-#include "planner/estimates.hpp"
+#include "planner/findings.hpp"
 #include "planner/rates.hpp"
 #include "planner/signed_weights.hpp"
 #include "store/selection.hpp"
+#include "store/store.hpp"
 
 namespace apsp::planner {
 
@@ -75,20 +78,17 @@ struct Problem {
   bool keeps_selection() const { return keep == Keep::matrix && !selection.all(); }
 };
 
-class Findings;
-std::shared_ptr<Findings> new_findings();
-
 /// A question, and the sources of devices and rates. All references must outlive this.
 struct PlanRequest {
   const Graph& graph;
   const SolveOptions& options;
   const FindDevices& find;
   const RateSource& rates;
-  /// Graphs of so many vertices are planned from samples (estimates.hpp), if these are
+  /// Graphs of so many vertices are planned from samples (findings.hpp), if these are
   /// representative.
   std::int64_t estimated_from = kNeverEstimated;
   /// Facts shared by all questions about the graph over one semiring.
-  std::shared_ptr<Findings> findings = new_findings();
+  std::shared_ptr<Findings> findings = std::make_shared<Findings>();
 
   /// The same question with other options and assumed rates.
   PlanRequest with(const SolveOptions& others) const;
@@ -102,5 +102,34 @@ bool may_store_factor(const SolveOptions& options, const Problem& problem);
 
 /// Whether an algorithm that computes rows was named.
 bool names_rows(const SolveOptions& options);
+
+/// `options.machine.memory`, or nine tenths of what is free.
+std::int64_t allowed_bytes(const SolveOptions& options);
+
+/// `options.storage.disk`, or what the output's disk has free.
+std::int64_t allowed_disk(const SolveOptions& options);
+
+/// The layout of all values that are stored.
+store::Layout layout_of(const Problem& problem, const SolveOptions& options);
+/// Bytes of all files of the output: planes, or instead of them the arrays of a factor, and
+/// metadata. 0 without an output.
+std::int64_t bytes_on_disk(const Problem& problem, const SolveOptions& options,
+                           const std::vector<store::Array>* factor = nullptr);
+
+/// Returns why the options are inconsistent, as a sentence; empty: they are consistent.
+std::string why_wrong(const SolveOptions& options, std::int64_t vertices);
+
+/// Throws `Error`: usage, does_not_fit (no value type holds the distances), interrupted.
+Problem describe_problem(const PlanRequest& asked);
+
+/// Returns why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
+std::string why_not_swept(const Problem& problem);
+
+/// Returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it can.
+std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+                    const Problem& problem);
+
+/// Whether an arc may improve a path: searches then reduce weights by potentials first.
+bool needs_potentials(const Graph& graph, Semiring semiring);
 
 }  // namespace apsp::planner

@@ -1,4 +1,4 @@
-#include "planner/rate_curve.hpp"
+#include "planner/rates.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,4 @@
-// Rates of a machine, and the source of a plan's rates.
-//
-// Each kind of work has a struct of figures, named in its table `kFields`. The cache, JSON and the
-// slowest of several processes follow from the tables (rates/rate_figures.hpp). How a kind is
-// measured is in rates/measure_rates.hpp. A figure is initialized with its assumed value; 0:
-// a model assumes it (host_model.hpp, device_model.hpp), or it is not known.
-//
-// A plan asks a `RateSource` with a guess of the work's seconds. The source
-// (rates/measured_rates.hpp) knows the rates, measures them if the guess makes that worth
-// while, or has none.
+// Kinds of kernels, curves of seconds over sizes, and rates of a machine.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,15 +9,78 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "dense/offload_plan.hpp"
 #include "dense/tiled_matrix.hpp"
 #include "kernels/contract.hpp"
 #include "planner/devices.hpp"
-#include "planner/kernel_kind.hpp"
-#include "planner/rate_curve.hpp"
 
 namespace apsp::planner {
+
+struct KernelKind {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;
+  kernels::Sign sign = kernels::Sign::any;
+  bool tracks_via = false;
+
+  /// Reachability without `via` is solved in packed bits.
+  bool in_bits() const { return semiring == Semiring::or_and && !tracks_via; }
+  int value_bytes() const { return size_of(type); }
+  std::string_view values() const { return in_bits() ? "bits" : name(type); }
+};
+
+/// "min-plus f32 non-negative full via": the key under which rates are kept.
+std::string title(const KernelKind& kind, dense::Shape shape);
+
+// Seconds of work of order n³, interpolated from a few measured sizes.
+//
+// Seconds over n³, the cost of a relaxation, are linear in 1/n if the time is a·n³ + b·n²: a
+// full-speed product, and panels, copies and pages around it. So the cost is interpolated in 1/n.
+// Beyond the last size it follows half of the last slope: a larger matrix exceeds caches and takes
+// larger tiles, and about half of the gain that small sizes promise has come true (tests/machines).
+// Below the first size, time falls with n². Interference only raises a measured cost, and
+// relaxations of a larger matrix never cost more, so of two costs the lower one counts.
+//
+// Each machine, kind of value, shape and number of threads has a curve
+// (rates/measure_rates.hpp).
+
+struct CurvePoint {
+  double n = 0;
+  double seconds = 0;
+};
+
+class RateCurve {
+ public:
+  RateCurve() = default;
+  /// Takes points in any order. Non-positive ones are dropped; of equal sizes the shortest time
+  /// counts. A cost above the previous point's is lowered to it.
+  explicit RateCurve(std::vector<CurvePoint> points);
+
+  bool empty() const { return points_.empty(); }
+  /// Ascending in n.
+  const std::vector<CurvePoint>& points() const { return points_; }
+  /// Seconds of size n; 0 for an empty curve, and for n ≤ 0.
+  double seconds(double n) const;
+  /// The limit of n³ / seconds for large n; 0 for an empty curve.
+  double limit() const;
+
+ private:
+  double cost(double inverse) const;  // seconds / n³ at n = 1 / inverse, beyond the first point
+
+  std::vector<CurvePoint> points_;
+};
+
+// Rates of a machine, and the source of a plan's rates.
+//
+// Each kind of work has a struct of figures, named in its table `kFields`. The cache, JSON and the
+// slowest of several processes follow from the tables (rates/rate_figures.hpp). How a kind is
+// measured is in rates/measure_rates.hpp. A figure is initialized with its assumed value; 0:
+// a model assumes it (dense_model.hpp), or it is not known.
+//
+// A plan asks a `RateSource` with a guess of the work's seconds. The source
+// (rates/measured_rates.hpp) knows the rates, measures them if the guess makes that worth
+// while, or has none.
 
 template <class Rates>
 struct RateField {

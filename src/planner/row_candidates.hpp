@@ -1,14 +1,34 @@
+// Candidates that compute rows, and how rows are used.
 #pragma once
 
 #include <limits>
 #include <optional>
 #include <string>
 
-#include "planner/device_row_costs.hpp"
 #include "planner/plan.hpp"
-#include "planner/refusal.hpp"
+#include "planner/row_costs.hpp"
 
 namespace apsp::planner {
+
+enum class RowTakers {
+  nobody,
+  matrix,           ///< the matrix of all distances in memory, and perhaps others
+  one_place,        ///< a single consumer, into whose memory the engine may write
+  device_callback,  ///< only a caller's function that reads rows on the device
+  several,
+};
+
+enum class Counting {
+  nobody,
+  by_rows,
+  by_columns,
+};
+
+RowUses uses_of(RowTakers takers, Counting counting);
+
+/// Requires: why_not is empty. Throws `Error`: does_not_fit, interrupted.
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                      const RowsMeans& means);
 
 /// All arguments must outlive this.
 class RowCandidates {

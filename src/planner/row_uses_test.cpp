@@ -1,5 +1,5 @@
 // What becomes of rows, in every case.
-#include "planner/row_uses.hpp"
+#include "planner/row_candidates.hpp"
 
 #include <gtest/gtest.h>
 

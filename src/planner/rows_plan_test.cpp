@@ -1,6 +1,7 @@
 // When nested dissection is taken, and what it is said to need.
-#include "planner/rows_plan.hpp"
 #include "planner/findings.hpp"
+#include "planner/plan.hpp"
+#include "planner/row_candidates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +11,6 @@
 
 #include "base/random.hpp"
 #include "planner/find_plan.hpp"
-#include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"

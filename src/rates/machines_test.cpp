@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "base/json.hpp"
-#include "planner/device_model.hpp"
+#include "planner/dense_model.hpp"
+#include "planner/device_plan.hpp"
 #include "planner/elimination_model.hpp"
-#include "planner/host_model.hpp"
 #include "planner/search_model.hpp"
 #include "rates/rate_figures.hpp"
 #include "sparse/factor_rows.hpp"

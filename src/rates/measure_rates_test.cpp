@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "planner/device_model.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "rates/measured_rates.hpp"

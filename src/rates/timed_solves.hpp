@@ -16,7 +16,6 @@
 #include "base/seconds_since.hpp"
 #include "flow/row_source.hpp"
 #include "planner/devices.hpp"
-#include "planner/rate_curve.hpp"
 #include "planner/rates.hpp"
 #include "sparse/tree.hpp"
 

@@ -1,14 +1,13 @@
+// Candidates that search from every source, on the host and on GPUs.
 #pragma once
 
-#include <apsp/graph.hpp>
-#include <string>
-
-#include "planner/device_row_costs.hpp"
+#include "planner/row_costs.hpp"
 
 namespace apsp::planner {
 
-/// Returns why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
-std::string why_not_searched(const Graph& graph);
+/// Plans searches on the host. Requires: `why_not` is empty.
+RowsPlan plan_searches(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                       const RowsMeans& means);
 
 /// Plans near-far or breadth-first searches on all of the devices, as `rows_on_devices`
 /// (row_candidates.hpp). Requires: rows do not come from a factor.

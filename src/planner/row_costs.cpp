@@ -1,13 +1,30 @@
-#include "planner/device_row_costs.hpp"
+#include "planner/row_costs.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/device.hpp"
-#include "planner/device_model.hpp"
 #include "paths/device_predecessors.hpp"
+#include "planner/dense_model.hpp"
 
 namespace apsp::planner {
+
+std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem& problem) {
+  const std::int64_t picked = problem.targets() < n ? problem.targets() : 0;
+  return problem.threads * std::min(problem.sources(), block_rows) * (n + picked) *
+         problem.value_bytes();
+}
+
+std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                              const RowsMeans& means, double guess, std::int64_t together) {
+  constexpr std::int64_t kSmallPart = 16;  // measuring more would be a solve, not a sample
+  if (problem.threads * together * kSmallPart > problem.sources()) return std::nullopt;
+  if (!means.rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
+  if (guess > kHopeless * means.best) return std::nullopt;
+  guess = std::min(guess, means.best);
+  return means.rates.sample(
+      graph, {algorithm, problem.kernel(), problem.distance_bound, problem.threads}, guess);
+}
 
 PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
                                    std::int64_t sources, std::int64_t piece) {
@@ -64,9 +81,9 @@ statistics::CountMethod count_way(const Problem& problem) {
   const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
   const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
   const double greatest = std::max(least, problem.distance_bound * longer);
-  auto way =
-      statistics::CountMethod::placed_between(problem.type, problem.n, problem.whole, least, greatest)
-          .value_or(statistics::CountMethod());
+  auto way = statistics::CountMethod::placed_between(problem.type, problem.n, problem.whole, least,
+                                                     greatest)
+                 .value_or(statistics::CountMethod());
   way.may_have_component = way.counts() && !problem.symmetric;
   return way;
 }

@@ -1,10 +1,20 @@
-#include "planner/rate_curve.hpp"
+#include "planner/rates.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace apsp::planner {
+
+std::string title(const KernelKind& kind, dense::Shape shape) {
+  return fmt::format("{} {}{} {}{}", name(kind.semiring), name(kind.type),
+                     kind.sign == kernels::Sign::non_negative ? " non-negative" : "",
+                     shape == dense::Shape::full ? "full" : "symmetric",
+                     kind.tracks_via ? " via" : "");
+}
+
 namespace {
 
 /// The share of the extrapolation beyond the last size that is believed.

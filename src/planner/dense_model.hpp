@@ -1,0 +1,133 @@
+// Seconds of a solve in the host's memory, from the graph to the result: pure functions of the
+// problem and of a machine's rates.
+//
+//   start + arcs / arcs a second + solve(n) + n² / statistics + bytes / store
+//
+// `solve` is a measured curve (rates.hpp), which includes what grows with n²: first touch of
+// the matrix's pages, filling, mirroring, closing of tiles.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <cstdint>
+
+#include "dense/disk_plan.hpp"
+#include "planner/plan.hpp"
+#include "planner/rates.hpp"
+#include "statistics/device_count.hpp"
+
+namespace apsp::planner {
+
+/// Cautious rates of one thread, a second.
+inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
+
+HostRates host_rates(const RateSource& source, const KernelKind& kernel, dense::Shape shape,
+                     int threads, std::int64_t n);
+/// Returns the rates of the last large output, or else those of memory and disk. `bytes`: written
+/// to `output`.
+StoreRates store_rates(const RateSource& source, RateQuery output, double bytes);
+
+struct MatrixWork {
+  std::int64_t n = 0;
+  std::int64_t arcs = 0;
+  bool statistics = true;
+};
+
+/// `solve`: seconds without the arcs, by the same rates.
+template <class Rates>
+Prediction predict_matrix(const MatrixWork& work, const Rates& rates, double solve) {
+  const auto n = static_cast<double>(work.n), arcs = static_cast<double>(work.arcs);
+  Prediction prediction;
+  prediction.start = rates.start;
+  prediction.solve = (rates.arcs > 0 ? arcs / rates.arcs : 0) + solve;
+  if (work.statistics && rates.statistics > 0) prediction.statistics = n * n / rates.statistics;
+  prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
+  prediction.rough = rates.uncalibrated;
+  prediction.measured = rates.measured;
+  return prediction;
+}
+
+Prediction predict_on_host(const MatrixWork& work, const HostRates& rates);
+double predict_store(double bytes, const StoreRates& rates);
+
+/// Seconds of the steps over a matrix on disk, on the host or a device. `work`: seconds of the
+/// relaxations without transfers. Closing a diagonal tile, b³ of n³ relaxations, overlaps with no
+/// transfer:
+///
+///   steps · (closing + max(work of a step − closing, bytes in + bytes out))
+///
+/// If rows stay on a device, the first step only reads, its diagonal tile before any work, and the
+/// last one only writes.
+double steps_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size, double work,
+                     const TransferRates& rates);
+/// The same for a whole solve, until all rows have been emitted:
+///
+///   fill + steps + bytes in, for the sinks
+///
+/// A disk serves requests one after another, in order (dense/disk_queue.hpp).
+double predict_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size, double work,
+                       const TransferRates& rates);
+
+// Seconds of a solve on one GPU: pure functions of the plan and of the device's rates.
+//
+//   start + arcs / arcs a second + host bytes / touched + beside + run + n² / statistics
+//
+// `run`, from the first copy in to the last copy out, is a measured curve (rates.hpp), or, if
+// the matrix streams, the model of offload_plan at measured rates. Without measurements rates are
+// those of an H200, scaled by multiprocessors × clock, and the prediction says "about". Several
+// GPUs share relaxations and copies, and take a share of the curve of one; sending a panel counts
+// where the step waits for it.
+
+/// Seconds from a result until the process with a driver has ended: 0.11 to 0.15 on five hosts of
+/// H200s.
+inline constexpr double kDeviceEndSeconds = 0.12;
+/// Seconds until a driver is up, as measured or assumed.
+double driver_start_seconds(const RateSource& rates);
+LinkRates link_rates(const RateSource& rates, const DeviceFacts& device);
+/// Seconds of loading kernels of rows, and of allocating and releasing memory.
+inline constexpr double kBesideRowsSeconds = 25e-3;
+
+/// Returns the device's speed as a share of an H200's, by multiprocessors × clock.
+double beside_h200(const DeviceFacts& device);
+
+/// Returns the seconds in which the plan's devices count so many distances; 0 if they count none.
+/// `type`: of distances on the device.
+double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& way,
+                        ValueType type);
+
+/// Returns rates of Floyd-Warshall on a large matrix and of copies for a device that was not
+/// measured, from one H200 (16384² × 2048, in device memory).
+dense::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
+
+/// Returns assumed rates of the device and its host, without `run`.
+DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
+
+DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& source);
+
+/// Returns the rates of each of several GPUs of one host that copy at the same time.
+dense::OffloadRates rates_of_each(const dense::OffloadRates& one, int devices);
+
+/// Returns the seconds from the first copy in to the last copy out of a resident matrix. `at_once`:
+/// one tile.
+double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
+
+/// Returns the seconds of closing a matrix of n vertices on one device: at once up to `at_once`
+/// vertices, else in tiles.
+double closing_seconds(const DevicePlan& plan, std::int64_t n, std::int64_t at_once);
+
+/// A front that one device eliminates completely, from pinned memory and back
+/// (sparse/device_front.hpp). `bytes`: of the front with the device's stride; `at_once`: as
+/// above.
+struct FrontOnDevice {
+  std::int64_t width = 0, upper = 0, bytes = 0;
+  std::int64_t at_once = 0;
+  bool symmetric = false;
+};
+double front_seconds(const DevicePlan& plan, const FrontOnDevice& front);
+
+/// Seconds of a byte to another process of the machine: out, into shared memory, from there, and
+/// in.
+double way_to_process(const LinkRates& link);
+
+Prediction predict_on_device(const DevicePlan& plan, std::int64_t arcs, bool statistics);
+
+}  // namespace apsp::planner
