@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -96,6 +97,28 @@ struct BitWords {
   static constexpr Value plus(Value a, Value b) { return a | b; }
   static constexpr Value times(Value a, Value b) { return a & b; }
 };
+
+/// The keys of all vertices up to `limit`, over the arcs of `search` (SearchedRows, NearSearches):
+/// first come, first looked at; a vertex whose key became better comes again.
+template <class K, class Search>
+std::vector<typename K::Value> searched(const Search& search, std::uint32_t source,
+                                        double limit = std::numeric_limits<double>::infinity()) {
+  using Key = typename K::Value;
+  std::vector<Key> keys(static_cast<std::size_t>(search.vertices), K::zero());
+  keys[source] = K::one();
+  std::vector<std::uint32_t> queue = {source};
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    const std::uint32_t v = queue[i];
+    for (std::uint32_t a = search.first[v]; a < search.first[v + 1]; ++a) {
+      const auto& arc = reinterpret_cast<const SearchArc<Key>*>(search.arcs)[a];
+      const Key through = K::times(keys[v], arc.weight);
+      if (static_cast<double>(through) > limit || !K::better(through, keys[arc.to])) continue;
+      keys[arc.to] = through;
+      queue.push_back(arc.to);
+    }
+  }
+  return keys;
+}
 
 template <class S>
 class Kernels {
@@ -256,38 +279,18 @@ class Kernels {
     }
   }
 
-  /// The keys of all vertices: first come, first looked at; a vertex whose key became better comes
-  /// again.
-  template <class K>
-  static std::vector<typename K::Value> searched(std::uint32_t source, const SearchedRows& rows) {
-    std::vector<typename K::Value> keys(static_cast<std::size_t>(rows.vertices), K::zero());
-    keys[source] = K::one();
-    std::vector<std::uint32_t> queue = {source};
-    for (std::size_t i = 0; i < queue.size(); ++i) {
-      const std::uint32_t v = queue[i];
-      for (std::uint32_t a = rows.first[v]; a < rows.first[v + 1]; ++a) {
-        const auto& arc = reinterpret_cast<const SearchArc<typename K::Value>*>(rows.arcs)[a];
-        const auto through = K::times(keys[v], arc.weight);
-        if (!K::better(through, keys[arc.to])) continue;
-        keys[arc.to] = through;
-        queue.push_back(arc.to);
-      }
-    }
-    return keys;
-  }
-
   static std::uint32_t vertex_of(std::int64_t column, const SearchedRows& rows) {
     return rows.columns == nullptr ? static_cast<std::uint32_t>(column) : rows.columns[column];
   }
 
   static void search_row(View row, std::uint32_t source, const SearchedRows& rows) {
-    const std::vector<T> keys = searched<S>(source, rows);
+    const std::vector<T> keys = searched<S>(rows, source);
     for (std::int64_t j = 0; j < row.cols; ++j) at(row, 0, j) = keys[vertex_of(j, rows)];
   }
 
   static void search_reduced_row(View row, std::uint32_t source, const SearchedRows& rows) {
     using K = ReducedSum<T>;
-    const auto keys = searched<K>(source, rows);
+    const auto keys = searched<K>(rows, source);
     const double sign = S::kKind == Semiring::max_plus ? -1 : 1, from = rows.potentials[source];
     for (std::int64_t j = 0; j < row.cols; ++j) {
       const std::uint32_t v = vertex_of(j, rows);

@@ -87,28 +87,11 @@ void search_predecessors(const Access& at, const Operations& operations,
 
 namespace {
 
-/// The keys of what is near, `none` elsewhere: first come, first looked at.
-template <class K>
-std::vector<K> near_keys(const NearSearches& p, std::uint32_t source, K none) {
-  std::vector<K> keys(static_cast<std::size_t>(p.vertices), none);
-  keys[source] = 0;
-  std::vector<std::uint32_t> queue = {source};
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (std::uint32_t a = p.first[queue[i]]; a < p.first[queue[i] + 1]; ++a) {
-      const auto& arc = reinterpret_cast<const SearchArc<K>*>(p.arcs)[a];
-      const K through = keys[queue[i]] + arc.weight;
-      if (static_cast<double>(through) > p.limit || through >= keys[arc.to]) continue;
-      keys[arc.to] = through;
-      queue.push_back(arc.to);
-    }
-  }
-  return keys;
-}
-
 template <class K>
 void near_row(const NearSearches& p, std::int64_t row) {
-  const K none = std::numeric_limits<K>::max();
-  const std::vector<K> keys = near_keys<K>(p, p.sources[row], none);
+  using S = semiring::MinPlus<K>;
+  const K none = S::zero();
+  const std::vector<K> keys = searched<S>(p, p.sources[row], p.limit);
   const auto reached = std::ssize(keys) - std::count(keys.begin(), keys.end(), none);
   p.begin[row] = -1;
   if (reached > p.listed) {
