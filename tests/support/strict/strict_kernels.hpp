@@ -65,7 +65,7 @@ struct Access {
   /// Arcs in compressed rows: their offsets rise, and they begin with the vertex at their end.
   void read_arcs(std::int64_t n, const std::uint32_t* first, std::int64_t arc_count,
                  const void* arcs, int arc_size) const;
-  /// Numbers of vertices; `message`: for one that is none.
+  /// Numbers of vertices, all below n.
   void read_vertices(const std::uint32_t* numbers, std::int64_t count, std::int64_t n,
                      const char* operand) const;
 
