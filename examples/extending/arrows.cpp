@@ -1,9 +1,8 @@
 // A new graph format: lines "FROM -> TO WEIGHT" between names without blanks, 1 where no weight is
 // given, and "#" comments. Names become labels in order of appearance.
 //
-// In the tree of the library this file is src/io/arrows.cpp. Two more files are touched:
-// src/io/formats.cpp (declares `arrows_format` and enters it in the table) and
-// src/io/CMakeLists.txt (lists the file).
+// In the tree of the library this file is src/io/arrows.cpp. One more file is touched:
+// src/io/formats.cpp declares `arrows_format` and enters it in the table.
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
 #include "io/text_cursor.hpp"

@@ -20,7 +20,7 @@
 #include "engine/solve_graph.hpp"
 #include "flow/row_sink.hpp"
 #include "io/column_table.hpp"
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 #include "paths/path_lengths.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan_line.hpp"

@@ -13,7 +13,7 @@
 #include "cli/path_output.hpp"
 #include "cli/table_output.hpp"
 #include "cli/verb.hpp"
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 #include "io/output_file.hpp"
 #include "io/vertex_lists.hpp"
 #include "system/machine.hpp"

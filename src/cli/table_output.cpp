@@ -8,7 +8,7 @@
 
 #include "base/fail.hpp"
 #include "base/units.hpp"
-#include "io/coordinates.hpp"
+#include "io/vertex_lists.hpp"
 #include "io/number.hpp"
 #include "io/output_names.hpp"
 

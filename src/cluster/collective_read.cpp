@@ -14,7 +14,7 @@
 #include "base/control.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/symmetric_matrix.hpp"
-#include "io/matrix_values.hpp"
+#include "io/numpy.hpp"
 #include "sparse/stored_factor.hpp"
 #include "store/crc32c.hpp"
 #include "system/aligned_memory.hpp"

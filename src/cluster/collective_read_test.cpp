@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 #include "support/error_of.hpp"
 #include "support/job_solve.hpp"
 #include "support/on_processes.hpp"

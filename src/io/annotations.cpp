@@ -125,6 +125,19 @@ void Annotations::apply(const TextCursor& cursor, std::int64_t n, Vertex base,
   if (has_labels()) builder.set_labels(labels_in_order(cursor, n, base));
 }
 
+void read_announced_rows(TextCursor& cursor, Annotations& annotations, char sign, RowArcs& rows,
+                         std::uint64_t count, const char* one, const char* many) {
+  while (annotations.find_row(cursor, sign)) {
+    const char* const at = cursor.at();
+    rows.read(cursor, count);
+    if (rows.rows() > count) cursor.fail(at, "one {} more than the {} announced", one, count);
+  }
+  if (rows.rows() != count) {
+    cursor.fail_at_end("the file ends after {} of {}", rows.rows(),
+                       base::counted(static_cast<std::int64_t>(count), one, many));
+  }
+}
+
 Graph build_counted(const TextCursor& cursor, const Annotations& annotations, std::int64_t n,
                     bool directed, const RowArcs& rows) {
   GraphBuilder builder(n, directed);

@@ -64,6 +64,11 @@ class Annotations {
   const char* vertices_at_ = nullptr;
 };
 
+/// Reads the `count` rows that a header announces, between comments that begin with `sign`. `one`,
+/// `many`: words for them. Throws `Error` (input) for more or fewer rows.
+void read_announced_rows(TextCursor& cursor, Annotations& annotations, char sign, RowArcs& rows,
+                         std::uint64_t count, const char* one, const char* many);
+
 /// The graph of rows with vertices counted from 1. Throws as `Annotations::apply`.
 Graph build_counted(const TextCursor& cursor, const Annotations& annotations, std::int64_t n,
                     bool directed, const RowArcs& rows);

@@ -3,9 +3,6 @@
 // are labelled with AS numbers and sorted by them.
 #include <apsp/error.hpp>
 
-#include <algorithm>
-#include <limits>
-
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
 #include "io/plain_rows.hpp"
@@ -14,12 +11,6 @@
 
 namespace apsp::io {
 namespace {
-
-struct Link {
-  Vertex provider = 0;
-  Vertex customer = 0;
-  bool peers = false;
-};
 
 Vertex read_system(TextCursor& cursor) {
   const char* const at = cursor.at();
@@ -34,61 +25,22 @@ Vertex read_system(TextCursor& cursor) {
   return static_cast<Vertex>(number);
 }
 
-Link read_link(TextCursor& cursor) {
+/// Reads "a|b|-1" or "a|b|0", perhaps with further fields, and the line end.
+bool read_link(TextCursor& cursor, AsRelPolicy policy, std::vector<Edge>& edges) {
   cursor.skip_blanks();
-  Link link;
-  link.provider = read_system(cursor);
-  link.customer = read_system(cursor);
+  if (!cursor.at_end() && !is_digit(*cursor.at()) && cursor.is_quiet()) return false;
+  const Vertex provider = read_system(cursor), customer = read_system(cursor);
   const char* const at = cursor.at();
-  const std::string_view rest = cursor.take_word();
-  const std::string_view relation = rest.substr(0, rest.find('|'));
-  if (relation != "-1" && relation != "0") {
+  const bool peers = cursor.take('0'), known = peers || (cursor.take('-') && cursor.take('1'));
+  if (known && cursor.take('|')) cursor.take_word();
+  if (!known || !cursor.at_word_end()) {
     cursor.fail_expected(at, "the relation -1 (provider to customer) or 0 (peers)");
   }
-  link.peers = relation == "0";
   cursor.expect_line_end();
-  return link;
-}
-
-/// Reads "a|b|-1" or "a|b|0", perhaps with further fields, and moves `at` after the line end.
-/// Returns false for other lines.
-inline bool read_plain_link(const char*& at, const char* end, Link& link) {
-  std::uint64_t provider = 0, customer = 0;
-  if (!read_unsigned(at, end, provider) || at == end || *at++ != '|') return false;
-  if (!read_unsigned(at, end, customer) || end - at < 4 || *at++ != '|') return false;
-  link.provider = static_cast<Vertex>(provider);
-  link.customer = static_cast<Vertex>(customer);
-  link.peers = *at == '0';
-  if (!link.peers && (*at++ != '-' || *at != '1')) return false;
-  if (*++at == '|') {
-    while (at != end && !is_blank(*at) && *at != '\n') ++at;
-  }
-  return std::max(provider, customer) <= std::numeric_limits<Vertex>::max() &&
-         take_line_end(at, end);
-}
-
-void add_edges(const Link& link, AsRelPolicy policy, std::vector<Edge>& edges) {
-  if (policy != AsRelPolicy::up || link.peers) {
-    edges.push_back({link.provider, link.customer, 1});
-  }
-  const bool second = link.peers && link.provider != link.customer && policy != AsRelPolicy::both;
-  if (second || (policy == AsRelPolicy::up && !link.peers)) {
-    edges.push_back({link.customer, link.provider, 1});
-  }
-}
-
-void read_plain_links(Piece& piece, const char* end, AsRelPolicy policy) {
-  const char* at = piece.begin;
-  while (at != piece.end) {
-    const char* next = at;
-    Link link;
-    if (!read_plain_link(next, end, link)) break;
-    add_edges(link, policy, piece.edges);
-    piece.greatest = std::max({piece.greatest, link.provider, link.customer});
-    ++piece.rows;
-    at = next;
-  }
-  piece.reached = at;
+  if (policy != AsRelPolicy::up || peers) edges.push_back({provider, customer, 1});
+  const bool second = peers && provider != customer && policy != AsRelPolicy::both;
+  if (second || (policy == AsRelPolicy::up && !peers)) edges.push_back({customer, provider, 1});
+  return true;
 }
 
 bool resolve_directed(const ReadOptions& options, AsRelPolicy policy) {
@@ -119,16 +71,11 @@ Graph read_as_rel(const Source& source) {
   const AsRelPolicy policy = source.options.as_rel.value_or(AsRelPolicy::both);
   const bool directed = resolve_directed(source.options, policy);
   Annotations annotations;
-  RowArcs rows(source, policy == AsRelPolicy::both, 0, [end = cursor.end(), policy](Piece& piece) {
-    read_plain_links(piece, end, policy);
-  });
-  std::vector<Edge> edges;
-  while (annotations.find_row(cursor, '#')) {
-    if (rows.append(cursor)) continue;
-    edges.clear();
-    add_edges(read_link(cursor), policy, edges);
-    rows.add_row(edges);
-  }
+  RowArcs rows(cursor, {.mirrored = policy == AsRelPolicy::both},
+               [policy](TextCursor& at, std::size_t, std::vector<Edge>& edges) {
+                 return read_link(at, policy, edges);
+               });
+  while (annotations.find_row(cursor, '#')) rows.read(cursor);
   if (rows.rows() == 0) cursor.fail_at_end("the file has no relations");
   const IdRanks systems(*rows.arcs(), source.bytes.size());
   return build_ranked(source, directed, rows.arcs(), systems);

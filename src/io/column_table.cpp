@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <concepts>
 #include <string_view>
 
 #include "base/fail.hpp"
@@ -12,13 +13,7 @@
 namespace apsp::io {
 namespace {
 
-Compression compression_by_suffix(const std::string& path) {
-  return path.ends_with(".gz")    ? Compression::gzip
-         : path.ends_with(".zst") ? Compression::zstd
-                                  : Compression::none;
-}
-
-bool is_plain(const std::string& name) {
+bool is_plain(std::string_view name) {
   return !name.empty() && name.find_first_of(",\"\r\n") == name.npos && name.front() != '#' &&
          name.front() != '%' && name.front() != ' ' && name.back() != ' ';
 }
@@ -44,18 +39,23 @@ const T& column_value(const ColumnValues& values, std::int64_t row) {
   return column.first[row * column.step];
 }
 
-void put_real(OutputFile& file, double value, ColumnKind kind) {
-  if (!std::isfinite(value)) {
-    return file.put(std::string_view(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"));
-  }
-  if (kind == ColumnKind::real) return file.put(value);
-  char text[32];
-  const auto end = std::to_chars(text, text + sizeof(text), static_cast<float>(value)).ptr;
-  file.put(std::string_view(text, static_cast<std::size_t>(end - text)));
+void put_value(OutputFile& file, std::int64_t value) { file.put(value); }
+
+void put_value(OutputFile& file, std::string_view text) {
+  is_plain(text) ? file.put(text) : file.put(quoted_field(text));
 }
 
-void put_field(OutputFile& file, const std::string& name) {
-  is_plain(name) ? file.put(name) : file.put(quoted_field(name));
+template <std::floating_point Real>
+void put_value(OutputFile& file, Real value) {
+  if (!std::isfinite(value)) {
+    file.put(std::string_view(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"));
+  } else if constexpr (std::is_same_v<Real, double>) {
+    file.put(value);
+  } else {
+    char text[32];
+    const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
+    file.put(std::string_view(text, static_cast<std::size_t>(end - text)));
+  }
 }
 
 void require_distinct_titles(const std::vector<TableColumn>& columns, const std::string& path) {
@@ -78,7 +78,7 @@ bool names_column_table(const std::string& path) {
          names_parquet(path);
 }
 
-std::string quoted_field(const std::string& name) {
+std::string quoted_field(std::string_view name) {
   std::string quoted = "\"";
   for (const char c : name) {
     if (c == '"') quoted += '"';
@@ -96,7 +96,7 @@ ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> colum
     : graph_(graph),
       integer_names_(names_parquet(path) && has_integer_names(graph)),
       columns_(std::move(columns)),
-      file_(path, compression_by_suffix(path), control) {
+      file_(path, compression_of_suffix(path), control) {
   require_distinct_titles(columns_, path);
   if (names_parquet(path)) {
     require_utf8_names(graph, path);
@@ -114,64 +114,40 @@ ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> colum
   file_.put('\n');
 }
 
+template <class Put>
+void ColumnTable::with_value(std::size_t i, const ColumnValues& values, std::int64_t row,
+                             const Put& put) const {
+  switch (columns_[i].kind) {
+    case ColumnKind::vertex: {
+      const Vertex v = column_value<Vertex>(values, row);
+      if (graph_.labels().empty()) return put(std::int64_t{graph_.first_id()} + v);
+      const std::string& label = graph_.labels()[v];
+      return integer_names_ ? put(*integer_of(label)) : put(std::string_view(label));
+    }
+    case ColumnKind::whole:
+      return put(column_value<std::int64_t>(values, row));
+    case ColumnKind::text:
+      return put(std::string_view(column_value<std::string>(values, row)));
+    case ColumnKind::real32:
+      return put(static_cast<float>(column_value<double>(values, row)));
+    case ColumnKind::real:
+      return put(column_value<double>(values, row));
+  }
+}
+
 void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
   for (std::int64_t row = 0; row < rows; ++row) {
-    parquet_ ? put_binary(row, values) : put_text(row, values);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (parquet_) {
+        with_value(i, values[i], row, [&](auto value) { parquet_->put(i, value); });
+      } else {
+        if (i > 0) file_.put(',');
+        with_value(i, values[i], row, [&](auto value) { put_value(file_, value); });
+      }
+    }
+    parquet_ ? parquet_->end_row() : file_.put('\n');
     file_.end_row();
   }
-}
-
-void ColumnTable::put_text(std::int64_t row, std::span<const ColumnValues> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i > 0) file_.put(',');
-    switch (columns_[i].kind) {
-      case ColumnKind::vertex: {
-        const Vertex v = column_value<Vertex>(values[i], row);
-        graph_.labels().empty() ? file_.put(std::uint64_t{graph_.first_id()} + v)
-                                : put_field(file_, graph_.labels()[v]);
-        break;
-      }
-      case ColumnKind::whole:
-        file_.put(column_value<std::int64_t>(values[i], row));
-        break;
-      case ColumnKind::text:
-        file_.put(csv_field(column_value<std::string>(values[i], row)));
-        break;
-      default:
-        put_real(file_, column_value<double>(values[i], row), columns_[i].kind);
-    }
-  }
-  file_.put('\n');
-}
-
-void ColumnTable::put_binary(std::int64_t row, std::span<const ColumnValues> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    switch (columns_[i].kind) {
-      case ColumnKind::vertex: {
-        const Vertex v = column_value<Vertex>(values[i], row);
-        if (graph_.labels().empty()) {
-          parquet_->put(i, std::int64_t{graph_.first_id()} + v);
-        } else if (integer_names_) {
-          parquet_->put(i, *integer_of(graph_.labels()[v]));
-        } else {
-          parquet_->put(i, std::string_view(graph_.labels()[v]));
-        }
-        break;
-      }
-      case ColumnKind::whole:
-        parquet_->put(i, column_value<std::int64_t>(values[i], row));
-        break;
-      case ColumnKind::text:
-        parquet_->put(i, std::string_view(column_value<std::string>(values[i], row)));
-        break;
-      case ColumnKind::real32:
-        parquet_->put(i, static_cast<float>(column_value<double>(values[i], row)));
-        break;
-      case ColumnKind::real:
-        parquet_->put(i, column_value<double>(values[i], row));
-    }
-  }
-  parquet_->end_row();
 }
 
 void ColumnTable::commit() {

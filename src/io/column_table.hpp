@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -37,7 +38,7 @@ bool names_column_table(const std::string& path);
 bool names_parquet(const std::string& path);
 
 /// A name in quotation marks, or as a CSV field with quotation marks only if necessary.
-std::string quoted_field(const std::string& name);
+std::string quoted_field(std::string_view name);
 std::string csv_field(const std::string& name);
 
 class ColumnTable {
@@ -53,8 +54,10 @@ class ColumnTable {
   void commit();
 
  private:
-  void put_text(std::int64_t row, std::span<const ColumnValues> values);
-  void put_binary(std::int64_t row, std::span<const ColumnValues> values);
+  /// Calls put(value) with an integer, a real number or a text: column i of a row.
+  template <class Put>
+  void with_value(std::size_t i, const ColumnValues& values, std::int64_t row,
+                  const Put& put) const;
 
   const Graph& graph_;
   bool integer_names_;

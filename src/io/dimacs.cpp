@@ -4,7 +4,6 @@
 // The format has only arcs. Undirected graphs are written with both arcs of every edge and the
 // annotation apsp:undirected, which on reading joins each pair again.
 
-#include "base/units.hpp"
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
@@ -17,41 +16,31 @@ namespace {
 struct Problem {
   std::int64_t n = 0;
   std::uint64_t arcs = 0;
-  bool read = false;
 };
 
-void read_problem(TextCursor& cursor, Problem& problem) {
-  if (problem.read) cursor.fail_here("a second problem line");
-  cursor.take('p');
+Problem read_problem(TextCursor& cursor, Annotations& annotations) {
+  if (!annotations.find_row(cursor, 'c')) {
+    cursor.fail_at_end("the problem line is missing: p sp VERTICES ARCS");
+  }
+  if (cursor.peek() == 'a') cursor.fail_here("an arc before the problem line: p sp VERTICES ARCS");
+  if (!cursor.take('p')) cursor.fail_expected(cursor.at(), "a line of kind c, p or a");
   const char* const at = cursor.next();
   if (cursor.take_word() != "sp") cursor.fail_expected(at, "'sp': p sp VERTICES ARCS");
+  Problem problem;
   problem.n = cursor.expect_vertex_count();
   problem.arcs = cursor.expect_count("the number of arcs");
-  problem.read = true;
   cursor.expect_line_end();
+  return problem;
 }
 
-Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_before) {
-  if (!problem.read) cursor.fail_here("an arc before the problem line: p sp VERTICES ARCS");
-  if (arcs_before == problem.arcs) {
-    cursor.fail_here("one arc more than the {} of the problem line", problem.arcs);
+bool read_arc(TextCursor& cursor, std::int64_t n, Edge& arc) {
+  if (!cursor.take('a')) {
+    if (cursor.peek() == 'p') cursor.fail_here("a second problem line");
+    cursor.fail_expected(cursor.at(), "a line of kind c, p or a");
   }
-  cursor.take('a');
-  Edge arc;
-  arc.from = cursor.expect_vertex(problem.n);
-  arc.to = cursor.expect_vertex(problem.n);
-  arc.weight = cursor.expect_weight();
-  cursor.expect_line_end();
-  return arc;
-}
-
-/// Reads "a u v w" of known vertices and moves `at` after the line end. Returns false for other
-/// lines.
-inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edge& arc) {
-  if (at == end || *at != 'a') return false;
-  ++at;
-  skip_blanks(at, end);
-  return read_plain_edge(at, end, n, true, arc);
+  cursor.skip_blanks();
+  read_counted_edge(cursor, n, true, arc);
+  return true;
 }
 
 /// Joins each pair of arcs, which the annotation guarantees, to an edge.
@@ -66,38 +55,15 @@ Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
   return graph.as_undirected();
 }
 
-void read_dimacs_lines(TextCursor& cursor, Problem& problem, Annotations& annotations,
-                       RowArcs& rows) {
-  while (annotations.find_row(cursor, 'c')) {
-    switch (cursor.peek()) {
-      case 'a':
-        if (!rows.append(cursor, problem.arcs)) {
-          rows.add(read_arc(cursor, problem, rows.edges()));
-        }
-        break;
-      case 'p':
-        read_problem(cursor, problem);
-        break;
-      default:
-        cursor.fail_expected(cursor.at(), "a line of kind c, p or a");
-    }
-  }
-  if (!problem.read) cursor.fail_at_end("the problem line is missing: p sp VERTICES ARCS");
-  if (rows.edges() != problem.arcs) {
-    cursor.fail_at_end("the file ends after {} of {}", rows.edges(),
-                       base::counted(static_cast<std::int64_t>(problem.arcs), "arc", "arcs"));
-  }
-}
-
 Graph read_dimacs_file(const Source& source, bool mirrored) {
   TextCursor cursor(source);
   Annotations annotations;
-  Problem problem;
-  const auto row_of = [&problem, end = cursor.end()](const char*& at, std::size_t, Edge& arc) {
-    return read_plain_arc(at, end, problem.n, arc);
-  };
-  RowArcs rows(source, mirrored, 0, [&row_of](Piece& piece) { read_piece(piece, row_of); });
-  read_dimacs_lines(cursor, problem, annotations, rows);
+  const Problem problem = read_problem(cursor, annotations);
+  RowArcs rows(cursor, {.mirrored = mirrored},
+               [n = problem.n](TextCursor& at, std::size_t, std::vector<Edge>& arcs) {
+                 return read_arc(at, n, arcs.emplace_back());
+               });
+  read_announced_rows(cursor, annotations, 'c', rows, problem.arcs, "arc", "arcs");
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
   const bool both_ways = !directed && !in_pairs;
@@ -137,6 +103,12 @@ extern const Format dimacs_format = {
           return read_dimacs_file(source, source.options.directed == false);
         },
     .write = write_dimacs,
-    .peek = [](const Source& source) { return peek_numbers(text_of(source), 'c', "p sp", 1); }};
+    .peek =
+        [](const Source& source) {
+          TextCursor cursor(source);
+          Annotations annotations;
+          const Problem problem = read_problem(cursor, annotations);
+          return header_before(cursor.at(), static_cast<std::uint64_t>(problem.n), problem.arcs);
+        }};
 
 }  // namespace apsp::io

@@ -16,7 +16,7 @@
 #include "base/utf8.hpp"
 #include "io/column_table.hpp"
 #include "io/formats.hpp"
-#include "io/vertex_ids.hpp"
+#include "io/vertex_numbers.hpp"
 #include "system/machine.hpp"
 
 namespace apsp::io {

@@ -4,11 +4,14 @@
 #include "io/formats.hpp"
 
 #include <algorithm>
+#include <apsp/io.hpp>
 #include <cctype>
 #include <limits>
 
 #include "base/fail.hpp"
+#include "base/utf8.hpp"
 #include "io/number.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::io {
 
@@ -137,29 +140,12 @@ std::string_view first_line_without(std::string_view text, char sign) {
   return {};
 }
 
-std::optional<GraphHeader> peek_numbers(std::string_view text, char sign, std::string_view prefix,
-                                        std::uint64_t arcs_each) {
-  while (!text.empty() && (text.front() == sign || text.front() == '\n')) {
-    const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) return std::nullopt;
-    text.remove_prefix(end + 1);
-  }
-  if (text.substr(0, prefix.size()) != prefix) return std::nullopt;
-  const char* at = text.data() + prefix.size();
-  const char* const end = text.data() + text.size();
-  std::uint64_t vertices = 0, edges = 0;
-  skip_blanks(at, end);
-  if (!read_unsigned(at, end, vertices)) return std::nullopt;
-  skip_blanks(at, end);
-  if (!read_unsigned(at, end, edges) || at == end) return std::nullopt;
-  if (vertices > std::numeric_limits<Vertex>::max()) return std::nullopt;
-  return header_of(vertices, edges * arcs_each);
-}
-
-GraphHeader header_of(std::uint64_t vertices, std::uint64_t arcs) {
+std::optional<GraphHeader> header_before(const char* at, std::uint64_t vertices,
+                                         std::uint64_t arcs) {
+  if (at[-1] != '\n') return std::nullopt;
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  return {.vertices = static_cast<std::int64_t>(vertices),
-          .arcs = static_cast<std::int64_t>(std::min(arcs, kMost))};
+  return GraphHeader{.vertices = static_cast<std::int64_t>(vertices),
+                     .arcs = static_cast<std::int64_t>(std::min(arcs, kMost))};
 }
 
 }  // namespace apsp::io
@@ -179,6 +165,82 @@ std::string_view name(GraphFormat format) { return io::format_of(format).name; }
 
 std::optional<GraphFormat> parse_graph_format(std::string_view text) {
   return io::find_format([&](const io::Format& format) { return format.name == text; });
+}
+
+}  // namespace apsp
+
+// Reading: bytes, decompression, recognition, then the format's reader. Writing: a format's writer
+// into an output file that appears when complete.
+namespace apsp {
+namespace {
+
+io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
+  if (!options.on_header) return {};
+  return [&](std::span<const char> first_bytes) {
+    const auto header = io::peek_header(io::without_byte_order_mark(first_bytes), name, options);
+    if (header) options.on_header(*header);
+  };
+}
+
+/// Other programs and formats require names in UTF-8.
+void require_readable_names(const Graph& graph, const std::string& name) {
+  const auto labels = graph.labels();
+  const auto bad = std::ranges::find_if_not(labels, base::is_utf8);
+  if (bad == labels.end()) return;
+  base::fail_input(name,
+                   "the name of vertex number {} is not UTF-8; say how the text is encoded "
+                   "(`encoding=cp1252`, latin1, …)",
+                   bad - labels.begin());
+}
+
+Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions& options) {
+  const auto read = [&](const io::Source& source) {
+    const GraphFormat format =
+        options.format ? *options.format : io::recognise(source.bytes, source.name);
+    io::require_useful(options, format, source.name);
+    Graph graph = io::format_of(format).read(source);
+    require_readable_names(graph, source.name);
+    return graph;
+  };
+  const Graph graph =
+      io::with_source(std::move(held), name, options, first_look(name, options), read);
+  if (options.coordinates.empty()) return graph;
+  return io::with_source(
+      io::hold_input(options.coordinates, {}), io::display_name(options.coordinates), options, {},
+      [&](const io::Source& places) { return io::with_great_circle_weights(graph, places); });
+}
+
+}  // namespace
+
+Graph parse_graph(std::span<const char> bytes, const std::string& name,
+                  const ReadOptions& options) {
+  const Cancellable listening(options.control.cancellation);
+  if (const io::FirstLook look = first_look(name, options)) look(bytes);
+  return parse_held({bytes}, name, options);
+}
+
+Graph read_graph(const std::string& path, const ReadOptions& options) {
+  const Cancellable listening(options.control.cancellation);
+  const std::string shown = io::display_name(path);
+  return parse_held(io::hold_input(path, first_look(shown, options)), shown, options);
+}
+
+void write_graph(const Graph& graph, const std::string& path, std::optional<GraphFormat> format,
+                 const Control& control) {
+  const io::Format& chosen = io::format_of(format ? *format : io::output_format(path));
+  if (chosen.write == nullptr) {
+    base::fail(ErrorKind::usage, "the {} format can only be read, not written", chosen.name);
+  }
+  io::OutputFile out(path, io::compression_of_suffix(path), control);
+  out.expect_rows(graph.vertex_count());
+  chosen.write(graph, out);
+  if (!io::plausible_vertex_count(static_cast<std::uint64_t>(graph.vertex_count()),
+                                  out.bytes_put())) {
+    base::fail(ErrorKind::usage,
+               "{} vertices with so few edges that no reader would believe the file",
+               graph.vertex_count());
+  }
+  out.commit();
 }
 
 }  // namespace apsp

@@ -58,12 +58,10 @@ inline std::string_view text_of(const Source& source) {
 }
 /// The first line that is neither blank nor begins with `sign`, without surrounding blanks.
 std::string_view first_line_without(std::string_view text, char sign);
-/// The two numbers after `prefix` on the first line that does not begin with `sign`: vertices, and
-/// edges of `arcs_each` arcs.
-std::optional<GraphHeader> peek_numbers(std::string_view text, char sign, std::string_view prefix,
-                                        std::uint64_t arcs_each);
-/// A header; larger numbers of arcs are clamped to int64.
-GraphHeader header_of(std::uint64_t vertices, std::uint64_t arcs);
+/// A header that ends at `at`; empty if its line is cut. Larger numbers of arcs are clamped to
+/// int64.
+std::optional<GraphHeader> header_before(const char* at, std::uint64_t vertices,
+                                         std::uint64_t arcs);
 
 /// Calls visit(u, v, weight) once per edge, sorted by u, then v: all arcs of a directed graph,
 /// those with u ≤ v of an undirected one. Calls end_row() after each u.

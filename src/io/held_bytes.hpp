@@ -57,6 +57,14 @@ struct HeldBytes {
       {};                   ///< keeps the bytes alive; null: the caller of the library does
   bool mapped = false;      ///< pages of a file, which can be released
   std::int64_t memory = 0;  ///< bytes of memory, including those on a tmpfs
+
+  /// Makes the matrix an owner of its bytes.
+  template <class Matrix>
+  void give_to(Matrix& matrix) const {
+    matrix.owner = owner;
+    matrix.mapped = mapped;
+    matrix.memory = memory;
+  }
 };
 
 /// Receives the first 64 KiB of an input, or all of it, before other bytes are read; may throw.

@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "io/matrix_values.hpp"
-#include "io/npy_header.hpp"
+#include "io/matrix_market.hpp"
+#include "io/npy.hpp"
 #include "support/graph_text.hpp"
 
 namespace apsp::io {

@@ -7,7 +7,6 @@
 
 #include "base/units.hpp"
 #include "io/annotations.hpp"
-#include "io/matrix_values.hpp"
 #include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
@@ -100,48 +99,29 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
   cursor.fail(header.size_at, "{}", message);
 }
 
-/// Reads an entry with the value that the header announces and moves `at` after the line end.
-/// Returns false for other lines.
-inline bool read_plain_entry(const char*& at, const char* end, const MatrixMarketHeader& header,
-                             Edge& edge) {
-  if (!read_plain_edge(at, end, header.rows, header.field != Field::pattern, edge)) return false;
-  const bool above_diagonal = header.symmetric && edge.from < edge.to;
-  const bool fraction = header.field == Field::integer && edge.weight != std::trunc(edge.weight);
-  return !above_diagonal && !fraction;
-}
-
-Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {
-  const char* const at = cursor.at();
-  Edge edge;
-  edge.from = cursor.expect_vertex(header.rows);
-  edge.to = cursor.expect_vertex(header.rows);
+void read_entry(TextCursor& cursor, const MatrixMarketHeader& header, Edge& edge) {
+  const char* const start = cursor.at();
+  read_counted_edge(cursor, header.rows, header.field != Field::pattern, edge);
   if (header.symmetric && edge.from < edge.to) {
-    cursor.fail(at, "entry ({}, {}) of a symmetric matrix is above the diagonal",
+    cursor.fail(start, "entry ({}, {}) of a symmetric matrix is above the diagonal",
                 edge.from + kCountedFrom, edge.to + kCountedFrom);
   }
-  if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
-  cursor.expect_line_end();
-  return edge;
+  if (header.field == Field::integer && edge.weight != std::trunc(edge.weight)) {
+    cursor.move_to(start);
+    cursor.take_word();
+    cursor.take_word();
+    read_value(cursor, header.field);
+  }
 }
 
 RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header, bool mirrored,
                                 Annotations& annotations) {
-  const auto row_of = [header, end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
-    return read_plain_entry(at, end, header, edge);
-  };
-  RowArcs rows(cursor.source(), mirrored, header.rows,
-               [row_of](Piece& piece) { read_piece(piece, row_of); });
-  while (annotations.find_row(cursor, '%')) {
-    if (rows.edges() == header.entries) {
-      cursor.fail_here("one entry more than the {} of the size line", header.entries);
-    }
-    if (!rows.append(cursor, header.entries)) rows.add(read_entry(cursor, header));
-  }
-  if (rows.edges() != header.entries) {
-    cursor.fail_at_end(
-        "the file ends after {} of {}", rows.edges(),
-        base::counted(static_cast<std::int64_t>(header.entries), "entry", "entries"));
-  }
+  RowArcs rows(cursor, {.mirrored = mirrored, .vertices = header.rows},
+               [header](TextCursor& at, std::size_t, std::vector<Edge>& edges) {
+                 read_entry(at, header, edges.emplace_back());
+                 return true;
+               });
+  read_announced_rows(cursor, annotations, '%', rows, header.entries, "entry", "entries");
   return rows;
 }
 
@@ -159,6 +139,32 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
   }
   if (annotations.find_row(cursor, '%')) {
     cursor.fail_here("one entry more than a {} by {} array has", header.rows, header.cols);
+  }
+}
+
+/// Columns unpacked at a time: a run in every column fills cache lines.
+constexpr std::int64_t kColumns = 64;
+
+WeightMatrix matrix_of(const HeldBytes& held, std::int64_t n) {
+  WeightMatrix matrix;
+  matrix.type = ValueType::f64;
+  matrix.n = n;
+  matrix.data = held.bytes.data();
+  held.give_to(matrix);
+  return matrix;
+}
+
+/// Unpacks columns [first, first + columns) from the packed lower triangle. `out`: [columns, n].
+void unpack_columns(const double* packed, std::int64_t n, std::int64_t first, std::int64_t columns,
+                    double* out) {
+  const auto column = [&](std::int64_t c) { return packed + c * n - c * (c - 1) / 2 - c; };
+  for (std::int64_t r = 0; r < first + columns; ++r) {  // row r of these columns is column r
+    for (std::int64_t c = std::max(first, r + 1); c < first + columns; ++c) {
+      out[(c - first) * n + r] = column(r)[c];
+    }
+  }
+  for (std::int64_t c = first; c < first + columns; ++c) {
+    std::copy(column(c) + c, column(c) + n, out + (c - first) * n + c);
   }
 }
 
@@ -237,9 +243,9 @@ std::optional<GraphHeader> peek_matrix_market(const Source& source) {
   const MatrixMarketHeader read = read_matrix_market_header(cursor, annotations);
   if (read.rows != read.cols) return std::nullopt;
   const bool both = read.symmetric && !read.array;
-  GraphHeader header =
-      header_of(static_cast<std::uint64_t>(read.rows), both ? 2 * read.entries : read.entries);
-  header.matrix = read.array;
+  auto header = header_before(cursor.at(), static_cast<std::uint64_t>(read.rows),
+                              both ? 2 * read.entries : read.entries);
+  if (header) header->matrix = read.array;
   return header;
 }
 
@@ -268,6 +274,32 @@ Coordinates read_coordinate_array(const Source& source) {
         (col == 0 ? coordinates.x : coordinates.y).push_back(degrees);
       });
   return coordinates;
+}
+
+void ArrayValues::flush() {
+  stream_.append({reinterpret_cast<const char*>(block_.data()), block_.size() * sizeof(double)});
+  block_.clear();
+}
+
+WeightMatrix ArrayValues::general(std::int64_t n) {
+  flush();
+  WeightMatrix matrix = matrix_of(stream_.finish(), n);
+  matrix.by_columns = true;
+  return matrix;
+}
+
+WeightMatrix ArrayValues::symmetric(std::int64_t n) {
+  flush();
+  const HeldBytes packed = stream_.finish();
+  StreamedBytes whole;
+  const auto band = static_cast<std::size_t>(std::min(kColumns, n) * n) * sizeof(double);
+  for (std::int64_t first = 0; first < n; first += kColumns) {
+    const std::int64_t columns = std::min(kColumns, n - first);
+    unpack_columns(reinterpret_cast<const double*>(packed.bytes.data()), n, first, columns,
+                   reinterpret_cast<double*>(whole.spare(band).data()));
+    whole.added(static_cast<std::size_t>(columns * n) * sizeof(double));
+  }
+  return matrix_of(whole.finish(), n);
 }
 
 extern const Format matrix_market_format = {

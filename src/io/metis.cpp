@@ -62,6 +62,7 @@ Header read_header(TextCursor& cursor, Annotations& annotations) {
   return header;
 }
 
+/// Reads the line of vertex v.
 void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::vector<Edge>& arcs) {
   if (cursor.peek() != '\n') {
     for (std::uint64_t i = 0; i < header.numbers_before_edges; ++i) {
@@ -70,54 +71,13 @@ void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::v
   }
   while (cursor.peek() != '\n') {
     const char* const at = cursor.at();
-    const Vertex target = cursor.expect_vertex(header.n);
-    if (target == v) cursor.fail(at, "METIS graphs have no self-loops");
-    arcs.push_back({v, target, header.weighted ? cursor.expect_weight() : 1.0});
+    Edge& arc = arcs.emplace_back();
+    arc.from = v;
+    arc.to = cursor.expect_vertex(header.n);
+    if (arc.to == v) cursor.fail(at, "METIS graphs have no self-loops");
+    if (header.weighted) arc.weight = cursor.expect_weight();
   }
   cursor.expect_line_end();
-}
-
-/// Reads the line of vertex v and moves `at` after its end. Returns false, with edges to discard,
-/// for text other than numbers.
-bool read_plain_line(const char*& at, const char* end, const Header& header, Vertex v,
-                     std::vector<Edge>& edges) {
-  skip_blanks(at, end);
-  if (at != end && *at != '\n') {
-    for (std::uint64_t i = 0; i < header.numbers_before_edges; ++i) {
-      std::uint64_t number = 0;
-      if (!read_unsigned(at, end, number) || at == end || !is_blank(*at)) return false;
-      skip_blanks(at, end);
-    }
-  }
-  for (; at != end && *at != '\n'; skip_blanks(at, end)) {
-    Edge& edge = edges.emplace_back();
-    edge.from = v;
-    if (!read_plain_vertex(at, end, header.n, edge.to) || edge.to == v) return false;
-    if (!header.weighted) continue;
-    skip_blanks(at, end);
-    if (read_number(at, end, edge.weight) != NumberFault::none) return false;
-    if (at != end && *at != '\n' && !is_blank(*at)) return false;
-  }
-  if (at != end) ++at;
-  return true;
-}
-
-void read_plain_lines(Piece& piece, const char* end, const Header& header) {
-  const char* at = piece.begin;
-  const auto n = static_cast<std::size_t>(header.n);
-  while (at != piece.end && piece.first_row + piece.rows < n) {
-    const std::size_t before = piece.edges.size();
-    const auto v = static_cast<Vertex>(piece.first_row + piece.rows);
-    const char* next = at;
-    if (!read_plain_line(next, end, header, v, piece.edges)) {
-      piece.edges.resize(before);
-      break;
-    }
-    ++piece.rows;
-    at = next;
-  }
-  piece.greatest = static_cast<Vertex>(n - 1);
-  piece.reached = at;
 }
 
 /// The beginning of a vertex's line. Requires: `body` is after the header, and the line exists.
@@ -129,21 +89,19 @@ const char* line_of(TextCursor body, Vertex vertex) {
 }
 
 RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
-  RowArcs rows(
-      cursor.source(), false, header.n,
-      [header, end = cursor.end()](Piece& piece) { read_plain_lines(piece, end, header); }, true);
+  RowArcs rows(cursor, {.vertices = header.n, .numbered = true},
+               [header](TextCursor& at, std::size_t row, std::vector<Edge>& arcs) {
+                 if (at.peek() == '%') return false;
+                 read_vertex_line(at, header, static_cast<Vertex>(row), arcs);
+                 return true;
+               });
   const auto n = static_cast<std::size_t>(header.n);
-  std::vector<Edge> arcs;
-  while (rows.rows() < n) {
-    skip_comments(cursor, annotations);
+  while (skip_comments(cursor, annotations), rows.rows() < n) {
     if (cursor.at_end()) {
       cursor.fail_at_end("the file ends after the lines of {} of {}", rows.rows(),
                          base::counted(n, "vertex", "vertices"));
     }
-    if (rows.append(cursor)) continue;
-    arcs.clear();
-    read_vertex_line(cursor, header, static_cast<Vertex>(rows.rows()), arcs);
-    rows.add_row(arcs);
+    rows.read(cursor, n);
   }
   while (skip_comments(cursor, annotations), !cursor.at_end()) cursor.expect_line_end();
   return rows;
@@ -203,6 +161,11 @@ extern const Format metis_format = {
     .suffixes = {".graph", ".metis"},
     .read = read_metis,
     .write = write_metis,
-    .peek = [](const Source& source) { return peek_numbers(text_of(source), '%', "", 2); }};
+    .peek = [](const Source& source) {
+      TextCursor cursor(source);
+      Annotations annotations;
+      const Header header = read_header(cursor, annotations);
+      return header_before(cursor.at(), static_cast<std::uint64_t>(header.n), 2 * header.m);
+    }};
 
 }  // namespace apsp::io

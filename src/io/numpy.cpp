@@ -3,14 +3,13 @@
 //
 // Entry [i, j] is the arc i → j. Dense matrices: "no path" of the value type (infinity; 2^30−1 for
 // i4, 2^15−1 for u2) means no arc, zero is an arc of length zero, and diagonal entries count only
-// if negative; values stay in the mapping (matrix_values.hpp lists the converted types). Sparse
+// if negative; values stay in the mapping (numpy.hpp lists the converted types). Sparse
 // matrices: a stored zero is an arc of length 0, except in blocks of a bsr, which are padded with
 // zeros. Matrices are written as f4 if that is exact, else as f8.
-#include "io/formats.hpp"
-
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <apsp/matrix.hpp>
 #include <apsp/near.hpp>
 #include <cmath>
 #include <cstring>
@@ -22,13 +21,95 @@
 #include "base/fail.hpp"
 #include "base/units.hpp"
 #include "graph/mirrored.hpp"
-#include "io/matrix_values.hpp"
-#include "io/npy_values.hpp"
-#include "io/zip.hpp"
+#include "io/compression.hpp"
+#include "io/formats.hpp"
+#include "io/number.hpp"
+#include "io/numpy.hpp"
 #include "semiring/semirings.hpp"
 
 namespace apsp::io {
 namespace {
+
+template <class T>
+using HeldAs = std::conditional_t<
+    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint16_t>, T,
+    std::conditional_t<sizeof(T) <= 2 || std::is_same_v<T, float>, float, double>>;
+
+/// Converts `count` values. Returns the number before the first inexact one.
+template <class From>
+std::int64_t convert_values(const char* from, bool swapped, std::int64_t count, char* to) {
+  using To = HeldAs<From>;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const From value = npy_value<From>(from + i * std::int64_t{sizeof(From)}, swapped);
+    if (!exact_in_f8(value)) return i;
+    const To weight = static_cast<To>(weight_of(value));
+    std::memcpy(to + i * std::int64_t{sizeof(To)}, &weight, sizeof(To));
+  }
+  return count;
+}
+
+[[noreturn]] void refuse_entry(const MatrixInFile& matrix, std::int64_t place,
+                               const std::string& name) {
+  const std::int64_t line = place / matrix.n, at = place % matrix.n;
+  base::fail_input(name,
+                   "the entry [{}, {}] (row, column; counted from 0) {}; if it means no edge, "
+                   "save infinity there, in a matrix of f8",
+                   matrix.by_columns ? at : line, matrix.by_columns ? line : at,
+                   describe(NumberFault::inexact_integer));
+}
+
+bool held_as_they_are(const MatrixInFile& matrix) {
+  return !matrix.header.swapped && with_npy_type(matrix.header, "", [](auto value) {
+    return std::is_same_v<decltype(value), HeldAs<decltype(value)>>;
+  });
+}
+
+/// The position of the values in an .npy, without ownership. `type` is the type after conversion.
+/// Throws `Error` (input) that begins with `name`.
+MatrixInFile locate_matrix(std::span<const char> bytes, const std::string& name) {
+  const NpyHeader header = parse_npy_header(bytes, name);
+  if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
+    base::fail_input(name, "an array of shape ({}) is not a graph: a graph is a square matrix",
+                     fmt::join(header.shape, ", "));
+  }
+  MatrixInFile matrix;
+  matrix.type = with_npy_type(header, name, [](auto value) -> ValueType {
+    return detail::ValueTypeOf<HeldAs<decltype(value)>>::value;
+  });
+  require_values(header, bytes, name);
+  matrix.n = header.shape[0];
+  matrix.by_columns = header.fortran_order;
+  matrix.data = bytes.data() + header.data_offset;
+  matrix.header = header;
+  return matrix;
+}
+
+/// Converts the values. Throws `Error` (input), with row and column, for an integer that is not
+/// exact, and the exceptions of `progress`.
+MatrixInFile converted(const MatrixInFile& matrix, const std::string& name,
+                       ReadProgress& progress) {
+  constexpr std::int64_t kAtOnce = std::int64_t{1} << 18;
+  const auto convert = with_npy_type(matrix.header, name,
+                                     [](auto value) { return &convert_values<decltype(value)>; });
+  const std::int64_t item = matrix.header.item_size;
+  const std::int64_t count = matrix.n * matrix.n, size = size_of(matrix.type);
+  const char* const values = static_cast<const char*>(matrix.data);
+  StreamedBytes stream;
+  for (std::int64_t first = 0; first < count; first += kAtOnce) {
+    const std::int64_t some = std::min(kAtOnce, count - first);
+    const auto bytes = static_cast<std::size_t>(some * size);
+    const std::int64_t exact =
+        convert(values + first * item, matrix.header.swapped, some, stream.spare(bytes).data());
+    if (exact < some) refuse_entry(matrix, first + exact, name);
+    stream.added(bytes);
+    progress.reached(matrix.header.data_offset + static_cast<std::size_t>((first + some) * item));
+  }
+  const HeldBytes held = stream.finish();
+  MatrixInFile result = matrix;
+  result.data = held.bytes.data();
+  held.give_to(result);
+  return result;
+}
 
 bool loadable(const WeightMatrix& matrix) {
   return reinterpret_cast<std::uintptr_t>(matrix.data) %
@@ -37,14 +118,14 @@ bool loadable(const WeightMatrix& matrix) {
 }
 
 void keep_values(const Source& source, MatrixInFile& matrix) {
-  keep_bytes(source.held, matrix);
+  source.held.give_to(matrix);
   if (matrix.owner != nullptr && loadable(matrix)) return;
   const auto bytes = static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type));
   StreamedBytes copy;
   copy.append({static_cast<const char*>(matrix.data), bytes});
   const HeldBytes held = copy.finish();
   matrix.data = held.bytes.data();
-  keep_bytes(held, matrix);
+  held.give_to(matrix);
 }
 
 /// Remarks on integers with other meanings elsewhere: the greatest of a type often means "no edge",
@@ -108,6 +189,17 @@ bool exact_in_f4(const Graph& graph) {
   return exact;
 }
 
+/// The graph with the requested direction; undirected requires symmetry. Throws `Error` (input).
+Graph with_direction(const Graph& graph, const std::string& name, const ReadOptions& options) {
+  if (options.directed.value_or(true)) return graph;
+  if (graph.symmetric()) return graph.as_undirected();
+  const Edge lone = find_unmirrored(graph, options.threads).value();
+  base::fail_input(name,
+                   "not an undirected graph: the entries [{0}, {1}] and [{1}, {0}] "
+                   "(counted from 0) differ",
+                   lone.from, lone.to);
+}
+
 Graph read_numpy(const Source& source) {
   MatrixInFile matrix = locate_matrix(source.bytes, source.name);
   if (held_as_they_are(matrix)) {
@@ -149,16 +241,6 @@ Graph matrix_graph(MatrixInFile matrix, std::shared_ptr<const graph::MatrixScan>
   return with_direction(with_remarks_of_type(graph, header), name, options);
 }
 
-Graph with_direction(const Graph& graph, const std::string& name, const ReadOptions& options) {
-  if (options.directed.value_or(true)) return graph;
-  if (graph.symmetric()) return graph.as_undirected();
-  const Edge lone = find_unmirrored(graph, options.threads).value();
-  base::fail_input(name,
-                   "not an undirected graph: the entries [{0}, {1}] and [{1}, {0}] "
-                   "(counted from 0) differ",
-                   lone.from, lone.to);
-}
-
 std::optional<MatrixInFile> map_matrix(const std::string& path, const ReadOptions& options) {
   std::error_code failure;
   const bool otherwise = options.format && *options.format != GraphFormat::numpy;
@@ -178,7 +260,7 @@ std::optional<MatrixInFile> map_matrix(const std::string& path, const ReadOption
     return converted(matrix, path, progress);
   }
   if (!loadable(matrix)) return std::nullopt;
-  keep_bytes(held, matrix);
+  held.give_to(matrix);
   return matrix;
 }
 
@@ -192,61 +274,6 @@ extern const Format numpy_format = {
 
 namespace {
 
-struct Array {
-  HeldBytes held;
-  NpyHeader header;
-  std::string name;
-
-  std::int64_t size() const {
-    std::int64_t product = 1;
-    for (const std::int64_t extent : header.shape) product *= extent;
-    return product;
-  }
-  /// Throws unless all values are present, which bounds extents by the file's size.
-  void require_values() const {
-    auto left = static_cast<std::int64_t>(held.bytes.size() - header.data_offset);
-    left /= std::max(header.item_size, 1);
-    for (const std::int64_t extent : header.shape) {
-      if (extent == 0) return;
-      left /= extent;
-    }
-    if (left == 0) base::fail_input(name, "the array is cut short");
-    if (header.fortran_order && header.shape.size() > 1) {
-      base::fail_input(name, "an array in Fortran's order is not read here");
-    }
-  }
-  template <class Visit>
-  auto with_value(std::int64_t i, const Visit& visit) const {
-    return with_npy_type(header, name, [&]<class T>(T) {
-      const char* const values = held.bytes.data() + header.data_offset;
-      const T value = npy_value<T>(values + i * std::int64_t{sizeof(T)}, header.swapped);
-      if constexpr (std::is_same_v<T, NpyBoolean>)
-        return visit(value.bits);
-      else
-        return visit(value);
-    });
-  }
-  std::int64_t index(std::int64_t i) const {
-    return with_value(i, [&](auto value) -> std::int64_t {
-      if constexpr (std::is_integral_v<decltype(value)>) return static_cast<std::int64_t>(value);
-      base::fail_input(name, "indices are integers, not {}", type_name(header));
-    });
-  }
-  double number(std::int64_t i) const {
-    return with_value(i, [&](auto value) {
-      const auto number = static_cast<double>(weight_of(value));
-      if (!exact_in_f8(value)) {
-        base::fail_input(name, "entry {} (from 0): {} is an integer beyond 2^53", i,
-                         weight_of(value));
-      }
-      if (!std::isfinite(number)) {
-        base::fail_input(name, "entry {} (from 0) is {}, which is no weight", i, number);
-      }
-      return number;
-    });
-  }
-};
-
 class NpzReader {
  public:
   explicit NpzReader(const Source& source) : source_(source) {
@@ -258,9 +285,9 @@ class NpzReader {
 
   Graph read() {
     if (!members_.contains("format.npy")) return read_matrix();
-    const Array format = array("format");
+    const NpyArray format = array("format");
     std::string kind;
-    for (const char c : format.held.bytes.subspan(format.header.data_offset)) {
+    for (const char c : format.values()) {
       if (c != '\0') kind += c;  // 'S3', or 'U3' with four bytes per character
     }
     read_shape();
@@ -269,12 +296,11 @@ class NpzReader {
     if (kind == "csr" || kind == "csc") {
       read_rows(builder, kind == "csc", 1);
     } else if (kind == "bsr") {
-      const Array data = array("data");
-      if (data.header.shape.size() != 3 || data.header.shape[1] != data.header.shape[2] ||
-          data.header.shape[1] < 1 || n_ % data.header.shape[1] != 0) {
+      const std::vector<std::int64_t> shape = array("data").header().shape;
+      if (shape.size() != 3 || shape[1] != shape[2] || shape[1] < 1 || n_ % shape[1] != 0) {
         fail("blocks of a bsr that are not square are not read: save tocsr() of it");
       }
-      read_rows(builder, false, data.header.shape[1]);
+      read_rows(builder, false, shape[1]);
     } else if (kind == "coo") {
       read_pairs(builder);
     } else {
@@ -294,12 +320,13 @@ class NpzReader {
                            source_.options.control);
   }
 
-  Array array(const std::string& name) const {
+  NpyArray array(const std::string& name) const {
     const std::string member = name + ".npy";
     if (!members_.contains(member)) fail("the sparse matrix has no array '{}'", name);
-    Array array{unpacked(member), {}, source_.name + "/" + member};
-    array.header = parse_npy_header(array.held.bytes, array.name);
-    array.require_values();
+    NpyArray array(unpacked(member), source_.name + "/" + member);
+    if (array.header().fortran_order && array.header().shape.size() > 1) {
+      base::fail_input(array.name(), "an array in Fortran's order is not read here");
+    }
     return array;
   }
 
@@ -315,7 +342,7 @@ class NpzReader {
   }
 
   void read_shape() {
-    const Array shape = array("shape");
+    const NpyArray shape = array("shape");
     if (shape.size() != 2 || shape.index(0) != shape.index(1)) {
       fail("the matrix is not square, and the adjacency matrix of a graph is");
     }
@@ -326,17 +353,24 @@ class NpzReader {
     }
   }
 
-  Vertex vertex(const Array& indices, std::int64_t i, std::int64_t most) const {
+  Vertex vertex(const NpyArray& indices, std::int64_t i, std::int64_t most) const {
     const std::int64_t v = indices.index(i);
     if (v < 0 || v >= most) {
-      base::fail_input(indices.name, "entry {} (from 0): {} is outside of 0 to {}", i, v, most - 1);
+      base::fail_input(indices.name(), "entry {} (from 0): {} is outside of 0 to {}", i, v,
+                       most - 1);
     }
     return static_cast<Vertex>(v);
   }
 
+  static double finite(const NpyArray& data, std::int64_t i) {
+    const double number = data.number(i);
+    if (std::isfinite(number)) return number;
+    base::fail_input(data.name(), "entry {} (from 0) is {}, which is no weight", i, number);
+  }
+
   /// Reads compressed rows (csr) or columns of `side` × `side` blocks.
   void read_rows(GraphBuilder& builder, bool by_columns, std::int64_t side) {
-    const Array begins = array("indptr"), indices = array("indices"), data = array("data");
+    const NpyArray begins = array("indptr"), indices = array("indices"), data = array("data");
     const std::int64_t rows = n_ / side, block = side * side;
     if (begins.size() != rows + 1 || begins.index(0) != 0 || begins.index(rows) > indices.size() ||
         data.size() < indices.size() * block) {
@@ -345,12 +379,12 @@ class NpzReader {
     for (std::int64_t row = 0; row < rows; ++row) {
       const std::int64_t end = begins.index(row + 1);
       if (begins.index(row) > end || end > indices.size()) {
-        base::fail_input(begins.name, "entry {} (from 0) is not between its neighbours", row + 1);
+        base::fail_input(begins.name(), "entry {} (from 0) is not between its neighbours", row + 1);
       }
       for (std::int64_t at = begins.index(row); at < end; ++at) {
         const std::int64_t column = vertex(indices, at, rows);
         for (std::int64_t i = 0; i < block; ++i) {
-          const double weight = data.number(at * block + i);
+          const double weight = finite(data, at * block + i);
           if (side > 1 && weight == 0) {
             ++zeros_;
             continue;
@@ -365,15 +399,15 @@ class NpzReader {
 
   void read_pairs(GraphBuilder& builder) {
     const bool named = members_.contains("row.npy");  // SciPy 1.13 and later also have "coords"
-    const Array data = array("data");
-    const Array rows = array(named ? "row" : "coords");
-    const Array columns = named ? array("col") : rows;
+    const NpyArray data = array("data");
+    const NpyArray rows = array(named ? "row" : "coords");
+    const NpyArray columns = named ? array("col") : rows;
     const std::int64_t count = data.size(), shift = named ? 0 : count;
     if (rows.size() < count || columns.size() < count + shift) {
       fail("the arrays of the sparse matrix contradict each other");
     }
     for (std::int64_t i = 0; i < count; ++i) {
-      builder.add_edge(vertex(rows, i, n_), vertex(columns, i + shift, n_), data.number(i));
+      builder.add_edge(vertex(rows, i, n_), vertex(columns, i + shift, n_), finite(data, i));
     }
   }
 

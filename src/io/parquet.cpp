@@ -2,30 +2,193 @@
 
 #include <fmt/format.h>
 #include <zstd.h>
-#ifdef APSP_WITH_SNAPPY
-#include <snappy-c.h>
-#endif
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <iterator>
 #include <limits>
+#include <map>
+#include <string>
+#include <string_view>
 #include <vector>
+#ifdef APSP_WITH_SNAPPY
+#include <snappy-c.h>
+#endif
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "io/column_table.hpp"
 #include "io/compression.hpp"
 #include "io/source.hpp"
-#include "io/thrift.hpp"
 
 namespace apsp::io {
 namespace {
 
-enum ValueType { kBoolean = 0, kInt32 = 1, kInt64 = 2, kFloat = 4, kDouble = 5, kBytes = 6 };
-enum Codec { kNoCodec = 0, kSnappyCodec = 1, kGzipCodec = 2, kZstdCodec = 6 };
-enum Encoding { kPlainValues = 0, kOldDictionary = 2, kRunLengths = 3, kDictionary = 8 };
-enum PageType { kPageOfValues = 0, kPageOfDictionary = 2, kPageOfValues2 = 3 };
+// Thrift's compact protocol, the encoding of Parquet's metadata.
+
+/// Reads bytes from the front. Throws `Error` (input) at the end.
+class ParquetBytes {
+ public:
+  ParquetBytes(std::string_view bytes, const std::string& name) : left_(bytes), name_(name) {}
+
+  [[noreturn]] void fail() const { base::fail_input(name_, "the Parquet file is damaged"); }
+  std::string_view left() const { return left_; }
+  std::string_view take(std::uint64_t count) {
+    if (count > left_.size()) fail();
+    const std::string_view taken = left_.substr(0, count);
+    left_.remove_prefix(count);
+    return taken;
+  }
+  template <class T>
+  T number() {
+    T value;
+    std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+    return value;
+  }
+  std::uint64_t varint() {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      const auto byte = number<std::uint8_t>();
+      value |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80) return value;
+    }
+    fail();
+  }
+
+ private:
+  std::string_view left_;
+  const std::string& name_;
+};
+
+/// A number, text, list or structure with numbered fields.
+struct Thrift {
+  enum Type {
+    kTrue = 1,
+    kFalse,
+    kByte,
+    kI16,
+    kI32,
+    kI64,
+    kDouble,
+    kText,
+    kList,
+    kSet,
+    kMap,
+    kStructure
+  };
+  using List = std::vector<Thrift>;
+  using Fields = std::map<int, Thrift>;
+
+  Thrift() = default;
+  Thrift(std::int32_t value) : type(kI32), number(value) {}
+  Thrift(std::int64_t value) : type(kI64), number(value) {}
+  Thrift(std::string_view value) : type(kText), text(value) {}
+  Thrift(List values) : type(kList), list(std::move(values)) {}
+  Thrift(Fields values) : fields(std::move(values)) {}
+
+  int type = kStructure;
+  std::int64_t number = 0;
+  std::string_view text;
+  List list;
+  Fields fields;
+
+  /// Returns an empty structure, whose number is 0, for a missing field.
+  const Thrift& operator[](int field) const {
+    static const Thrift none;
+    const auto found = fields.find(field);
+    return found == fields.end() ? none : found->second;
+  }
+  bool has(int field) const { return fields.contains(field); }
+};
+
+std::int64_t take_zigzag(ParquetBytes& bytes) {
+  const std::uint64_t zigzag = bytes.varint();
+  return static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
+}
+
+/// Throws `Error` (input) for damaged bytes and for maps, which Parquet does not use.
+Thrift take_thrift(ParquetBytes& bytes, int type = Thrift::kStructure, int depth = 0) {
+  constexpr int kDeepest = 16;
+  if (depth > kDeepest) bytes.fail();
+  Thrift value;
+  value.type = type;
+  if (type == Thrift::kTrue || type == Thrift::kFalse) {
+    value.number = type == Thrift::kTrue;
+  } else if (type == Thrift::kByte || type == Thrift::kDouble) {
+    bytes.take(type == Thrift::kByte ? 1 : sizeof(double));  // not used here
+  } else if (type > Thrift::kByte && type < Thrift::kDouble) {
+    value.number = take_zigzag(bytes);
+  } else if (type == Thrift::kText) {
+    value.text = bytes.take(bytes.varint());
+  } else if (type == Thrift::kList || type == Thrift::kSet) {
+    const auto head = bytes.number<std::uint8_t>();
+    const int kind = head & 15;
+    for (std::uint64_t count = head >> 4 == 15 ? bytes.varint() : head >> 4; count > 0; --count) {
+      // Every element takes a byte; a boolean's type is its value.
+      const int own = kind <= Thrift::kFalse ? bytes.number<std::uint8_t>() : kind;
+      value.list.push_back(take_thrift(bytes, own, depth + 1));
+    }
+  } else if (type == Thrift::kStructure) {
+    for (int field = 0;;) {
+      const auto head = bytes.number<std::uint8_t>();
+      if (head == 0) break;
+      field = head >> 4 != 0 ? field + (head >> 4) : static_cast<int>(take_zigzag(bytes));
+      value.fields[field] = take_thrift(bytes, head & 15, depth + 1);
+    }
+  } else {
+    bytes.fail();
+  }
+  return value;
+}
+
+void append_varint(std::string& out, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
+  out += static_cast<char>(value);
+}
+
+/// Requires: list elements have one type, and field numbers increase by at most 15.
+void append_thrift(std::string& out, const Thrift& value) {
+  if (value.type == Thrift::kText) {
+    append_varint(out, value.text.size());
+    out += value.text;
+  } else if (value.type == Thrift::kList) {
+    constexpr std::size_t kInOneByte = 15;
+    const std::size_t size = value.list.size();
+    const int type = size == 0 ? Thrift::kStructure : value.list.front().type;
+    out += static_cast<char>(std::min(size, kInOneByte) << 4 | static_cast<std::size_t>(type));
+    if (size >= kInOneByte) append_varint(out, size);
+    for (const Thrift& element : value.list) append_thrift(out, element);
+  } else if (value.type == Thrift::kStructure) {
+    int last = 0;
+    for (const auto& [field, element] : value.fields) {
+      out += static_cast<char>((field - last) << 4 | element.type);
+      append_thrift(out, element);
+      last = field;
+    }
+    out += '\0';
+  } else {
+    append_varint(out, static_cast<std::uint64_t>(value.number) << 1 ^
+                           static_cast<std::uint64_t>(value.number >> 63));
+  }
+}
+
+enum ValueType : std::int32_t {
+  kBoolean = 0,
+  kInt32 = 1,
+  kInt64 = 2,
+  kFloat = 4,
+  kDouble = 5,
+  kBytes = 6
+};
+enum Codec : std::int32_t { kNoCodec = 0, kSnappyCodec = 1, kGzipCodec = 2, kZstdCodec = 6 };
+enum Encoding : std::int32_t {
+  kPlainValues = 0,
+  kOldDictionary = 2,
+  kRunLengths = 3,
+  kDictionary = 8
+};
+enum PageType : std::int32_t { kPageOfValues = 0, kPageOfDictionary = 2, kPageOfValues2 = 3 };
 
 struct StoredColumn {
   std::string_view title;
@@ -320,17 +483,15 @@ void parquet_as_csv(std::string_view file, const std::string& name, const Contro
 
 namespace {
 
-constexpr std::int32_t kDataPage = 0, kPlain = 0, kLevelsRle = 3, kZstd = 6, kRequired = 0,
-                       kUtf8 = 0;
 /// Pages have at most 2^31 − 1 bytes.
 constexpr std::size_t kMostPageBytes = std::numeric_limits<std::int32_t>::max();
 
 Thrift schema_of(const ParquetColumn& column) {
   Thrift::Fields element = {{1, static_cast<std::int32_t>(column.type)},
-                            {3, kRequired},
+                            {3, std::int32_t{0}},  // required
                             {4, std::string_view(column.title)}};
   if (column.type == ParquetType::text) {
-    element[6] = kUtf8;
+    element[6] = std::int32_t{0};                 // UTF-8
     element[10] = Thrift::Fields{{1, Thrift()}};  // STRING
   }
   return element;
@@ -366,8 +527,8 @@ ParquetWriter::Chunk ParquetWriter::put_chunk(const std::string& values) {
                file_.name(), rows_);
   }
   const Thrift::Fields levels = {
-      {1, static_cast<std::int32_t>(rows_)}, {2, kPlain}, {3, kLevelsRle}, {4, kLevelsRle}};
-  const std::string header = encoded(Thrift::Fields{{1, kDataPage},
+      {1, static_cast<std::int32_t>(rows_)}, {2, kPlainValues}, {3, kRunLengths}, {4, kRunLengths}};
+  const std::string header = encoded(Thrift::Fields{{1, kPageOfValues},
                                                     {2, static_cast<std::int32_t>(values.size())},
                                                     {3, static_cast<std::int32_t>(packed.size())},
                                                     {5, levels}});
@@ -398,9 +559,9 @@ std::string ParquetWriter::footer() const {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Chunk& at = group.chunks[i];
       const Thrift::Fields about = {{1, static_cast<std::int32_t>(columns_[i].type)},
-                                    {2, Thrift::List{kPlain}},
+                                    {2, Thrift::List{kPlainValues}},
                                     {3, Thrift::List{std::string_view(columns_[i].title)}},
-                                    {4, kZstd},
+                                    {4, kZstdCodec},
                                     {5, group.rows},
                                     {6, at.plain_bytes},
                                     {7, at.bytes},

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <string>
 
@@ -17,51 +16,39 @@ namespace {
 
 constexpr std::int64_t kVertices = 1000;
 
-bool read_row(const char*& at, const char* end, Edge& edge) {
-  return read_plain_vertex(at, end, kVertices, edge.from) &&
-         read_plain_vertex(at, end, kVertices, edge.to) && take_line_end(at, end);
-}
-
 struct Taken {
-  std::vector<Edge> edges;
+  std::vector<Edge> edges;  // sorted
   std::ptrdiff_t reached;
-  Vertex greatest;
   bool numbered;  // every row knew its number
 };
 
-/// The rows are in the order of the file, whichever thread read them.
-Taken take(const std::string& text, int threads, std::ptrdiff_t piece_bytes,
-           std::size_t most = PlainRows::kUnlimited, std::size_t rows_before = 0) {
-  const ReadOptions options;
+Taken take(const std::string& text, int threads, std::ptrdiff_t piece_bytes = 1 << 19,
+           std::size_t most = RowArcs::kUnlimited, std::size_t rows_before = 0) {
+  const ReadOptions options{.threads = threads};
   ReadProgress progress(options.control, text.size());
   const std::string name = "test";
   const Source source{text, name, options, progress};
   TextCursor cursor(source);
   std::mutex mutex;
-  std::map<const char*, std::vector<Edge>> pieces;
-  Taken taken = {{}, 0, 0, true};
-  const auto row_of = [&](const char*& at, std::size_t row, Edge& edge) {
-    if (!read_row(at, cursor.end(), edge)) return false;
+  Taken taken = {{}, 0, true};
+  const auto row_of = [&](TextCursor& at, std::size_t row, std::vector<Edge>& edges) {
+    read_counted_edge(at, kVertices, false, edges.emplace_back());
     const std::lock_guard lock(mutex);
-    const auto before = std::count(text.data(), at - 1, '\n');
+    const auto before = std::count(text.data(), at.at() - 1, '\n');
     taken.numbered = taken.numbered && row == rows_before + static_cast<std::size_t>(before);
     return true;
   };
-  PlainRows plain([&](Piece& piece) { read_piece(piece, row_of); },
-                  [&](const Piece& piece, int member) {
-                    EXPECT_LT(member, threads);
-                    const std::lock_guard lock(mutex);
-                    taken.greatest = std::max(taken.greatest, piece.greatest);
-                    pieces[piece.begin] = piece.edges;
-                  },
-                  threads, true, piece_bytes);
-  for (std::size_t i = 0; i < rows_before; ++i) plain.add_row();
-  plain.append(cursor, most);
-  for (const auto& [begin, edges] : pieces) {
-    taken.edges.insert(taken.edges.end(), edges.begin(), edges.end());
+  RowArcs rows(cursor, {.numbered = true, .piece_bytes = piece_bytes}, row_of);
+  for (std::size_t i = 0; i < rows_before; ++i) rows.add_row({});
+  rows.append(cursor, most);
+  for (const graph::ArcChunk* chunk : rows.arcs()->chunks()) {
+    chunk->for_each_arc([&](Vertex from, Vertex to, auto) {
+      taken.edges.push_back({from, to, 1});
+    });
   }
-  EXPECT_EQ(plain.edges(), rows_before + taken.edges.size());
-  EXPECT_EQ(plain.rows(), plain.edges());
+  std::ranges::sort(taken.edges, {},
+                    [](const Edge& edge) { return std::pair(edge.from, edge.to); });
+  EXPECT_EQ(rows.rows(), rows_before + taken.edges.size());
   taken.reached = cursor.at() - text.data();
   return taken;
 }
@@ -83,7 +70,6 @@ bool same(const Edge& a, const Edge& b) {
 void expect_same(const Taken& a, const Taken& b) {
   EXPECT_TRUE(a.numbered);
   EXPECT_EQ(a.reached, b.reached);
-  EXPECT_EQ(a.greatest, b.greatest);
   ASSERT_EQ(a.edges.size(), b.edges.size());
   EXPECT_TRUE(std::equal(a.edges.begin(), a.edges.end(), b.edges.begin(), same));
 }
@@ -92,7 +78,7 @@ TEST(PlainRows, AreTheSameForAllPiecesAndThreads) {
   for (const std::size_t rows : {0, 1, 2, 7, 100}) {
     for (const std::string tail : {"", "3 4", "\n", "# end\n", "1 2 3\n", "5 x\n5 6\n", "0 1\n"}) {
       const std::string text = rows_of_text(rows) + tail;
-      const Taken whole = take(text, 1, PlainRows::kPieceBytes);
+      const Taken whole = take(text, 1);
       EXPECT_EQ(whole.edges.size(), rows + (tail == "3 4" ? 1 : 0));
       for (const std::ptrdiff_t piece_bytes : {1, 5, 64, 300}) {
         for (const int threads : {1, 2}) expect_same(take(text, threads, piece_bytes), whole);
@@ -104,7 +90,7 @@ TEST(PlainRows, AreTheSameForAllPiecesAndThreads) {
 TEST(PlainRows, EndAtTheMostEdgesAskedFor) {
   const std::string text = rows_of_text(500);
   for (const std::size_t most : {0, 1, 17, 499, 500, 501}) {
-    const Taken whole = take(text, 1, PlainRows::kPieceBytes, most);
+    const Taken whole = take(text, 1, 1 << 19, most);
     EXPECT_EQ(whole.edges.size(), std::min<std::size_t>(most, 500));
     for (const std::ptrdiff_t piece_bytes : {1, 50, 300}) {
       expect_same(take(text, 2, piece_bytes, most), whole);

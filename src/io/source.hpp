@@ -1,4 +1,5 @@
-// The input of a format's reader: bytes, name, options and progress.
+// The input of a format's reader: bytes, unpacked and in UTF-8, with name, options and progress.
+// Formats that are known and not read are refused here, with a command that converts the file.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -12,11 +13,24 @@
 
 #include "base/control.hpp"
 #include "io/compression.hpp"
-#include "io/encoding.hpp"
-#include "io/foreign.hpp"
 #include "io/held_bytes.hpp"
 
 namespace apsp::io {
+
+/// Returns the text as UTF-8 with "\n" or "\r\n" line ends. `encoding`: an iconv name; empty:
+/// UTF-16 or UTF-32 if there is such a byte order mark, else UTF-8, which is copied only if the
+/// first line ends in "\r". Throws `Error`: input (invalid bytes), usage (an unknown encoding, or
+/// one for an .npy).
+HeldBytes as_utf8(HeldBytes held, const std::string& name, const std::string& encoding);
+
+/// The text after blanks, line breaks, and comments of XML and C.
+std::string_view first_word(std::string_view text);
+
+/// Throws `Error` (input) that begins with `name` if `text` is in such a format.
+void refuse_foreign(std::string_view text, std::string_view name);
+
+/// The same for a ZIP archive with a member of this name: spreadsheets are such archives.
+void refuse_foreign_member(std::string_view member, std::string_view name);
 
 /// The value of `ReadOptions::weight` for edges of weight 1.
 inline constexpr std::string_view kNoWeight = "none";

@@ -50,6 +50,7 @@ std::int64_t TextCursor::expect_vertex_count() {
 }
 
 void TextCursor::report() {
+  if (quiet_) return;
   source_.progress.reached(static_cast<std::size_t>(at_ - begin_));
   report_at_ = at_ + std::min<std::ptrdiff_t>(kProgressBytes, end_ - at_);
 }
@@ -72,13 +73,14 @@ void TextCursor::fail_expected(const char* where, const char* what) const {
   fail(where, "expected {}, found {}", what, quoted(word_at(where)));
 }
 
-void TextCursor::fail_number(const char* where, NumberFault fault) const {
-  fail_number(where, word_at(where), fault);
+void TextCursor::fail_weight(const char* where, NumberFault fault) const {
+  if (where == end_ || *where == '\n') fail_expected(where, "a weight");
+  fail_number(where, word_at(where), fault, "the weight ");
 }
 
-void TextCursor::fail_number(const char* where, std::string_view word, NumberFault fault) const {
-  if (where == end_ || *where == '\n') fail_expected(where, "a weight");
-  fail(where, "the weight {} {}", quoted(word), describe(word, fault));
+void TextCursor::fail_number(const char* where, std::string_view word, NumberFault fault,
+                             std::string_view what) const {
+  fail(where, "{}{} {}", what, quoted(word), describe(word, fault));
 }
 
 void TextCursor::fail_vertex(const char* where, std::int64_t n) const {

@@ -32,9 +32,21 @@ class TextCursor {
         report_at_(begin_) {}
 
   const Source& source() const { return source_; }
+  bool at_word_end() const { return at_ == end_ || is_blank(*at_) || *at_ == '\n'; }
   const char* at() const { return at_; }
   const char* end() const { return end_; }
   bool at_end() const { return at_ == end_; }
+  /// A cursor at `where` in the same text, which reports no progress. Its failures throw `Quiet`.
+  TextCursor quiet_at(const char* where) const {
+    TextCursor quiet = *this;
+    quiet.at_ = where;
+    quiet.report_at_ = end_;
+    quiet.quiet_ = true;
+    return quiet;
+  }
+  struct Quiet {};
+  bool is_quiet() const { return quiet_; }
+
   /// Requires: `where` is in this text.
   void move_to(const char* where) { at_ = where; }
 
@@ -103,9 +115,16 @@ class TextCursor {
   }
   double expect_weight() {
     const char* const start = next();
+    if (end_ - at_ > kDigitRun) {  // a short integer is read at once
+      const DigitRun run = digit_run(at_);
+      if (run.count > 0 && (is_blank(at_[run.count]) || at_[run.count] == '\n')) {
+        at_ += run.count;
+        return static_cast<double>(run.value);
+      }
+    }
     double value = 0;
     const NumberFault fault = read_number(at_, end_, value);
-    if (fault != NumberFault::none || !at_word_end()) fail_number(start, fault);
+    if (fault != NumberFault::none || !at_word_end()) fail_weight(start, fault);
     return value;
   }
 
@@ -113,11 +132,12 @@ class TextCursor {
   template <class... Args>
   [[noreturn]] void fail(const char* where, fmt::format_string<Args...> message,
                          Args&&... args) const {
+    if (quiet_) throw Quiet();
     fail_at(where, fmt::format(message, std::forward<Args>(args)...));
   }
   template <class... Args>
   [[noreturn]] void fail_here(fmt::format_string<Args...> message, Args&&... args) const {
-    fail_at(at_, fmt::format(message, std::forward<Args>(args)...));
+    fail(at_, message, std::forward<Args>(args)...);
   }
   /// The same at the end of the last line that is not blank.
   template <class... Args>
@@ -125,16 +145,17 @@ class TextCursor {
     fail_at(end_of_text(), fmt::format(message, std::forward<Args>(args)...));
   }
   [[noreturn]] void fail_expected(const char* where, const char* what) const;
-  [[noreturn]] void fail_number(const char* where, NumberFault fault) const;
-  [[noreturn]] void fail_number(const char* where, std::string_view word, NumberFault fault) const;
+  /// `what`: a word before the number, such as "the weight ".
+  [[noreturn]] void fail_number(const char* where, std::string_view word, NumberFault fault,
+                                std::string_view what) const;
 
  private:
-  bool at_word_end() const { return at_ == end_ || is_blank(*at_) || *at_ == '\n'; }
   void report();
   [[noreturn]] void fail_at(const char* where, const std::string& message) const;
   const char* end_of_text() const;
   [[noreturn]] void fail_vertex(const char* where, std::int64_t n) const;
   [[noreturn]] void fail_line_end() const;
+  [[noreturn]] void fail_weight(const char* where, NumberFault fault) const;
   std::string_view word_at(const char* where) const;
 
   const Source& source_;
@@ -142,6 +163,7 @@ class TextCursor {
   const char* at_;
   const char* end_;
   const char* report_at_;
+  bool quiet_ = false;
 };
 
 }  // namespace apsp::io

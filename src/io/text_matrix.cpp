@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "io/formats.hpp"
 #include "io/text_cursor.hpp"
+#include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
 namespace {
@@ -180,14 +181,7 @@ class MatrixRows {
 
   /// Omits names 0 … n − 1 and 1 … n in order.
   void name_vertices(GraphBuilder& builder) const {
-    const auto counts_from = [&](std::int64_t base) {
-      for (std::int64_t i = 0; i < side_; ++i) {
-        if (names_[static_cast<std::size_t>(i)] != std::to_string(i + base)) return false;
-      }
-      return true;
-    };
-    if (names_.empty() || counts_from(0)) return;
-    if (counts_from(1)) return builder.set_first_id(1);
+    if (const auto first = first_of_count(names_)) return builder.set_first_id(*first);
     builder.set_labels(names_);
   }
 

@@ -3,7 +3,7 @@
 
 #include <apsp/graph.hpp>
 
-#include "io/table_rows.hpp"
+#include "io/text_table.hpp"
 
 namespace apsp::io {
 

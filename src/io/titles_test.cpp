@@ -1,5 +1,5 @@
 // Columns by their titles: in tables of edges, and by `choose_columns`.
-#include "io/titles.hpp"
+#include "io/text_table.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,14 +1,13 @@
 #include "io/vertex_lists.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <bit>
+#include <apsp/io.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -16,20 +15,23 @@
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "base/units.hpp"
-#include "io/held_bytes.hpp"
-#include "io/npy_header.hpp"
-#include "io/npy_values.hpp"
-#include "io/number.hpp"
+#include "io/matrix_market.hpp"
+#include "io/npy.hpp"
 #include "io/source.hpp"
-#include "io/table_rows.hpp"
-#include "io/titles.hpp"
+#include "io/text_cursor.hpp"
+#include "io/text_table.hpp"
 
 namespace apsp::io {
 namespace {
 
+/// Returns of(cursor) for the text of a list.
 template <class F>
-auto of_file(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
-  return with_text(std::move(held), display_name(path), reading.control, of, reading.encoding);
+auto of_text(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
+  const auto read = [&](const Source& source) {
+    TextCursor cursor(source);
+    return of(cursor);
+  };
+  return with_text(std::move(held), display_name(path), reading.control, read, reading.encoding);
 }
 
 struct PairColumns {
@@ -61,8 +63,7 @@ template <class T, class Make>
 std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph& graph,
                             const ListReading& reading, bool weighted, const char* too_few,
                             const Make& make) {
-  return of_file(std::move(held), path, reading, [&](const Source& source) {
-    TextCursor cursor(source);
+  return of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
     std::vector<T> list;
     PairColumns columns;
     const auto is_vertex = [&](const TableField& field) {
@@ -84,134 +85,52 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
       const Vertex to = field_vertex(cursor, fields[columns.to], graph);
       list.push_back(make(from, to, cursor, fields, columns));
     };
-    read_list(cursor, nullptr, reading.remarks, titled, is_row, take);
+    read_list(cursor, titled, take, is_row, reading.remarks);
     return list;
   });
 }
-
-class VertexRows {
- public:
-  VertexRows(const Source& source, const Graph& graph, const ListReading& reading)
-      : cursor_(source),
-        graph_(graph),
-        reading_(reading),
-        listed_(static_cast<std::size_t>(graph.vertex_count())) {}
-
-  std::vector<Vertex> read() {
-    read_list(
-        cursor_, &graph_, reading_.remarks,
-        [&](const TableFields& first, const TableFields&) { return take_titles(first); },
-        [&](const TableFields& fields) { return graph_.find(fields[0].text).has_value(); },
-        [&](const TableFields& fields) { take(fields); });
-    if (vertices_.empty()) cursor_.fail_at_end("no vertex is listed");
-    if (merged_ > 0 && reading_.remarks != nullptr) {
-      reading_.remarks->push_back(
-          fmt::format("{}: {} named a vertex that was listed before, such as '{}'; it counts once",
-                      cursor_.source().name, base::counted(merged_, "row", "rows"),
-                      graph_.name(first_merged_)));
-    }
-    return std::move(vertices_);
-  }
-
- private:
-  bool take_titles(const TableFields& first) {
-    const std::vector<std::string> titles = texts_of(first);
-    const auto titled = find_vertex_title(titles);
-    if (graph_.find(titles[0]) || !(titled || is_vertex_title(titles[0]))) return false;
-    column_ = titled.value_or(0);
-    const auto name = find_title(titles, {"name"});
-    if (reading_.names != nullptr && name != column_) name_column_ = name;
-    return true;
-  }
-
-  void take(const TableFields& fields) {
-    if (fields.size() <= std::max(column_, name_column_.value_or(0))) {
-      cursor_.fail(fields.front().at, "{}, and the titles in the first row are more",
-                   base::counted(std::ssize(fields), "column", "columns"));
-    }
-    const Vertex vertex = field_vertex(cursor_, fields[column_], graph_);
-    if (listed_[vertex]) {
-      if (merged_++ == 0) first_merged_ = vertex;
-      return;
-    }
-    listed_[vertex] = true;
-    vertices_.push_back(vertex);
-    if (name_column_) reading_.names->emplace_back(fields[*name_column_].text);
-  }
-
-  TextCursor cursor_;
-  const Graph& graph_;
-  const ListReading& reading_;
-  std::vector<bool> listed_;
-  std::vector<Vertex> vertices_;
-  std::size_t column_ = 0;
-  std::optional<std::size_t> name_column_;
-  std::int64_t merged_ = 0;
-  Vertex first_merged_ = 0;
-};
-
-class QuantityRows {
- public:
-  QuantityRows(const Source& source, const Graph& graph) : cursor_(source), graph_(graph) {}
-
-  VertexQuantities read() {
-    read_list(
-        cursor_, nullptr, nullptr,
-        [&](const TableFields& first, const TableFields&) { return take_titles(first); },
-        [](const TableFields&) { return true; }, [&](const TableFields& fields) { take(fields); });
-    if (!any_) cursor_.fail_at_end("no vertex is listed");
-    return std::move(found_);
-  }
-
- private:
-  std::size_t vertices() const { return static_cast<std::size_t>(graph_.vertex_count()); }
-  std::size_t column_of(std::size_t c) const { return c < vertex_column_ ? c : c + 1; }
-
-  bool take_titles(const TableFields& first) {
-    if (first.size() < 2) {
-      cursor_.fail(first.front().at, "no quantity: a row is 'vertex,quantity'");
-    }
-    columns_ = first.size() - 1;
-    const bool titled = !graph_.find(first[0].text) && !is_number_text(first[1].text);
-    if (titled) vertex_column_ = find_vertex_title(texts_of(first)).value_or(0);
-    for (std::size_t c = 0; c < columns_; ++c) {
-      found_.titles.push_back(titled ? std::string(first[column_of(c)].text)
-                                     : std::to_string(c + 1));
-    }
-    found_.values.resize(columns_ * vertices());
-    return titled;
-  }
-
-  void take(const TableFields& fields) {
-    if (fields.size() != columns_ + 1) {
-      cursor_.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
-                   columns_ + 1);
-    }
-    const Vertex vertex = field_vertex(cursor_, fields[vertex_column_], graph_);
-    for (std::size_t c = 0; c < columns_; ++c) {
-      const TableField& field = fields[column_of(c)];
-      double& sum = found_.values[c * vertices() + vertex];
-      sum += field_number(cursor_, field);
-      if (!std::isfinite(sum)) {
-        cursor_.fail(field.at, "what the rows of '{}' add up to is too large", graph_.name(vertex));
-      }
-    }
-    any_ = true;
-  }
-
-  TextCursor cursor_;
-  const Graph& graph_;
-  std::size_t columns_ = 0, vertex_column_ = 0;
-  bool any_ = false;
-  VertexQuantities found_;
-};
 
 }  // namespace
 
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
                                   const ListReading& reading) {
-  return of_file(hold_input(path, {}), path, reading,
-                 [&](const Source& source) { return VertexRows(source, graph, reading).read(); });
+  return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
+    std::vector<Vertex> vertices, repeated;
+    std::vector<bool> listed(static_cast<std::size_t>(graph.vertex_count()));
+    std::size_t column = 0;
+    std::optional<std::size_t> name_column;
+    const auto titled = [&](const TableFields& first, const TableFields&) {
+      const std::vector<std::string> titles = texts_of(first);
+      const auto usual = find_vertex_title(titles);
+      if (graph.find(titles[0]) || !(usual || is_vertex_title(titles[0]))) return false;
+      column = usual.value_or(0);
+      const auto name = find_title(titles, {"name"});
+      if (reading.names != nullptr && name != column) name_column = name;
+      return true;
+    };
+    const auto take = [&](const TableFields& fields) {
+      if (fields.size() <= std::max(column, name_column.value_or(0))) {
+        cursor.fail(fields.front().at, "{}, and the titles in the first row are more",
+                    base::counted(std::ssize(fields), "column", "columns"));
+      }
+      const Vertex vertex = field_vertex(cursor, fields[column], graph);
+      (listed[vertex] ? repeated : vertices).push_back(vertex);
+      if (name_column && !listed[vertex]) reading.names->emplace_back(fields[*name_column].text);
+      listed[vertex] = true;
+    };
+    const auto is_row = [&](const TableFields& fields) {
+      return graph.find(fields[0].text).has_value();
+    };
+    read_list(cursor, titled, take, is_row, reading.remarks, &graph);
+    if (vertices.empty()) cursor.fail_at_end("no vertex is listed");
+    if (!repeated.empty() && reading.remarks != nullptr) {
+      reading.remarks->push_back(
+          fmt::format("{}: {} named a vertex that was listed before, such as '{}'; it counts once",
+                      cursor.source().name, base::counted(std::ssize(repeated), "row", "rows"),
+                      graph.name(repeated.front())));
+    }
+    return vertices;
+  });
 }
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
@@ -244,11 +163,51 @@ std::vector<WeightChange> read_changes(const std::string& path, const Graph& gra
 
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
                                  const ListReading& reading) {
-  return of_file(hold_input(path, {}), path, reading,
-                 [&](const Source& source) { return QuantityRows(source, graph).read(); });
+  return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
+    const auto vertices = static_cast<std::size_t>(graph.vertex_count());
+    VertexQuantities found;
+    std::size_t columns = 0, vertex_column = 0;
+    bool any = false;
+    const auto column_of = [&](std::size_t c) { return c < vertex_column ? c : c + 1; };
+    const auto titled = [&](const TableFields& first, const TableFields&) {
+      if (first.size() < 2) {
+        cursor.fail(first.front().at, "no quantity: a row is 'vertex,quantity'");
+      }
+      columns = first.size() - 1;
+      const bool has_titles = !graph.find(first[0].text) && !is_number_text(first[1].text);
+      if (has_titles) vertex_column = find_vertex_title(texts_of(first)).value_or(0);
+      for (std::size_t c = 0; c < columns; ++c) {
+        found.titles.push_back(has_titles ? std::string(first[column_of(c)].text)
+                                          : std::to_string(c + 1));
+      }
+      found.values.resize(columns * vertices);
+      return has_titles;
+    };
+    const auto take = [&](const TableFields& fields) {
+      if (fields.size() != columns + 1) {
+        cursor.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
+                    columns + 1);
+      }
+      const Vertex vertex = field_vertex(cursor, fields[vertex_column], graph);
+      for (std::size_t c = 0; c < columns; ++c) {
+        const TableField& field = fields[column_of(c)];
+        double& sum = found.values[c * vertices + vertex];
+        sum += field_number(cursor, field);
+        if (!std::isfinite(sum)) {
+          cursor.fail(field.at, "what the rows of '{}' add up to is too large", graph.name(vertex));
+        }
+      }
+      any = true;
+    };
+    read_list(cursor, titled, take);
+    if (!any) cursor.fail_at_end("no vertex is listed");
+    return found;
+  });
 }
 
 namespace {
+
+constexpr std::int64_t kBetweenLooks = std::int64_t{1} << 20;  // at a cancellation
 
 template <class T>
 std::optional<Vertex> vertex_numbered(const Graph& graph, T number) {
@@ -261,110 +220,63 @@ std::optional<Vertex> vertex_numbered(const Graph& graph, T number) {
   return static_cast<Vertex>(from_first);
 }
 
-}  // namespace
-
-std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::string& file,
-                                     const Graph& graph, const Control& control) {
-  const NpyHeader header = parse_npy_header(bytes, file);
-  if (header.shape.size() != 2 || header.shape[1] != 2) {
-    base::fail_input(file, "an array of shape ({}) is no list of pairs, which has the shape (k, 2)",
-                     fmt::join(header.shape, ", "));
-  }
-  const std::int64_t rows = header.shape[0], size = header.item_size;
-  const std::uint64_t present = bytes.size() - header.data_offset;
-  if (header.kind != 'i' && header.kind != 'u') {
-    base::fail_input(file, "values of type {} name no vertices; integers do", type_name(header));
-  }
-  const auto pair = static_cast<std::uint64_t>(2 * size);
-  if (static_cast<std::uint64_t>(rows) != present / pair || present % pair != 0) {
-    base::fail_input(file, "{} bytes of values do not make {} pairs of {}-byte values", present,
-                     rows, size);
-  }
-  const char* const values = bytes.data() + header.data_offset;
-  const std::int64_t row_step = header.fortran_order ? size : 2 * size;
-  const std::int64_t column_step = header.fortran_order ? rows * size : size;
-  return with_npy_type(header, file, [&]<class T>(T) {
-    constexpr std::int64_t kBetweenLooks = std::int64_t{1} << 20;
-    std::vector<VertexPair> pairs;
-    pairs.reserve(static_cast<std::size_t>(rows));
-    const auto vertex = [&](std::int64_t row, std::int64_t column) {
-      const T number = npy_value<T>(values + row * row_step + column * column_step, header.swapped);
-      if constexpr (std::is_integral_v<T>) {
-        if (const auto found = vertex_numbered(graph, number)) return *found;
-        base::fail_input(file, "row {}: unknown vertex {} in a graph of {} vertices", row, number,
-                         graph.vertex_count());
-      }
-      return Vertex{};
-    };
-    for (std::int64_t row = 0; row < rows; ++row) {
-      if (row % kBetweenLooks == 0) base::check_cancelled(control);
-      const Vertex from = vertex(row, 0);
-      pairs.push_back({from, vertex(row, 1)});
-    }
-    return pairs;
-  });
-}
-
-namespace {
-
-/// The value of f4, f8 or an integer type with the bytes `bits`, in native order. Throws `Error`
-/// (input) for an integer beyond 2^53. `i`: its position.
-double npy_real(std::uint64_t bits, char kind, int size, const std::string& file, std::int64_t i) {
-  if (kind == 'f' && size == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  if (kind == 'f') return std::bit_cast<double>(bits);
-  const int unused = 64 - 8 * size;
-  const auto value = static_cast<std::int64_t>(bits << unused) >> unused;
-  const bool negative = kind == 'i' && value < 0;
-  const std::uint64_t magnitude = negative ? 0 - static_cast<std::uint64_t>(value) : bits;
-  if (magnitude > std::uint64_t{1} << 53) {
-    base::fail_input(file, "weight {}: {}{} is no exact double", i, negative ? "-" : "", magnitude);
-  }
-  return negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
-}
-
-std::vector<double> weights_of_npy(std::span<const char> bytes, const std::string& file,
-                                   const Control& control) {
-  const NpyHeader header = parse_npy_header(bytes, file);
+std::vector<double> weights_of_npy(const NpyArray& array, const Control& control) {
+  const NpyHeader& header = array.header();
   if (header.shape.size() != 1) {
-    base::fail_input(file, "an array of shape ({}) is no list of weights, which has the shape (m,)",
-                     fmt::join(header.shape, ", "));
+    base::fail_input(array.name(),
+                     "an array of shape {} is no list of weights, which has the shape (m,)",
+                     array.shape());
   }
-  const std::int64_t count = header.shape[0], size = header.item_size;
-  const char kind = header.kind;
-  const bool real = kind == 'f' ? size == 4 || size == 8 : kind == 'i' || kind == 'u';
-  if (!real || size > 8) {
-    base::fail_input(file, "values of type {}{} are no weights; integers, f4 and f8 are", kind,
-                     size);
-  }
-  const std::uint64_t present = bytes.size() - header.data_offset;
-  if (present != static_cast<std::uint64_t>(count * size)) {
-    base::fail_input(file, "{} bytes of values do not make {} values of {} bytes", present, count,
-                     size);
-  }
-  std::vector<double> weights(static_cast<std::size_t>(count));
-  const char* at = bytes.data() + header.data_offset;
-  for (std::int64_t i = 0; i < count; ++i, at += size) {
-    if (i % (1 << 20) == 0) base::check_cancelled(control);
-    char item[8] = {};
-    std::copy_n(at, size, item);
-    if (header.swapped) std::reverse(item, item + size);
-    double& weight = weights[static_cast<std::size_t>(i)];
-    weight = npy_real(std::bit_cast<std::uint64_t>(item), kind, header.item_size, file, i);
-    if (std::isnan(weight)) {
-      base::fail_input(file, "weight {}: nan is no number; inf means no edge", i);
-    }
+  if (header.kind == 'b') base::fail_input(array.name(), "truth values are no weights");
+  std::vector<double> weights(static_cast<std::size_t>(array.size()));
+  for (std::int64_t i = 0; i < array.size(); ++i) {
+    if (i % kBetweenLooks == 0) base::check_cancelled(control);
+    weights[static_cast<std::size_t>(i)] = array.number(i);
   }
   return weights;
 }
 
 }  // namespace
 
+std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::string& file,
+                                     const Graph& graph, const Control& control) {
+  const NpyArray array({bytes}, file);
+  const NpyHeader& header = array.header();
+  if (header.shape.size() != 2 || header.shape[1] != 2) {
+    base::fail_input(file, "an array of shape {} is no list of pairs, which has the shape (k, 2)",
+                     array.shape());
+  }
+  if (header.kind != 'i' && header.kind != 'u') {
+    base::fail_input(file, "values of type {} name no vertices; integers do", type_name(header));
+  }
+  const std::int64_t rows = header.shape[0];
+  const auto vertex = [&](std::int64_t row, std::int64_t column) {
+    const std::int64_t at = header.fortran_order ? column * rows + row : 2 * row + column;
+    return array.with_value(at, [&]<class T>(T number) {
+      if constexpr (std::is_integral_v<T>) {
+        if (const auto found = vertex_numbered(graph, number)) return *found;
+        base::fail_input(file, "row {}: unknown vertex {} in a graph of {} vertices", row, number,
+                         graph.vertex_count());
+      }
+      return Vertex{};
+    });
+  };
+  std::vector<VertexPair> pairs;
+  pairs.reserve(static_cast<std::size_t>(rows));
+  for (std::int64_t row = 0; row < rows; ++row) {
+    if (row % kBetweenLooks == 0) base::check_cancelled(control);
+    const Vertex from = vertex(row, 0);
+    pairs.push_back({from, vertex(row, 1)});
+  }
+  return pairs;
+}
+
 std::vector<double> read_weight_list(const std::string& path, const ListReading& reading) {
   HeldBytes held = hold_input(path, {});
-  if (has_npy_magic(held.bytes))
-    return weights_of_npy(held.bytes, display_name(path), reading.control);
-  const auto read = [](const Source& source) {
-    TextCursor cursor(source);
+  if (has_npy_magic(held.bytes)) {
+    return weights_of_npy({std::move(held), display_name(path)}, reading.control);
+  }
+  return of_text(std::move(held), path, reading, [](TextCursor& cursor) {
     std::vector<double> weights;
     const auto titled = [](const TableFields& first, const TableFields& next) {
       return is_above_numbers(first, next) || (next.empty() && first[0].text == "weight");
@@ -378,11 +290,146 @@ std::vector<double> read_weight_list(const std::string& path, const ListReading&
       }
       weights.push_back(field_weight(cursor, fields[0]));
     };
-    read_list(
-        cursor, nullptr, nullptr, titled, [](const TableFields&) { return true; }, take);
+    read_list(cursor, titled, take);
     return weights;
-  };
-  return with_text(std::move(held), display_name(path), reading.control, read, reading.encoding);
+  });
 }
 
+namespace {
+
+constexpr double kMeanEarthRadius = 6371008.8;  // metres: IUGG mean radius R1
+
+double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
+
+double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
+  const double south = radians(at.y[u]), north = radians(at.y[v]);
+  const double half_height = std::sin((north - south) / 2);
+  const double half_width = std::sin(radians(at.x[v] - at.x[u]) / 2);
+  const double haversine =
+      half_height * half_height + std::cos(south) * std::cos(north) * half_width * half_width;
+  return 2 * kMeanEarthRadius * std::asin(std::sqrt(std::min(1.0, haversine)));
+}
+
+Coordinates read_one_each(const Source& source, const Graph& graph) {
+  Coordinates places = read_coordinate_array(source);
+  const std::int64_t rows = std::ssize(places.x);
+  if (rows == graph.vertex_count()) return places;
+  base::fail_input(source.name, "{} for {}", base::counted(rows, "coordinate", "coordinates"),
+                   base::counted(graph.vertex_count(), "vertex", "vertices"));
+}
+
+struct CoordinateColumns {
+  std::size_t name = 0, x = 1, y = 2;
+  bool degrees = false;
+  bool latitude_first = false;  // titled y, then x: OSMnx, also for projected lengths
+
+  std::size_t width() const { return std::max({name, x, y}) + 1; }
+};
+
+std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
+  CoordinateColumns columns;
+  const std::vector<std::string> titles = texts_of(fields);
+  std::optional<std::size_t> x = find_title(titles, {"lon", "lng", "long", "longitude"});
+  columns.degrees = x.has_value();
+  if (!x) x = find_title(titles, {"x"});
+  const std::optional<std::size_t> y = find_title(titles, {"y", "lat", "latitude"});
+  if (!x || !y || fields.size() < 3) return std::nullopt;
+  columns.x = *x;
+  columns.y = *y;
+  columns.latitude_first = !columns.degrees && *y < *x;
+  while (columns.name == *x || columns.name == *y) ++columns.name;
+  columns.name = find_vertex_title(titles).value_or(columns.name);
+  return columns;
+}
+
+bool are_degrees(const Coordinates& places) {
+  const auto within = [](const std::vector<double>& values, double most) {
+    return std::ranges::all_of(values, [most](double value) { return std::abs(value) <= most; });
+  };
+  return within(places.x, 180) && within(places.y, 90);
+}
+
+void require_all_placed(const TextCursor& cursor, const Graph& graph,
+                        const std::vector<bool>& placed) {
+  const auto missing = std::ranges::count(placed, false);
+  if (missing == 0) return;
+  const auto first = std::ranges::find(placed, false) - placed.begin();
+  cursor.fail_at_end("the place is missing for {} of {}, such as '{}'", missing,
+                     base::counted(std::ssize(placed), "vertex", "vertices"),
+                     graph.name(static_cast<Vertex>(first)));
+}
+
+Coordinates read_table(const Source& source, const Graph& graph) {
+  TextCursor cursor(source);
+  CoordinateColumns columns;
+  std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
+  Coordinates places{std::vector<double>(placed.size()), std::vector<double>(placed.size())};
+  const auto titled = [&](const TableFields& first, const TableFields&) {
+    const auto titles = titles_of(first);
+    columns = titles.value_or(columns);
+    places.degrees = columns.degrees;
+    return titles.has_value();
+  };
+  const auto take = [&](const TableFields& fields) {
+    if (fields.size() < columns.width()) {
+      cursor.fail(fields.front().at, "{} of {} columns: a row is 'name x y', or 'name,x,y'",
+                  fields.size(), columns.width());
+    }
+    const TableField& field = fields[columns.name];
+    const Vertex v = field_vertex(cursor, field, graph);
+    if (placed[v]) cursor.fail(field.at, "the vertex '{}' comes twice", graph.name(v));
+    placed[v] = true;
+    places.x[v] = field_number(cursor, fields[columns.x]);
+    places.y[v] = field_number(cursor, fields[columns.y]);
+  };
+  read_list(cursor, titled, take);
+  require_all_placed(cursor, graph, placed);
+  if (columns.latitude_first) places.degrees = are_degrees(places);
+  return places;
+}
+
+Coordinates coordinates_of(HeldBytes held, const std::string& name, const Graph& graph,
+                           const Control& control, const std::string& encoding = {}) {
+  const auto read = [&](const Source& source) {
+    return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
+                                                     : read_table(source, graph);
+  };
+  return with_text(std::move(held), name, control, read, encoding);
+}
+
+}  // namespace
+
+Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading) {
+  return coordinates_of(hold_input(path, {}), display_name(path), graph, reading.control,
+                        reading.encoding);
+}
+
+Graph with_great_circle_weights(const Graph& graph, const Source& places) {
+  const Coordinates coordinates = read_one_each(places, graph);
+  GraphBuilder builder(graph.vertex_count(), graph.directed());
+  builder.reserve(graph.edge_count());
+  for_each_edge(graph, [&](Vertex u, Vertex v, double) {
+    builder.add_edge(u, v, great_circle_length(coordinates, u, v));
+  });
+  builder.set_first_id(graph.first_id());
+  if (!graph.labels().empty()) {
+    builder.set_labels({graph.labels().begin(), graph.labels().end()});
+  }
+  Graph weighted = std::move(builder).build();
+  for (const std::string& remark : graph.remarks()) weighted = weighted.with_remark(remark);
+  return weighted;
+}
 }  // namespace apsp::io
+
+namespace apsp {
+
+Coordinates read_coordinates(const std::string& path, const Graph& graph, const Control& control) {
+  return io::coordinates_of(io::hold_input(path, {}), io::display_name(path), graph, control);
+}
+
+Coordinates parse_coordinates(std::span<const char> bytes, const std::string& name,
+                              const Graph& graph, const Control& control) {
+  return io::coordinates_of({bytes}, name, graph, control);
+}
+
+}  // namespace apsp

@@ -10,12 +10,12 @@
 #include <apsp/io.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
-
 #include <span>
 #include <string>
 #include <vector>
 
-#include "io/table_rows.hpp"
+#include "io/source.hpp"
+#include "io/text_table.hpp"
 
 namespace apsp::io {
 
@@ -63,5 +63,12 @@ struct VertexQuantities {
 /// are added. A first row of titles ("vertex,jobs") names the columns.
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
                                  const ListReading& reading = {});
+
+/// The same as `read_coordinates`, for a table in any encoding.
+Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading);
+
+/// The graph with great-circle lengths in metres as weights. `places`: a Matrix Market array.
+/// Throws `Error` (input), also unless there is one coordinate per vertex.
+Graph with_great_circle_weights(const Graph& graph, const Source& places);
 
 }  // namespace apsp::io

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/fail.hpp"
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 
 namespace apsp::store {
 namespace {

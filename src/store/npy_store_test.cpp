@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"

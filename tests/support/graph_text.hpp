@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
@@ -9,6 +10,8 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "io/compression.hpp"
 #include "io/formats.hpp"
@@ -40,6 +43,15 @@ inline std::string failure(std::string_view text, const std::string& name,
   EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
   EXPECT_EQ(error.location().file, name);
   return error.what();
+}
+
+/// Each failing text with words of its message, such as ":2:5: " for line 2, column 5.
+template <class Fails>
+void expect_failures(const Fails& fails,
+                     const std::vector<std::pair<std::string, std::string>>& cases) {
+  for (const auto& [text, words] : cases) {
+    EXPECT_THAT(fails(text), testing::HasSubstr(words)) << text;
+  }
 }
 
 /// "directed 0-1:5 1-1:2": direction, then every edge by index with its weight.

@@ -1,10 +1,9 @@
 // The dictionary is JSON after quotation marks, words and tuples are translated.
-#include "io/npy_header.hpp"
+#include "io/npy.hpp"
 
-#include <algorithm>
+#include <fmt/ranges.h>
 #include <charconv>
 
-#include "base/fail.hpp"
 #include "base/json.hpp"
 
 namespace apsp::io {
@@ -124,6 +123,58 @@ std::string format_npy_header(std::string_view descr, std::string_view shape) {
 
 std::string format_npy_header(std::string_view descr, std::int64_t rows, std::int64_t cols) {
   return format_npy_header(descr, fmt::format("({}, {})", rows, cols));
+}
+
+void require_values(const NpyHeader& header, std::span<const char> bytes, const std::string& name) {
+  const std::uint64_t present = bytes.size() - header.data_offset;
+  // A character of 'U' has four bytes.
+  const auto item = static_cast<std::uint64_t>(header.item_size) * (header.kind == 'U' ? 4 : 1);
+  std::uint64_t left = present / item;
+  bool fits = present % item == 0, empty = false;
+  for (const std::int64_t extent : header.shape) {
+    empty = empty || extent == 0;
+    const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(extent, 1));
+    fits = fits && left % count == 0;
+    left /= count;
+  }
+  if (empty ? present == 0 : fits && left == 1) return;
+  base::fail_input(name, "{} bytes of values do not make an array of shape ({}) of {}-byte values",
+                   present, fmt::join(header.shape, ", "), item);
+}
+
+NpyArray::NpyArray(HeldBytes held, std::string name)
+    : held_(std::move(held)),
+      name_(std::move(name)),
+      header_(parse_npy_header(held_.bytes, name_)) {
+  require_values(header_, held_.bytes, name_);
+}
+
+std::int64_t NpyArray::size() const {
+  std::int64_t product = 1;
+  for (const std::int64_t extent : header_.shape) product *= extent;
+  return product;
+}
+
+std::string NpyArray::shape() const { return fmt::format("({})", fmt::join(header_.shape, ", ")); }
+
+std::int64_t NpyArray::index(std::int64_t i) const {
+  return with_value(i, [&](auto value) -> std::int64_t {
+    if constexpr (std::is_integral_v<decltype(value)>) return static_cast<std::int64_t>(value);
+    base::fail_input(name_, "indices are integers, not {}", type_name(header_));
+  });
+}
+
+double NpyArray::number(std::int64_t i) const {
+  return with_value(i, [&](auto value) {
+    const auto number = static_cast<double>(weight_of(value));
+    if (!exact_in_f8(value)) {
+      base::fail_input(name_, "entry {} (from 0): {} is an integer beyond 2^53", i,
+                       weight_of(value));
+    }
+    if (std::isnan(number))
+      base::fail_input(name_, "entry {} (from 0) is nan, which is no weight", i);
+    return number;
+  });
 }
 
 }  // namespace apsp::io

@@ -1,18 +1,47 @@
-// Typed access to the values of an .npy file.
+// NumPy .npy files (NumPy Enhancement Proposal 1): magic "\x93NUMPY", version, length, then a
+// Python dictionary with descr, fortran_order and shape, padded to a multiple of 64 bytes, then
+// values. Reads versions 1.0 to 3.0 and writes 1.0.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "base/fail.hpp"
-#include "io/npy_header.hpp"
+#include "io/held_bytes.hpp"
 
 namespace apsp::io {
+
+struct NpyHeader {
+  char kind = 'f';  ///< 'f', 'i', 'u', 'b', … as in NumPy's descr
+  int item_size = 0;
+  bool swapped = false;  ///< big-endian, where a value has several bytes
+  bool fortran_order = false;
+  std::vector<std::int64_t> shape;
+  std::size_t data_offset = 0;
+};
+
+inline constexpr std::size_t kNpyHeaderBytes = 65536;
+
+bool has_npy_magic(std::span<const char> bytes);
+
+/// Throws `Error` (input) that begins with `name` unless `first_bytes` contain the header of a
+/// plain array.
+NpyHeader parse_npy_header(std::span<const char> first_bytes, const std::string& name);
+
+/// The header of a C-order array of `descr` ("<f4") and `shape` ("(3, 4)"), padded to a multiple of
+/// 64 bytes.
+std::string format_npy_header(std::string_view descr, std::string_view shape);
+std::string format_npy_header(std::string_view descr, std::int64_t rows, std::int64_t cols);
 
 struct NpyBoolean {
   std::uint8_t bits;
@@ -88,5 +117,45 @@ auto with_npy_type(const NpyHeader& header, const std::string& name, const Visit
   base::fail_input(name, "values of type {} are not read; booleans, integers, f2, f4 and f8 are",
                    type_name(header));
 }
+
+/// Throws `Error` (input) unless exactly the values of the array are behind its header in `bytes`.
+void require_values(const NpyHeader& header, std::span<const char> bytes, const std::string& name);
+
+/// An array of an .npy. Positions of values are those in the file.
+class NpyArray {
+ public:
+  /// Throws `Error` (input) that begins with `name` for a damaged header, and as `require_values`.
+  NpyArray(HeldBytes held, std::string name);
+
+  const NpyHeader& header() const { return header_; }
+  const std::string& name() const { return name_; }
+  std::span<const char> values() const { return held_.bytes.subspan(header_.data_offset); }
+  std::int64_t size() const;
+  /// "(3, 4)", for a message.
+  std::string shape() const;
+
+  /// Calls visit(value) with the value's type; truth values are 0 or 1.
+  template <class Visit>
+  auto with_value(std::int64_t i, const Visit& visit) const {
+    return with_npy_type(header_, name_, [&]<class T>(T) {
+      const char* const at = values().data() + i * std::int64_t{sizeof(T)};
+      const T value = npy_value<T>(at, header_.swapped);
+      if constexpr (std::is_same_v<T, NpyBoolean>) {
+        return visit(value.bits);
+      } else {
+        return visit(value);
+      }
+    });
+  }
+  /// Throws `Error` (input) unless the value is an integer.
+  std::int64_t index(std::int64_t i) const;
+  /// Throws `Error` (input) for NaN and for an integer that no double holds exactly.
+  double number(std::int64_t i) const;
+
+ private:
+  HeldBytes held_;
+  std::string name_;
+  NpyHeader header_;
+};
 
 }  // namespace apsp::io

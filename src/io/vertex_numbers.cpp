@@ -1,4 +1,4 @@
-#include "io/vertex_ids.hpp"
+#include "io/vertex_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +41,14 @@ bool less_as_integers(std::string_view a, std::string_view b) {
   if (minus != b.starts_with('-')) return minus;
   if (minus) std::swap(a, b);
   return a.size() < b.size() || (a.size() == b.size() && a < b);
+}
+
+std::optional<Vertex> first_of_count(std::span<const std::string> names) {
+  const Vertex first = !names.empty() && names.front() == "1" ? 1 : 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != std::to_string(i + first)) return std::nullopt;
+  }
+  return first;
 }
 
 std::string integer_in(std::string_view text) {

@@ -1,19 +1,33 @@
-// Rows of a text table: fields and their types.
+// The one reader of text tables: separators, titles, fields, missing values and numbers, for lists
+// of edges, matrices, and lists of vertices, pairs, weights and coordinates.
+//
+// The separator of a table is the first of tab, semicolon and comma that is in every row, else the
+// blank. If another separator also makes the rows a table of edges, the table is ambiguous unless
+// the first one gives more columns.
 #pragma once
 
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
-
 #include <deque>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "io/separator.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
+
+/// The separator of a table of edges, whose first row is at the cursor, by options, else by the
+/// first rows. Throws `Error` (input) for ambiguous rows.
+Separator table_separator(const TextCursor& cursor);
+
+/// The same for a list of vertices, pairs or weights. Never ambiguous; wrong choices give unknown
+/// names.
+Separator list_separator(const TextCursor& cursor);
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 
@@ -87,9 +101,11 @@ void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFie
 /// Reads a list: calls take(fields) for each row but titles. The first row is titles if
 /// titled(fields, next), or, with a remark, if is_row holds only for the next row. `next` is empty
 /// if there is one row. `whole`: a line that is a vertex's name is one field; may be null.
-template <class Titled, class IsRow, class Take>
-void read_list(TextCursor& cursor, const Graph* whole, Remarks* remarks, const Titled& titled,
-               const IsRow& is_row, const Take& take) {
+template <class Titled, class Take, class IsRow = bool (*)(const TableFields&)>
+void read_list(
+    TextCursor& cursor, const Titled& titled, const Take& take,
+    const IsRow& is_row = [](const TableFields&) { return true; }, Remarks* remarks = nullptr,
+    const Graph* whole = nullptr) {
   if (!find_row(cursor)) return;
   const Separator separator = list_separator(cursor);
   RowSplitter splitter(separator), second(separator);
@@ -117,12 +133,33 @@ std::vector<std::string> texts_of(const TableFields& fields);
 /// The fields of a line without enclosing quotation marks.
 std::vector<std::string> split_titles(std::string_view line, Separator separator);
 
-/// Throws `Error` (input) with the position unless the field is a finite number.
-double field_number(const TextCursor& cursor, const TableField& field);
+/// Throws `Error` (input) with the position unless the field is a finite number. `what`: as in
+/// `TextCursor::fail_number`.
+double field_number(const TextCursor& cursor, const TableField& field, std::string_view what = {});
 
 /// The same for a weight, which may be infinite ("inf", no edge).
 double field_weight(const TextCursor& cursor, const TableField& field);
 
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph);
+
+/// The first title among `words`, which are in lower case; ignores the case of titles.
+std::optional<std::size_t> find_title(std::span<const std::string> titles,
+                                      std::initializer_list<std::string_view> words);
+
+/// The two columns with usual titles for ends of edges. Empty if there are none, or for `tail` and
+/// `head`, whose meaning varies. Throws `Error` (input) if there are two such pairs.
+std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
+    std::span<const std::string> titles);
+
+bool has_end_titles(std::span<const std::string> titles);
+
+/// The column with a usual title for vertices in lists: vertex or node, else id, else name.
+std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles);
+
+/// Whether a word is a usual title for vertices: "from", "Target", "node".
+bool is_vertex_title(std::string_view text);
+
+/// "'a', 'b' and 'c'" for a message; at most 12.
+std::string listed(std::span<const std::string> words);
 
 }  // namespace apsp::io
