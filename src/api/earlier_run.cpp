@@ -12,7 +12,7 @@
 #include "base/json.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "io/output_names.hpp"
+#include "io/formats.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/dense_candidates.hpp"
 #include "planner/memory.hpp"

@@ -10,7 +10,7 @@
 #include "base/units.hpp"
 #include "io/vertex_lists.hpp"
 #include "io/number.hpp"
-#include "io/output_names.hpp"
+#include "io/formats.hpp"
 
 namespace apsp::cli {
 

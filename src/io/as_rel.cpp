@@ -12,30 +12,37 @@
 namespace apsp::io {
 namespace {
 
-Vertex read_system(TextCursor& cursor) {
-  const char* const at = cursor.at();
-  const char* behind = at;
+/// Reads "174|" and moves `at` after it.
+Vertex take_system(const TextCursor& cursor, const char*& at) {
+  const char* const first = at;
   std::uint64_t number = 0;
-  if (!read_unsigned(behind, cursor.end(), number)) {
-    cursor.fail_expected(at, "an autonomous system's number");
+  if (!read_unsigned(at, cursor.end(), number)) {
+    cursor.fail_expected(first, "an autonomous system's number");
   }
-  if (number > 0xFFFFFFFFu) cursor.fail(at, "autonomous systems have numbers of 32 bits");
-  cursor.move_to(behind);
-  if (!cursor.take('|')) cursor.fail_expected(cursor.at(), "'|'");
+  if (number > 0xFFFFFFFFu) cursor.fail(first, "autonomous systems have numbers of 32 bits");
+  if (at == cursor.end() || *at != '|') cursor.fail_expected(at, "'|'");
+  ++at;
   return static_cast<Vertex>(number);
 }
 
 /// Reads "a|b|-1" or "a|b|0", perhaps with further fields, and the line end.
 bool read_link(TextCursor& cursor, AsRelPolicy policy, std::vector<Edge>& edges) {
-  cursor.skip_blanks();
-  if (!cursor.at_end() && !is_digit(*cursor.at()) && cursor.is_quiet()) return false;
-  const Vertex provider = read_system(cursor), customer = read_system(cursor);
-  const char* const at = cursor.at();
-  const bool peers = cursor.take('0'), known = peers || (cursor.take('-') && cursor.take('1'));
-  if (known && cursor.take('|')) cursor.take_word();
-  if (!known || !cursor.at_word_end()) {
-    cursor.fail_expected(at, "the relation -1 (provider to customer) or 0 (peers)");
+  const char* at = cursor.next();
+  const char* const end = cursor.end();
+  if (cursor.is_quiet() && (at == end || !is_digit(*at))) return false;
+  const Vertex provider = take_system(cursor, at), customer = take_system(cursor, at);
+  const char* const relation = at;
+  const bool peers = at != end && *at == '0';
+  at += peers ? 1 : end - at > 1 && at[0] == '-' && at[1] == '1' ? 2 : 0;
+  const bool known = at != relation;
+  const auto at_word_end = [&] { return at == end || is_blank(*at) || *at == '\n'; };
+  if (known && at != end && *at == '|') {
+    while (!at_word_end()) ++at;
   }
+  if (!known || !at_word_end()) {
+    cursor.fail_expected(relation, "the relation -1 (provider to customer) or 0 (peers)");
+  }
+  cursor.move_to(at);
   cursor.expect_line_end();
   if (policy != AsRelPolicy::up || peers) edges.push_back({provider, customer, 1});
   const bool second = peers && provider != customer && policy != AsRelPolicy::both;

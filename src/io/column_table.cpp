@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/fail.hpp"
+#include "io/formats.hpp"
 #include "io/number.hpp"
-#include "io/output_names.hpp"
 
 namespace apsp::io {
 namespace {

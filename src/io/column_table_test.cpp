@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/utf8.hpp"
-#include "io/output_names.hpp"
+#include "io/formats.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <vector>
 
 #include "io/formats.hpp"
 #include "support/graph_text.hpp"
@@ -382,14 +383,71 @@ TEST(PackedTexts, OfZipMayClaimAnything) {
   }
 }
 
-TEST(Bombs, OfBzip2AreErrors) {
-  const std::string bomb = bytes_of(  // 4 MiB of line breaks
-      "425a6839314159265359536154510020204800801000040008200030cc0529a60201b10201e2ee48a70a120a6c2a"
-      "8a"
-      "20");
-  StreamedBytes out;
-  EXPECT_THAT(error_of([&] { decompress(bomb, "e.bz2", {}, out, 1 << 20); }).what(),
-              HasSubstr("more than 1100 times its size"));
+struct TwoGraphs {
+  TemporaryFolder folder;
+  std::string first = folder / "a.gr", second = folder / "b.gr";
+
+  TwoGraphs() {
+    write_bytes(first, "p sp 0 0\n");
+    write_bytes(second, "p sp 0 0\n");
+  }
+  void allow(const std::string& output) const {
+    EXPECT_NO_THROW(require_apart(output, std::vector{first, second})) << output;
+  }
+  std::string refusal(const std::string& output) const {
+    const Error error = error_of([&] { require_apart(output, std::vector{first, second}); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
+};
+
+TEST(Apart, AllowsWhatIsNotRead) {
+  const TwoGraphs of;
+  write_bytes(of.folder / "c.gr", "p sp 0 0\n");
+  for (const std::string& output :
+       {of.folder / "c.gr", of.folder / "new.zarr", of.folder / "not/there/x.npy", std::string(),
+        std::string("-")}) {
+    of.allow(output);
+  }
+}
+
+TEST(Apart, RefusesAnInputByItsName) {
+  const TwoGraphs of;
+  EXPECT_EQ(of.refusal(of.second),
+            of.second + " is read here, and the output would change it: name another output");
+  EXPECT_THAT(of.refusal(of.folder / "./a.gr"), HasSubstr("a.gr is the same as "));
+}
+
+TEST(Apart, RefusesAnInputByALinkOrAHardLink) {
+  const TwoGraphs of;
+  std::filesystem::create_symlink(of.first, of.folder / "link.gr");
+  std::filesystem::create_hard_link(of.first, of.folder / "hard.gr");
+  std::filesystem::create_directory_symlink(of.folder.path(), of.folder / "here");
+  for (const char* const name : {"link.gr", "hard.gr", "here/a.gr", "here/hard.gr"}) {
+    EXPECT_THAT(of.refusal(of.folder / name), StartsWith(of.folder / name)) << name;
+  }
+  EXPECT_THROW(require_apart(of.first, std::vector{of.folder / "link.gr"}), Error);
+}
+
+TEST(Apart, RefusesAPlaceInsideOfAnInputAndAFolderAroundOne) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "r.zarr/graph");
+  write_bytes(folder / "r.zarr/g.gr", "p sp 0 0\n");
+  const std::vector<std::string> store = {folder / "r.zarr"}, file = {folder / "r.zarr/g.gr"};
+  const auto refuses = [](const std::string& output, const std::vector<std::string>& inputs) {
+    return std::string(error_of([&] { require_apart(output, inputs); }).what());
+  };
+  EXPECT_THAT(refuses(folder / "r.zarr/x.npy", store), HasSubstr("x.npy lies in "));
+  EXPECT_THAT(refuses(folder / "r.zarr/new/x.npy", store), HasSubstr("x.npy lies in "));
+  EXPECT_THAT(refuses(folder / "r.zarr", file), HasSubstr("r.zarr holds "));
+  EXPECT_THAT(refuses(folder / "r.zarr/", store), EndsWith("name another output"));
+  EXPECT_NO_THROW(require_apart(folder / "r.zarr.npy", store));
+  EXPECT_NO_THROW(require_apart(folder / "other.zarr", file));
+}
+
+TEST(Apart, LetsStreamsAndDevicesBeBoth) {
+  EXPECT_NO_THROW(require_apart("-", std::vector<std::string>{"-"}));
+  EXPECT_NO_THROW(require_apart("/dev/null", std::vector<std::string>{"/dev/null"}));
 }
 
 }  // namespace

@@ -44,6 +44,12 @@ std::optional<GraphFormat> format_of_suffix(std::string_view name) {
   });
 }
 
+std::optional<std::ptrdiff_t> first_name_not_utf8(const Graph& graph) {
+  const auto labels = graph.labels();
+  const auto bad = std::ranges::find_if_not(labels, base::is_utf8);
+  return bad == labels.end() ? std::nullopt : std::optional(bad - labels.begin());
+}
+
 }  // namespace
 
 const Format& format_of(GraphFormat format) {
@@ -140,6 +146,21 @@ std::string_view first_line_without(std::string_view text, char sign) {
   return {};
 }
 
+bool has_integer_names(const Graph& graph) {
+  return std::ranges::all_of(
+      graph.labels(), [](const std::string& label) { return integer_of(label).has_value(); });
+}
+
+void require_utf8_names(const Graph& graph, const std::string& path) {
+  if (const auto bad = first_name_not_utf8(graph)) {
+    base::fail(
+        ErrorKind::usage,
+        "{} holds texts in UTF-8, and vertex {} (from 0) has a name that is not: read the graph "
+        "with `encoding`, such as `encoding=cp1252`",
+        path, *bad);
+  }
+}
+
 std::optional<GraphHeader> header_before(const char* at, std::uint64_t vertices,
                                          std::uint64_t arcs) {
   if (at[-1] != '\n') return std::nullopt;
@@ -184,13 +205,12 @@ io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
 
 /// Other programs and formats require names in UTF-8.
 void require_readable_names(const Graph& graph, const std::string& name) {
-  const auto labels = graph.labels();
-  const auto bad = std::ranges::find_if_not(labels, base::is_utf8);
-  if (bad == labels.end()) return;
-  base::fail_input(name,
-                   "the name of vertex number {} is not UTF-8; say how the text is encoded "
-                   "(`encoding=cp1252`, latin1, …)",
-                   bad - labels.begin());
+  if (const auto bad = io::first_name_not_utf8(graph)) {
+    base::fail_input(name,
+                     "the name of vertex number {} is not UTF-8; say how the text is encoded "
+                     "(`encoding=cp1252`, latin1, …)",
+                     *bad);
+  }
 }
 
 Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions& options) {

@@ -63,6 +63,14 @@ std::string_view first_line_without(std::string_view text, char sign);
 std::optional<GraphHeader> header_before(const char* at, std::uint64_t vertices,
                                          std::uint64_t arcs);
 
+/// Whether all names are 64-bit integers in canonical form, which typed outputs store as numbers.
+/// O(n) with labels.
+bool has_integer_names(const Graph& graph);
+
+/// Throws `Error` (usage) for the first label that is not UTF-8, which UTF-8 formats cannot hold.
+/// O(bytes of the labels). `path`: the output, for the message.
+void require_utf8_names(const Graph& graph, const std::string& path);
+
 /// Calls visit(u, v, weight) once per edge, sorted by u, then v: all arcs of a directed graph,
 /// those with u ≤ v of an undirected one. Calls end_row() after each u.
 template <class Visit, class EndRow = void (*)()>

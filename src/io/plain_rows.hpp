@@ -166,22 +166,24 @@ struct Piece {
 template <class ReadRow>
 void read_piece(Piece& piece, const TextCursor& text, const ReadRow& read_row) {
   TextCursor cursor = text.quiet_at(piece.begin);
-  piece.reached = piece.begin;
-  std::size_t edges = 0;
+  const char* reached = piece.begin;
+  std::size_t rows = 0, edges = 0;
   Vertex greatest = 0;
   try {
-    while (cursor.at() != piece.end && piece.rows < piece.most_rows &&
-           read_row(cursor, piece.first_row + piece.rows, piece.edges)) {
-      ++piece.rows;
+    while (reached != piece.end && rows < piece.most_rows &&
+           read_row(cursor, piece.first_row + rows, piece.edges)) {
+      ++rows;
       for (; edges < piece.edges.size(); ++edges) {
         greatest = std::max({greatest, piece.edges[edges].from, piece.edges[edges].to});
       }
-      piece.reached = cursor.at();
+      reached = cursor.at();
     }
   } catch (const TextCursor::Quiet&) {
   }
   piece.edges.resize(edges);
+  piece.rows = rows;
   piece.greatest = greatest;
+  piece.reached = reached;
 }
 
 /// Reads "u v" or "u v w" of vertices 1 to n and the line end. Edges count vertices from 0. Edges

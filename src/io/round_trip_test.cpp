@@ -126,20 +126,6 @@ TEST_P(RoundTrip, GivesAnEqualGraph) {
   }
 }
 
-TEST_P(RoundTrip, IsRecognisedBySuffix) {
-  const char* const suffix = GetParam() == GraphFormat::matrix_market ? ".mtx"
-                             : GetParam() == GraphFormat::dimacs      ? ".gr"
-                             : GetParam() == GraphFormat::metis       ? ".graph.zst"
-                                                                      : ".csv.gz";
-  for (const Case& example : cases()) {
-    SCOPED_TRACE(example.name);
-    if (!can_hold(example.graph)) continue;
-    const std::string path = folder_ / (std::string("g") + suffix);
-    write_graph(example.graph, path);
-    EXPECT_EQ(read_graph(path).digest(), example.graph.digest());
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Formats, RoundTrip,
                          testing::Values(GraphFormat::matrix_market, GraphFormat::dimacs,
                                          GraphFormat::edge_list, GraphFormat::metis),

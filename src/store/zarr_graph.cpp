@@ -7,7 +7,7 @@
 #include "base/fail.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
-#include "io/output_names.hpp"
+#include "io/formats.hpp"
 
 namespace apsp::store {
 namespace {
