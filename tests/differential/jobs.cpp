@@ -70,14 +70,14 @@ struct Found {
   std::optional<VerifyReport> verified{};
 };
 
-struct Asked {
+struct JobQuestion {
   GridShape shape{};
   SolveOptions options{};
   bool verify = false;
   std::optional<double> checkpoint_seconds{};
 };
 
-Found solve_on(const Case& c, const Asked& asked) {
+Found solve_on(const Case& c, const JobQuestion& asked) {
   Found found;
   on_grid(c, asked.shape, [&](const Job& of_process) {
     Job job = of_process;
@@ -95,8 +95,8 @@ Found solve_on(const Case& c, const Asked& asked) {
 }
 
 /// As the problem says, to a .zarr.
-Asked asked_of(Case& c) {
-  Asked asked{{c.problem.grid_rows, c.problem.grid_columns}, c.options()};
+JobQuestion asked_of(Case& c) {
+  JobQuestion asked{{c.problem.grid_rows, c.problem.grid_columns}, c.options()};
   asked.options.storage.output = c.path("out.zarr");
   asked.options.question.statistics = c.random.below(2) == 0;
   const bool dense = c.problem.algorithm == Algorithm::floyd_warshall;
@@ -107,7 +107,7 @@ Asked asked_of(Case& c) {
 }  // namespace
 
 void ask_job(Case& c) {
-  Asked asked = asked_of(c);
+  JobQuestion asked = asked_of(c);
   SolveOptions& options = asked.options;
   options.question.sources = c.problem.sources;
   options.question.targets = c.problem.targets;
@@ -138,7 +138,7 @@ void ask_job(Case& c) {
 }
 
 void ask_job_resumed(Case& c) {
-  Asked asked = asked_of(c);
+  JobQuestion asked = asked_of(c);
   EndsEarly early(c.problem.count);
   asked.options.control = {&early, &early.flag};
   try {
@@ -161,7 +161,7 @@ void ask_job_resumed(Case& c) {
 }
 
 void ask_job_update(Case& c) {
-  const Asked asked = asked_of(c);
+  const JobQuestion asked = asked_of(c);
   c.solve(asked.options);
   Changes changes(c);
   UpdateOptions options;

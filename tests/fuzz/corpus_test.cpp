@@ -29,19 +29,19 @@ std::optional<GraphFormat> format_of(std::string folder) {
 using Check = void (*)(const std::uint8_t*, std::size_t);
 /// Checks that make their own files, and how many inputs of each are drawn here.
 const std::map<std::string, std::pair<Check, int>> kChecks = {
-    {"store", {check_store, 4000}},
-    {"ledger", {check_ledger, 4000}},
-    {"factor", {check_factor, 2000}},
-    {"messages", {check_messages, 4000}},
+    {"store", {check_store, 1500}},
+    {"ledger", {check_ledger, 1500}},
+    {"factor", {check_factor, 800}},
+    {"messages", {check_messages, 1500}},
     {"machine", {check_machine, 1000}},
-    {"arguments", {check_arguments, 300}},
-    {"lists", {check_lists, 4000}},
-    {"result", {check_result, 2000}},
-    {"solve", {check_solve, 2000}},
-    {"resume", {check_resume, 1000}},
-    {"matrices", {check_matrices, 4000}},
-    {"problem", {check_problem, 600}},
-    {"c_interface", {check_c_interface, 2000}}};
+    {"arguments", {check_arguments, 200}},
+    {"lists", {check_lists, 1500}},
+    {"result", {check_result, 800}},
+    {"solve", {check_solve, 800}},
+    {"resume", {check_resume, 400}},
+    {"matrices", {check_matrices, 1500}},
+    {"problem", {check_problem, 300}},
+    {"c_interface", {check_c_interface, 800}}};
 
 void check_bytes(Check check, const std::string& bytes) {
   check(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
@@ -75,7 +75,7 @@ std::string changed(std::string text, base::SplitMix64& random) {
 }
 
 TEST(FuzzCorpus, SeedsAndWhatIsNearThemGiveAGraphOrAnError) {
-  constexpr int kChanged = 1000;  // of each seed
+  constexpr int kChanged = 400;  // of each seed
   // Graphs are written and read back: in memory, where no file has to reach a disk.
   if (std::filesystem::exists("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
   base::SplitMix64 random(1);
@@ -121,7 +121,7 @@ TEST(FuzzCorpus, EveryOptionWithEveryOddValueEndsTheLineWithItsExitCode) {
 #if defined(__SANITIZE_ADDRESS__)
   constexpr int kEvery = 1;
 #else
-  constexpr int kEvery = 5;
+  constexpr int kEvery = 11;
 #endif
   EXPECT_GT(check_each_option(kEvery), 15000);
 }
