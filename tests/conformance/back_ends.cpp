@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "conformance/bit_back_end.hpp"
+#include "dense/device_bits.hpp"
 #include "dense/device_memory.hpp"
 #include "dense/host_memory.hpp"
 #include "dense/negative_cycle.hpp"
@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::int64_t kStrictMemory = std::int64_t{64} << 20;
 constexpr std::int64_t kTile = 16;
+constexpr int kWordSize = 4;  // bytes
 constexpr int kThreads = 3;
 
 BackEnd cpu(const std::string& instruction_set) {
@@ -54,50 +55,80 @@ struct Current {
   std::unique_ptr<kernels::ComputeDevice> device;
   kernels::QueueId queue = 0;
   int value_size = 0;
+  bool bits = false;  // host tiles are of bytes, and are packed into words on the way in
 };
 Current current;
 
+constexpr std::int64_t kBits = 32;  // of a word
+
+std::uint8_t& byte_at(kernels::ConstView host, std::int64_t i, std::int64_t j) {
+  return static_cast<std::uint8_t*>(const_cast<void*>(host.data))[i * host.stride + j];
+}
+
+/// [rows, cols] on the device, or [rows, words] of bits.
 kernels::View copy_in(kernels::ConstView host) {
+  std::vector<std::uint32_t> words;
+  if (current.bits) {
+    const std::int64_t count = (host.cols + kBits - 1) / kBits;
+    words.resize(static_cast<std::size_t>(host.rows * count));
+    for (std::int64_t i = 0; i < host.rows; ++i) {
+      for (std::int64_t j = 0; j < host.cols; ++j) {
+        const std::uint32_t bit = byte_at(host, i, j) != 0 ? 1 : 0;
+        words[static_cast<std::size_t>(i * count + j / kBits)] |= bit << j % kBits;
+      }
+    }
+    host = {words.data(), host.rows, count, count};
+  }
   const std::int64_t stride = current.device->tiles().stride(host.cols);
   const kernels::View tile{current.device->allocate(host.rows * stride * current.value_size),
                            host.rows, host.cols, stride};
   current.device->copy_in(current.queue, tile, host, current.value_size);
+  current.device->synchronize(current.queue);
   return tile;
 }
 
 void copy_out(kernels::View host, kernels::View tile) {
-  current.device->copy_out(current.queue, host, tile, current.value_size);
+  std::vector<std::uint32_t> words(current.bits ? static_cast<std::size_t>(tile.rows * tile.cols)
+                                                : 0);
+  const kernels::View to =
+      current.bits ? kernels::View{words.data(), tile.rows, tile.cols, tile.cols} : host;
+  current.device->copy_out(current.queue, to, tile, current.value_size);
   current.device->synchronize(current.queue);
-}
-
-std::byte* pack_left(kernels::ConstView a) {
-  std::byte* const packed =
-      current.device->allocate(current.device->tiles().left_bytes(a.rows, a.cols));
-  current.device->tiles().pack_left(current.queue, a, false, packed);
-  return packed;
-}
-
-std::byte* pack_right(kernels::ConstView b) {
-  std::byte* const packed =
-      current.device->allocate(current.device->tiles().right_bytes(b.cols, b.rows));
-  current.device->tiles().pack_right(current.queue, b, false, packed);
-  return packed;
+  if (!current.bits) return;
+  for (std::int64_t i = 0; i < host.rows; ++i) {
+    for (std::int64_t j = 0; j < host.cols; ++j) {
+      const std::uint32_t word = words[static_cast<std::size_t>(i * tile.cols + j / kBits)];
+      byte_at(host, i, j) = static_cast<std::uint8_t>(word >> j % kBits & 1);
+    }
+  }
 }
 
 void multiply_add(kernels::View c, kernels::ConstView a, kernels::ConstView b) {
-  const kernels::View dc = copy_in(c);
-  current.device->tiles().multiply_add(
-      current.queue,
-      {.c = dc, .left = pack_left(copy_in(a)), .right = pack_right(copy_in(b)), .depth = a.cols});
+  kernels::ComputeDevice& device = *current.device;
+  const kernels::View dc = copy_in(c), da = copy_in(a), db = copy_in(b);
+  std::byte* const left =
+      device.allocate(device.tiles().left_bytes(a.rows, current.bits ? da.cols * kBits : a.cols));
+  std::byte* const right = device.allocate(device.tiles().right_bytes(db.cols, b.rows));
+  device.tiles().pack_left(current.queue, da, false, left);
+  device.tiles().pack_right(current.queue, db, false, right);
+  device.tiles().multiply_add(current.queue,
+                              {.c = dc, .left = left, .right = right, .depth = b.rows});
   copy_out(c, dc);
 }
 
 std::int64_t close(kernels::View d, kernels::Cycles cycles) {
   const kernels::View dd = copy_in(d);
-  std::byte* const scratch = current.device->allocate(current.device->tiles().close_bytes(d.rows));
+  std::byte* const scratch = current.device->allocate(current.device->tiles().close_bytes(dd.rows));
   current.device->tiles().close(current.queue, dd, {}, cycles, 0, scratch);
   copy_out(d, dd);
   return current.device->tiles().take_pivot();
+}
+
+kernels::TileOperations operations_of(std::unique_ptr<kernels::ComputeDevice> device,
+                                      Semiring semiring, ValueType type, bool bits) {
+  const kernels::QueueId queue = device->make_queue();
+  current = {std::move(device), queue, bits ? kWordSize : size_of(type), bits};
+  return {semiring, type, size_of(type), multiply_add, close, {}};
 }
 
 void solve_resident(kernels::ComputeDevice& device, const dense::TiledMatrix& tiling,
@@ -129,10 +160,7 @@ BackEnd device(const std::string& name, const MakeDevice& make, Solve solve) {
       make(Semiring::min_plus, ValueType::u16, kernels::Sign::any)->tiles().granule();
   return {name, [] {},
           [=](Semiring semiring, ValueType type, kernels::Sign sign) {
-            current.device = make(semiring, type, sign);
-            current.queue = current.device->make_queue();
-            current.value_size = size_of(type);
-            return kernels::TileOperations{semiring, type, size_of(type), multiply_add, close, {}};
+            return operations_of(make(semiring, type, sign), semiring, type, false);
           },
           [=](Semiring semiring, ValueType type, kernels::Sign sign, kernels::Cycles cycles,
               dense::TiledMatrix tiling, dense::Shape shape, dense::TiledMatrix via) {
@@ -164,6 +192,33 @@ BackEnd grid(const std::string& name, const MakeDevice& make) {
                                                .cycles = cycles},
                                               tiling, via));
   };
+  return back_end;
+}
+
+/// Reachability in packed bits: or-and over `bool` alone.
+BackEnd bit_back_end(const std::string& name,
+                     const std::function<std::unique_ptr<kernels::ComputeDevice>()>& make) {
+  BackEnd back_end;
+  back_end.name = name;
+  back_end.select = [] {};
+  back_end.operations = [make](Semiring semiring, ValueType type, kernels::Sign) {
+    return operations_of(make(), semiring, type, true);
+  };
+  back_end.floyd_warshall = [make](Semiring, ValueType, kernels::Sign, kernels::Cycles,
+                                   const dense::TiledMatrix& tiling, dense::Shape,
+                                   const dense::TiledMatrix&) {
+    const Control control;
+    const auto device = make();
+    dense::DeviceBits bits(tiling.n());
+    bits.fill(tiling.matrix, kThreads, control);
+    dense::DeviceMemory(*device, bits.tiled(), dense::Shape::full, kernels::Cycles::excluded,
+                        control)
+        .run();
+    dense::unpack(bits, tiling.matrix, kThreads, control);
+  };
+  back_end.tile = 2 * kBits;  // the closure's own tiles are larger
+  back_end.sums_and_orders = false;
+  back_end.tracks_via = false;
   return back_end;
 }
 
@@ -202,6 +257,14 @@ std::vector<BackEnd> of_gpu() {
 }
 
 }  // namespace
+
+std::string case_word(const std::string& back_end, Semiring semiring, ValueType type,
+                      const std::string& more) {
+  std::string text =
+      back_end + "_" + std::string(name(semiring)) + "_" + std::string(name(type)) + more;
+  std::replace(text.begin(), text.end(), '-', '_');
+  return text;
+}
 
 const std::vector<BackEnd>& back_ends() {
   static const std::vector<BackEnd> list = [] {

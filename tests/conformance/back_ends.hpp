@@ -37,6 +37,10 @@ struct BackEnd {
 /// the program then ends with 77, "skipped".
 const std::vector<BackEnd>& back_ends();
 
+/// The name of a case, as a test's name wants it.
+std::string case_word(const std::string& back_end, Semiring semiring, ValueType type,
+                      const std::string& more);
+
 inline bool has(const BackEnd& back_end, Semiring semiring, ValueType type) {
   const bool held = type == ValueType::boolean ? back_end.booleans : back_end.sums_and_orders;
   return held && supported(semiring, type);

@@ -184,11 +184,9 @@ TEST_P(RealConformance, ViaSplitsEveryDistanceWithinRounding) {
 }
 
 std::string word_of(const Case& c) {
-  std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
-                     std::string(name(c.type)) + (c.is_signed ? "_signed" : "") +
-                     (c.cycles == Cycles::excluded ? "_cycles_excluded" : "");
-  std::replace(text.begin(), text.end(), '-', '_');
-  return text;
+  return case_word(back_ends()[c.back_end].name, c.semiring, c.type,
+                   std::string(c.is_signed ? "_signed" : "") +
+                       (c.cycles == Cycles::excluded ? "_cycles_excluded" : ""));
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& each) { return word_of(each.param); }

@@ -193,11 +193,8 @@ std::vector<Case> cases_with_via() {
 }
 
 std::string word_of(const Case& c) {
-  std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
-                     std::string(name(c.type)) + "_" + std::string(name(c.kind)) +
-                     (c.negative ? "_negative" : "");
-  std::replace(text.begin(), text.end(), '-', '_');
-  return text;
+  return case_word(back_ends()[c.back_end].name, c.semiring, c.type,
+                   "_" + std::string(name(c.kind)) + (c.negative ? "_negative" : ""));
 }
 
 std::string case_name(const testing::TestParamInfo<Case>& each) { return word_of(each.param); }

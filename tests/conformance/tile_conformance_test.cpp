@@ -351,12 +351,8 @@ std::vector<Case> signed_sums() {
 }
 
 std::string word_of(const Case& c) {
-  std::string text = back_ends()[c.back_end].name + "_" + std::string(name(c.semiring)) + "_" +
-                     std::string(name(c.type)) + (c.sign == Sign::any ? "_signed" : "");
-  for (char& letter : text) {
-    if (letter == '-') letter = '_';
-  }
-  return text;
+  return case_word(back_ends()[c.back_end].name, c.semiring, c.type,
+                   c.sign == Sign::any ? "_signed" : "");
 }
 
 void PrintTo(const Case& c, std::ostream* out) { *out << word_of(c); }

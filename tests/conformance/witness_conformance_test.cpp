@@ -9,6 +9,7 @@
 
 #include "base/random.hpp"
 #include "base/rounded_up.hpp"
+#include "conformance/back_ends.hpp"
 #include "dense/host_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "paths/via_path.hpp"
@@ -302,10 +303,7 @@ TEST_P(WitnessConformance, PanelsLargerThanABlockOfDepth) {
 }
 
 std::string word_of(const Case& c) {
-  std::string text = c.instruction_set + "_" + std::string(name(c.semiring)) + "_" +
-                     std::string(name(c.type)) + (c.sign == Sign::any ? "_signed" : "");
-  std::replace(text.begin(), text.end(), '-', '_');
-  return text;
+  return case_word(c.instruction_set, c.semiring, c.type, c.sign == Sign::any ? "_signed" : "");
 }
 
 void PrintTo(const Case& c, std::ostream* out) { *out << word_of(c); }
