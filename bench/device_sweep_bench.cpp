@@ -414,18 +414,12 @@ std::int64_t wrong_in_sample(const Prepared& made, std::span<const Vertex> sourc
         if (v == source || row[v] == S::zero()) continue;
         greatest = std::max(greatest, static_cast<double>(row[v]));
       }
-      const auto& from = counted.from;
-      const double there = counted.placed         ? counted.placed->from[source].distance
-                           : from[source].reaches ? static_cast<double>(from[source].greatest)
-                                                  : -1;
+      const auto& from = counted.from[source];
+      const double there = from.reaches() ? from.distance : -1;
       wrong += std::abs(there - greatest) <= tolerance(type) * greatest ? 0 : 1;
     }
   });
   return wrong;
-}
-
-const auto& counts_of(const flow::CountedDistances& counted) {
-  return counted.placed ? counted.placed->counts : counted.counts;
 }
 
 /// Some blocks of all sources, by one device and then by all of them.
@@ -461,7 +455,7 @@ bool measure_sample(Settings settings) {
       if (one) {
         fmt::print("  rate of {} GPUs, of one: {:.3f} swept, {:.3f} swept and counted\n", count,
                    one->sweeping / times.sweeping, one->counting / times.counting);
-        right = right && counts_of(one->counted) == counts_of(times.counted);
+        right = right && one->counted.counts == times.counted.counts;
       }
       one = std::move(times);
       if (count == made.devices.size()) break;

@@ -14,75 +14,36 @@
 
 namespace apsp::flow {
 
-/// Counts of any distances ≥ 0, binned (kernels/distance_count.hpp).
-struct PlacedDistances {
-  kernels::DistancePlaces places{};
-  base::SliceRange sums{}, reciprocals{};
-  std::uint64_t least = 0;                  ///< bits of a double
-  std::vector<kernels::DistanceTotals> to;  ///< [n] by target
-  std::vector<kernels::FarthestRow> from;   ///< [n] by source
-  std::vector<std::int64_t> counts;
-
-  void add(const PlacedDistances& other) {
-    least = std::min(least, other.least);
-    for (std::size_t v = 0; v < to.size(); ++v) {
-      to[v].add(other.to[v]);
-      if (other.from[v].distance >= 0) from[v] = other.from[v];
-    }
-    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
-  }
-};
-
-/// A device's counts of all distances between some sources and all other vertices. Distances are
-/// integers below the size of `counts`, or else `placed`.
+/// A device's counts of all distances ≥ 0 between some sources and all other vertices.
 struct CountedDistances {
-  /// Totals of one target over all sources that reach it.
-  struct To {
-    std::uint64_t sum = 0;
-    /// Reciprocals of positive distances, each rounded to a double: high × 2^-32 + low × 2^-73.
-    std::int64_t high = 0, low = 0;
-    std::uint32_t reached = 0;
-
-    /// `low` stays within 2^41 of 0, so it never overflows.
-    void add(const To& other) {
-      constexpr int kDigits = 41;  // below the last binary digit of `high`
-      low += other.low;
-      const std::int64_t carried = low >> kDigits;
-      low -= carried * (std::int64_t{1} << kDigits);
-      high += other.high + carried;
-      sum += other.sum;
-      reached += other.reached;
-    }
-  };
-  /// The greatest distance of one source and the smallest vertex at that distance.
-  struct From {
-    bool reaches = false;  ///< any vertex
-    std::uint32_t greatest = 0;
-    Vertex farthest = 0;
-
-    void add(const From& other) {
-      const bool farther = !reaches || other.greatest > greatest ||
-                           (other.greatest == greatest && other.farthest < farthest);
-      if (other.reaches && farther) *this = other;
-    }
+  /// Counts of any distances, in bins (kernels/distance_count.hpp).
+  struct Binned {
+    kernels::DistancePlaces places{};
+    base::SliceRange sums{}, reciprocals{};
+    std::uint64_t least = 0;                  ///< bits of a double
+    std::vector<kernels::DistanceTotals> to;  ///< [n] by target
   };
 
-  /// Adds counts of other pairs.
+  /// Adds counts of other pairs by the same method.
   void add(const CountedDistances& other) {
-    if (placed && other.placed) placed->add(*other.placed);
-    for (std::size_t v = 0; v < to.size(); ++v) {
-      to[v].add(other.to[v]);
-      from[v].add(other.from[v]);
-    }
-    for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += other.counts[d];
-    for (std::size_t v = 0; v < other.within.size(); ++v) within[v].add(other.within[v]);
+    const auto add_all = [](auto& mine, const auto& theirs) {
+      for (std::size_t i = 0; i < theirs.size(); ++i) mine[i].add(theirs[i]);
+    };
+    add_all(to, other.to);
+    add_all(from, other.from);
+    add_all(within, other.within);
+    for (std::size_t i = 0; i < other.counts.size(); ++i) counts[i] += other.counts[i];
+    if (!placed) return;
+    placed->least = std::min(placed->least, other.placed->least);
+    add_all(placed->to, other.placed->to);
   }
 
-  std::vector<To> to;  ///< [n]
-  std::vector<From> from;
-  std::vector<std::int64_t> counts;  ///< [limit] by distance
-  std::optional<PlacedDistances> placed{};
-  std::vector<kernels::ColumnWithin> within{};  ///< [n] by source; empty without `component`
+  std::vector<kernels::RowTotals> to;   ///< [n] by target; empty if the counts are `placed`
+  std::vector<kernels::Farthest> from;  ///< [n] by source
+  /// [limit] by distance, an integer; or [placed->places.count()] by bin.
+  std::vector<std::int64_t> counts;
+  std::optional<Binned> placed{};
+  std::vector<kernels::DistancesWithin> within{};  ///< [n] by source; empty without `component`
 };
 
 /// Receives the distances from all sources of a block, vertex by vertex.

@@ -2,13 +2,14 @@
 //
 // Each distance is counted in a bin given by its leading bits. Sums keep every digit: values are
 // cut into slices (base/sum_slices.hpp), whose parts are added as integers, independent of the
-// order. Short integer distances have a faster count (`RowCount` in listed_rows.hpp).
+// order. Short integer distances have a faster count (`RowCount`).
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "base/double_double.hpp"
 #include "base/sum_slices.hpp"
@@ -70,6 +71,59 @@ class DistancePlaces {
   std::int64_t limit_ = 1, first_ = 0, count_ = 1;
 };
 
+/// The sum of the reciprocals of integers up to `kCountLimit`, each rounded to a double r:
+/// high × 2^-32 + low × 2^-73. `high` sums r rounded to multiples of 2^-32 and `low` the
+/// remainders.
+struct ReciprocalSum {
+  static constexpr int kHighDigits = 32, kLowDigits = 73, kBetween = kLowDigits - kHighDigits;
+  /// (x + round) − round is x to the nearest multiple of 2^-32, for x up to 1.
+  static constexpr double kRound = 0x1.8p20;
+
+  /// Adds sums of up to 2^12 high and low parts.
+  void add(double highs, double lows) {
+    high += static_cast<std::int64_t>(highs * 0x1p32);
+    low += static_cast<std::int64_t>(lows * 0x1p73);
+    carry();
+  }
+  void add(const ReciprocalSum& other) {
+    low += other.low;
+    carry();
+    high += other.high;
+  }
+
+  /// The sum is upper() + lower(), both exact for up to 2^27 reciprocals, even over 64 threads.
+  double upper() const { return static_cast<double>(high >> kShared) * 0x1p-26; }
+  double lower() const {
+    const std::int64_t shared = high & ((std::int64_t{1} << kShared) - 1);
+    return static_cast<double>(shared * (std::int64_t{1} << kBetween) + low) * 0x1p-73;
+  }
+
+  std::int64_t high = 0, low = 0;
+
+ private:
+  static constexpr int kShared = kHighDigits - 26;
+
+  /// Leaves 0 ≤ low < 2^kBetween, so that `low` never overflows.
+  void carry() {
+    high += low >> kBetween;
+    low &= (std::int64_t{1} << kBetween) - 1;
+  }
+};
+
+/// Totals of one row over all counted columns, of short integers; independent of the order.
+struct RowTotals {
+  std::uint64_t sum = 0;
+  ReciprocalSum reciprocals{};  ///< of positive distances
+  std::uint64_t reached = 0;    ///< columns with a path
+
+  void add(const RowTotals& other) {
+    sum += other.sum;
+    reciprocals.add(other.reciprocals);
+    reached += other.reached;
+  }
+};
+
+/// Totals of one row over all counted columns, of any distances.
 struct DistanceTotals {
   static constexpr int kSlices = 4;
 
@@ -86,27 +140,39 @@ struct DistanceTotals {
   }
 };
 
-/// A column's greatest distance, and the smallest label of a row that attains it.
-struct FarthestRow {
-  double distance = -1;  ///< −1: no path
-  std::uint32_t label = ~0u;
-  std::uint32_t taken = 0;  ///< lock of the writing thread
+/// The greatest distance from a vertex, and the smallest label at that distance.
+struct Farthest {
+  static constexpr std::uint32_t kNone = ~0u;
+
+  double distance = std::numeric_limits<double>::lowest();
+  std::uint32_t label = kNone;  ///< none: no path, or not known yet
+  std::uint32_t taken = 0;      ///< lock of the writing thread of a device
+
+  /// Whether there is a distance.
+  constexpr bool reaches() const { return distance > std::numeric_limits<double>::lowest(); }
+  constexpr bool is_raised_by(double other, std::uint32_t at) const {
+    return other > distance || (other == distance && at < label);
+  }
+  constexpr void add(double other, std::uint32_t at) {
+    if (!is_raised_by(other, at)) return;
+    distance = other;
+    label = at;
+  }
+  constexpr void add(const Farthest& other) { add(other.distance, other.label); }
 };
 
-/// Distances from a set of rows to one column.
-struct ColumnWithin {
-  double greatest = -1;       ///< −1: no path
-  std::uint32_t label = ~0u;  ///< smallest label of a row at the greatest distance
-  std::uint32_t unused = 0;
-  double high = 0, low = 0;  ///< sum of the distances: high + low
+/// Distances between one vertex and the vertices of a set.
+struct DistancesWithin {
+  Farthest farthest{};
+  base::DoubleDouble sum{};
 
-  constexpr void add(const ColumnWithin& other) {
-    const base::DoubleDouble sum = base::two_sum(high, other.high);
-    high = sum.high;
-    low += other.low + sum.low;
-    if (other.greatest < greatest || (other.greatest == greatest && other.label > label)) return;
-    greatest = other.greatest;
-    label = other.label;
+  constexpr void add(double distance, std::uint32_t label) {
+    farthest.add(distance, label);
+    sum = base::sum(sum, distance);
+  }
+  constexpr void add(const DistancesWithin& other) {
+    farthest.add(other.farthest);
+    sum = base::sum(base::sum(sum, other.sum.high), other.sum.low);
   }
 };
 
@@ -124,8 +190,8 @@ struct RowsWithin {
   }
 
   const std::uint8_t* holds = nullptr;  ///< [labels] nonzero for members of the set; null: no set
-  ColumnWithin* columns = nullptr;      ///< [cols]
-  ColumnWithin* parts = nullptr;        ///< [parts_of(rows, cols), cols] scratch
+  DistancesWithin* columns = nullptr;   ///< [cols]
+  DistancesWithin* parts = nullptr;     ///< [parts_of(rows, cols), cols] scratch
 
  private:
   static constexpr std::int64_t kMostScratch = std::int64_t{1} << 18;
@@ -135,6 +201,33 @@ struct RowsWithin {
   }
 };
 
+/// A column's greatest distance and the smallest label of a row that attains it, as one number; the
+/// greater number is the better one, 0 means no path.
+constexpr std::uint64_t greatest_key(std::uint32_t distance, std::uint32_t label) {
+  return (std::uint64_t{distance} << 32 | (0xFFFFFFFFu - label)) + 1;
+}
+constexpr std::uint32_t greatest_of(std::uint64_t key) {
+  return static_cast<std::uint32_t>((key - 1) >> 32);
+}
+constexpr std::uint32_t label_of(std::uint64_t key) {
+  return 0xFFFFFFFFu - static_cast<std::uint32_t>((key - 1) & 0xFFFFFFFFu);
+}
+
+/// Counts integer distances ≥ 0 (min-plus in u16 or i32, or `ListedForm::whole`) and adds to the
+/// arrays. Pairs of a row and a column with the same label are not counted.
+struct RowCount {
+  ConstView x;                                   ///< [rows, cols]
+  const std::uint32_t* row_labels = nullptr;     ///< [rows], distinct
+  const std::uint32_t* column_labels = nullptr;  ///< [cols]
+  RowTotals* totals = nullptr;                   ///< [rows]
+  std::uint64_t* greatest = nullptr;             ///< [cols], `greatest_key`
+  std::uint64_t* counts = nullptr;  ///< [limit + 1] by distance; the last: beyond the limit
+  std::int64_t limit = 0;           ///< up to kCountLimit
+  RowsWithin within{};
+};
+/// Most columns that `RowTotals` can add up without overflow.
+inline constexpr std::int64_t kCountedColumns = std::int64_t{1} << 22;
+
 /// Counts min-plus distances ≥ 0 and adds to the arrays. Equal labels of row and column: not
 /// counted.
 struct DistanceCount {
@@ -142,7 +235,7 @@ struct DistanceCount {
   const std::uint32_t* row_labels = nullptr;     ///< [rows], distinct
   const std::uint32_t* column_labels = nullptr;  ///< [cols]
   DistanceTotals* totals = nullptr;              ///< [rows]
-  FarthestRow* farthest = nullptr;               ///< [cols]
+  Farthest* farthest = nullptr;                  ///< [cols]
   std::uint64_t* least = nullptr;                ///< [1] bits of the least distance, a double
   std::uint64_t* counts = nullptr;  ///< [places.count() + 1]; the last: distances without a bin
   DistancePlaces places{};

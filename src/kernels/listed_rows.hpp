@@ -1,5 +1,5 @@
 // Device operations on gathered rows, named by lists: sweeps over a sparse factor (nested
-// dissection; Delling 2011), and counts of the distances they find.
+// dissection; Delling 2011).
 //
 // All rows belong to matrices in device memory with a column for each source. Items, lists and
 // weights are copied to device memory once; one launch works on as many independent items as
@@ -15,7 +15,6 @@
 #include <type_traits>
 
 #include "kernels/contract.hpp"
-#include "kernels/distance_count.hpp"
 #include "semiring/semirings.hpp"
 
 namespace apsp::kernels {
@@ -123,43 +122,6 @@ struct ListedProduct {
   std::int64_t group_count = 0;
   std::int32_t* progress = nullptr;  ///< [listed_progress] scratch, uninitialised
 };
-
-/// Totals of one row over all counted columns, independent of the order of addition.
-struct RowTotals {
-  std::uint64_t sum = 0;
-  /// The sum of the reciprocals of positive distances, rounded to doubles r: high × 2^-32 + low ×
-  /// 2^-73, where high sums r rounded to multiples of 2^-32 and low sums the remainders.
-  std::int64_t high = 0;
-  std::int64_t low = 0;
-  std::uint64_t reached = 0;
-};
-
-/// A column's greatest distance and the smallest label of a row that attains it, as one number; the
-/// greater number is the better one, 0 means no path.
-constexpr std::uint64_t greatest_key(std::uint32_t distance, std::uint32_t label) {
-  return (std::uint64_t{distance} << 32 | (0xFFFFFFFFu - label)) + 1;
-}
-constexpr std::uint32_t greatest_of(std::uint64_t key) {
-  return static_cast<std::uint32_t>((key - 1) >> 32);
-}
-constexpr std::uint32_t label_of(std::uint64_t key) {
-  return 0xFFFFFFFFu - static_cast<std::uint32_t>((key - 1) & 0xFFFFFFFFu);
-}
-
-/// Counts integer distances ≥ 0 (min-plus in u16 or i32, or `ListedForm::whole`) and adds to the
-/// arrays. Pairs of a row and a column with the same label are not counted.
-struct RowCount {
-  ConstView x;                                   ///< [rows, cols]
-  const std::uint32_t* row_labels = nullptr;     ///< [rows], distinct
-  const std::uint32_t* column_labels = nullptr;  ///< [cols]
-  RowTotals* totals = nullptr;                   ///< [rows]
-  std::uint64_t* greatest = nullptr;             ///< [cols], `greatest_key`
-  std::uint64_t* counts = nullptr;  ///< [limit + 1] by distance; the last: beyond the limit
-  std::int64_t limit = 0;           ///< up to kCountLimit
-  RowsWithin within{};
-};
-/// Most columns that `RowTotals` can add up without overflow.
-inline constexpr std::int64_t kCountedColumns = std::int64_t{1} << 22;
 
 /// out(j, i) ← x(list[i], j), in values of the semiring.
 struct TransposedRows {

@@ -207,7 +207,7 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
 }
 
 /// Bytes of a thread for tables that count distances by column (statistics/row_counter.hpp,
-/// statistics/column_counter.cpp): several tables for integers in a small range.
+/// statistics/column_statistics.cpp): several tables for integers in a small range.
 std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
   constexpr double kNarrow = 1 << 17, kMost = 1 << 21;
   if (plan.type == ValueType::boolean || !(integral || is_integer(plan.type))) return 0;

@@ -333,19 +333,15 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
           ++wanted.counts[whole];
           wanted.to[t].sum += whole;
           ++wanted.to[t].reached;
-          auto& from = wanted.from[s];
-          if (!from.reaches || from.greatest < whole) {
-            from = {true, whole, static_cast<Vertex>(t)};
-          }
+          wanted.from[s].add(distance, static_cast<Vertex>(t));
         }
       }
       EXPECT_EQ(found.counts, wanted.counts);
       for (std::size_t v = 0; v < kVertices; ++v) {
         EXPECT_EQ(found.to[v].sum, wanted.to[v].sum);
         EXPECT_EQ(found.to[v].reached, wanted.to[v].reached);
-        EXPECT_EQ(found.from[v].reaches, wanted.from[v].reaches);
-        EXPECT_EQ(found.from[v].greatest, wanted.from[v].greatest);
-        EXPECT_EQ(found.from[v].farthest, wanted.from[v].farthest);
+        EXPECT_EQ(found.from[v].distance, wanted.from[v].distance);
+        EXPECT_EQ(found.from[v].label, wanted.from[v].label);
       }
     }
   }
@@ -363,17 +359,18 @@ TEST(DeviceSearch, CountsOfSharesAddUp) {
   std::vector<std::vector<Vertex>> shares(3);
   for (const Vertex v : all_of(graph)) shares[v % 3].push_back(v);
   std::vector<std::int64_t> counts(kLimit);
-  std::vector<std::uint32_t> greatest(70);
+  std::vector<kernels::Farthest> farthest(70);
   for (const std::vector<Vertex>& share : shares) {
     const flow::CountedDistances some = count(share);
     for (const Vertex v : share) EXPECT_EQ(some.to[v].sum, all.to[v].sum);
     for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += some.counts[d];
-    for (std::size_t v = 0; v < greatest.size(); ++v) {
-      greatest[v] = std::max(greatest[v], some.from[v].greatest);
-    }
+    for (std::size_t v = 0; v < farthest.size(); ++v) farthest[v].add(some.from[v]);
   }
   EXPECT_EQ(counts, all.counts);
-  for (std::size_t v = 0; v < greatest.size(); ++v) EXPECT_EQ(greatest[v], all.from[v].greatest);
+  for (std::size_t v = 0; v < farthest.size(); ++v) {
+    EXPECT_EQ(farthest[v].distance, all.from[v].distance);
+    EXPECT_EQ(farthest[v].label, all.from[v].label);
+  }
 }
 
 TEST(DeviceSearch, ADistanceAtTheLimitIsADefect) {

@@ -26,7 +26,6 @@ namespace apsp::sparse {
 using search::SourceBlocks;
 using search::TakeRows;
 using statistics::CountMethod;
-using statistics::DeviceCount;
 
 /// Counts the distances of the claimed blocks. Throws `Error`: does_not_fit, interrupted, device,
 /// defect.

@@ -102,8 +102,8 @@ TEST(WholeRows, AreCountedAsTheyAre) {
   const auto device = device_of();
   const Leaving all = leaving(factor, *device, *way, {});
   ASSERT_TRUE(all.counted.placed);
-  const flow::PlacedDistances& found = *all.counted.placed;
-  std::vector<std::int64_t> counts(found.counts.size());
+  const flow::CountedDistances::Binned& found = *all.counted.placed;
+  std::vector<std::int64_t> counts(all.counted.counts.size());
   for (std::int64_t t = 0; t < n; ++t) {
     double sum = 0;
     std::uint64_t reached = 0;
@@ -122,8 +122,8 @@ TEST(WholeRows, AreCountedAsTheyAre) {
     EXPECT_EQ(totals.reached, reached) << t;
     EXPECT_EQ(counted, sum) << t;
   }
-  EXPECT_EQ(found.counts, counts);
-  EXPECT_EQ(found.from[0].distance, static_cast<double>(kLongest));
+  EXPECT_EQ(all.counted.counts, counts);
+  EXPECT_EQ(all.counted.from[0].distance, static_cast<double>(kLongest));
 }
 
 TEST(WholeRows, TakeHalfTheMemoryOfRowsOfF64) {

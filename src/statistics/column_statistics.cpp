@@ -1,21 +1,477 @@
 #include "statistics/column_statistics.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "statistics/column_counter.hpp"
+#include "base/double_double.hpp"
+#include "semiring/semirings.hpp"
 #include "statistics/integer_columns.hpp"
+#include "statistics/row_counter.hpp"
+#include "statistics/totals.hpp"
+#include "system/aligned_memory.hpp"
 
 namespace apsp::statistics {
+namespace {
+
+/// Outlives its counters.
+struct CountedColumns : CountedMatrix {
+  bool pairs_once = false;
+  /// [n] by source, or none. Each element has one writer: the counter of its block.
+  std::span<DistancesWithin> within{};
+
+  Totals no_totals() const { return {n, n, cell_count, n}; }
+};
+
+/// Counts of one thread, by blocks of sources.
+class ColumnCounter : public flow::ColumnSink::Writer {
+ public:
+  explicit ColumnCounter(const CountedColumns& problem)
+      : problem_(problem), totals_(problem.no_totals()) {}
+
+  /// Called once, after all blocks. `pairs_once`: only `counts` has each pair once, not twice.
+  virtual Totals& totals() = 0;
+
+  void begin(std::span<const Vertex> sources) override {
+    sources_ = sources;
+    first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
+  }
+
+ protected:
+  /// Adds the distances from a source to the vertices of the component.
+  void add_within(Vertex source, const DistancesWithin& found) {
+    totals_.farthest[source].add(found.farthest);
+    if (problem_.is_within(source)) problem_.within[source].add(found);
+  }
+
+  const CountedColumns& problem_;
+  std::span<const Vertex> sources_;
+  Vertex first_source_ = 0;
+  Totals totals_;
+};
+
+/// Integers below 2^21 have exact sums (integer_columns.hpp).
+void set_sums(Totals& totals, Vertex v, const kernels::RowTotals& of) {
+  *totals.sum.whole_numbers(v).held[0].sums = static_cast<double>(of.sum);
+  *totals.harmonic.slice(-1, v).sums = of.reciprocals.upper();
+  *totals.harmonic.slice(-2, v).sums = of.reciprocals.lower();
+  totals.reached[v] = static_cast<std::uint32_t>(of.reached);
+}
+
+/// Totals of a block, one source a lane.
+struct Lanes {
+  Lanes(std::int64_t lanes, std::int64_t n)
+      : sum(lanes, n), harmonic(lanes, n), reached(static_cast<std::size_t>(lanes)) {}
+
+  ColumnSums sum, harmonic;
+  std::vector<std::uint32_t> reached;
+};
+
+struct FarthestLanes {
+  void begin(const RowOperations& row, std::int64_t lanes, std::int64_t value_size) {
+    if (lanes * value_size > greatest.bytes()) greatest = system::AlignedMemory(lanes * value_size);
+    row.begin(greatest.data(), lanes);
+    vertex.assign(static_cast<std::size_t>(lanes), kNoVertex);
+  }
+  Farthest at(const RowOperations& row, std::size_t lane) const {
+    if (vertex[lane] == kNoVertex) return {};
+    return {row.greatest_at(greatest.data(), static_cast<std::int64_t>(lane)), vertex[lane]};
+  }
+
+  system::AlignedMemory greatest;
+  std::vector<Vertex> vertex;  // [lanes] smallest vertex at that distance
+};
+
+class AnyCounter final : public ColumnCounter {
+ public:
+  explicit AnyCounter(const CountedColumns& problem)
+      : ColumnCounter(problem),
+        size_(size_of(problem.type)),
+        row_(row_operations(problem.semiring, problem.type)),
+        lane_of_(static_cast<std::size_t>(problem.n), -1),
+        tables_(count_tables(problem.cells)),
+        // Touches few bins: on huge pages four tables took 8 MiB and more of every thread.
+        counts_(system::AlignedMemory::on_small_pages(
+            tables_ == 1 ? 0 : tables_ * totals_.counts.bytes())) {}
+
+  void begin(std::span<const Vertex> sources) override {
+    ColumnCounter::begin(sources);
+    const auto count = std::ssize(sources);
+    for (std::int64_t i = 0; i < count; ++i) {
+      lane_of_[sources[static_cast<std::size_t>(i)]] = static_cast<std::int32_t>(i);
+    }
+    lanes_.emplace(count, problem_.n);
+    if (count * size_ > copy_.bytes()) copy_ = system::AlignedMemory(count * size_);
+    farthest_.begin(row_, count, size_);
+    if (!problem_.counts_within) return;
+    farthest_within_.begin(row_, count, size_);
+    high_within_.assign(sources.size(), 0);
+    low_within_.assign(sources.size(), 0);
+  }
+
+  void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
+    const auto* row = static_cast<const std::byte*>(values);
+    for (const Vertex vertex : vertices) {
+      count_row(vertex, row);
+      row += lanes * size_;
+    }
+  }
+
+  void end() override {
+    if (problem_.pairs_once) {
+      totals_.sum.add(lanes_->sum, sources_);
+      totals_.harmonic.add(lanes_->harmonic, sources_);
+    }
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Vertex source = sources_[i];
+      lane_of_[source] = -1;
+      if (problem_.pairs_once) totals_.reached[source] += lanes_->reached[i];
+      totals_.farthest[source].add(farthest_.at(row_, i));
+      if (!problem_.counts_within) continue;
+      add_within(source, {farthest_within_.at(row_, i), {high_within_[i], low_within_[i]}});
+    }
+  }
+
+  Totals& totals() override {
+    if (tables_ == 1 || totals_.range.least > totals_.range.greatest) return totals_;
+    const auto all = totals_.counts_in_range(problem_.cells);
+    const std::int64_t first = all.data() - totals_.counts.as<std::int64_t>();
+    for (std::int64_t table = 0; table < tables_; ++table) {
+      const std::int64_t* const counts =
+          counts_.as<std::int64_t>() + table * problem_.cells.count() + first;
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] += counts[i];
+    }
+    return totals_;
+  }
+
+ private:
+  void count_row(Vertex vertex, const void* given) {
+    const void* row = given;
+    std::int64_t cols = std::ssize(sources_);
+    const std::int64_t own = lane_of_[vertex];
+    if (own >= 0 && problem_.pairs_once) {
+      cols = own;
+    } else if (own >= 0) {
+      row_.copy_without(row, cols, own, copy_.data());
+      row = copy_.data();
+    }
+    const Extremes<double> found =
+        row_.count(row, cols, problem_.cells, tables_,
+                   (tables_ == 1 ? totals_.counts : counts_).as<std::int64_t>());
+    const ColumnTotals across = totals_.columns();
+    const ColumnTotals down{lanes_->sum, lanes_->harmonic, lanes_->reached.data()};
+    row_.add(row, cols, found, &across, vertex, problem_.pairs_once ? &down : nullptr, 0);
+    if (found.least > found.greatest) return;
+    totals_.widen(found);
+    if (problem_.semiring != Semiring::min_plus) return;
+    const bool within = problem_.counts_within && problem_.is_within(vertex);
+    FarthestLanes& lanes = within ? farthest_within_ : farthest_;
+    row_.raise(row, cols, vertex, lanes.greatest.data(), lanes.vertex.data());
+    // Includes the distance from a source to itself, which is 0.
+    if (within) row_.add_lanes(given, cols, high_within_.data(), low_within_.data());
+    if (problem_.pairs_once) note_farthest(vertex, row, cols, found.greatest);
+  }
+
+  void note_farthest(Vertex vertex, const void* row, std::int64_t cols, double greatest) {
+    Farthest& farthest = totals_.farthest[vertex];
+    if (!farthest.is_raised_by(greatest, first_source_)) return;
+    farthest.add(greatest, row_.first_at(row, cols, greatest, sources_.data()));
+  }
+
+  std::int64_t size_;
+  RowOperations row_;
+  std::vector<std::int32_t> lane_of_;  // [n] lane of a source; −1: none
+  std::optional<Lanes> lanes_;
+  system::AlignedMemory copy_;
+  FarthestLanes farthest_, farthest_within_;      // to all other vertices; within the component
+  std::vector<double> high_within_, low_within_;  // [sources] sums within the component
+  std::int64_t tables_;
+  system::AlignedMemory counts_;  // [tables, cells] of int64; empty: one table, in totals_
+};
+
+/// Values before the tables of 32-bit counts are emptied.
+constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
+constexpr std::int64_t kLine = 64;
+
+static_assert(kWholeTogether * kWholeLimit <= std::numeric_limits<std::uint32_t>::max());
+
+/// Totals of a vertex, in one cache line.
+struct alignas(kLine) WholeVertex : kernels::RowTotals {
+  std::int32_t lane = 0;  // of a source
+  Farthest farthest;
+};
+static_assert(sizeof(WholeVertex) == kLine);
+
+template <class T>
+class WholeLaneMemory {
+ public:
+  WholeLaneMemory() = default;
+  explicit WholeLaneMemory(std::int64_t lanes) : lanes_(lanes), memory_(lanes * kBytes) {
+    std::byte* at = memory_.data();
+    const auto next = [&]<class Total>(Total*& begin) {
+      begin = reinterpret_cast<Total*>(at);
+      at += lanes * std::int64_t{sizeof(Total)};
+    };
+    next(totals.high);
+    next(totals.low);
+    next(totals.farthest);
+    next(totals.sum);
+    next(totals.missed);
+    next(totals.greatest);
+    next(row);
+  }
+
+  std::int64_t lanes() const { return lanes_; }
+  void clear() {
+    std::fill_n(memory_.data(), memory_.bytes(), std::byte{0});
+    std::fill_n(totals.farthest, lanes_, kNoVertex);
+  }
+
+  WholeLanes<T> totals;
+  T* row = nullptr;  // [lanes] a copy of a row
+
+ private:
+  static constexpr std::int64_t kBytes = 2 * 8 + 3 * 4 + 2 * sizeof(T);
+  std::int64_t lanes_ = 0;
+  system::AlignedMemory memory_;
+};
+
+/// Counts integers of min-plus in u16 or i32, for up to 2^27 vertices (integer_columns.hpp). Faster
+/// than `AnyCounter`, which counts rows of i32 with other distances.
+template <class T>
+class WholeCounter final : public ColumnCounter {
+ public:
+  WholeCounter(const CountedColumns& problem, SweepWhole<T> (*sweep)(WholeDown))
+      : ColumnCounter(problem),
+        vertices_(static_cast<std::size_t>(problem.n)),
+        is_source_(static_cast<std::size_t>(problem.n)),
+        places_(std::min({problem.cells.limit(), kWholeLimit, std::int64_t{kNone}}) + 1),
+        tables_(places_ > kNarrowLimit ? 1 : kWholeTables),
+        counts_memory_(tables_ * places_ * std::int64_t{sizeof(std::uint32_t)}),
+        sweep_(sweep(problem.pairs_once ? WholeDown::all : WholeDown::nothing)),
+        sweep_within_(sweep(WholeDown::sums)) {
+    counts_.limit = static_cast<std::int32_t>(places_ - 1);
+    for (std::int64_t i = 0; i < kWholeTables; ++i) {
+      counts_.tables[static_cast<std::size_t>(i)] =
+          counts_memory_.as<std::uint32_t>() + i % tables_ * places_;
+    }
+  }
+
+  void begin(std::span<const Vertex> sources) override {
+    ColumnCounter::begin(sources);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      vertices_[sources[i]].lane = static_cast<std::int32_t>(i);
+      is_source_[sources[i]] = true;
+    }
+    constexpr std::int64_t kLanesOfALine = kLine / std::int64_t{sizeof(T)};
+    lanes_used_ = (std::ssize(sources) + kLanesOfALine - 1) / kLanesOfALine * kLanesOfALine;
+    if (lanes_.lanes() < lanes_used_) lanes_ = WholeLaneMemory<T>(lanes_used_);
+    lanes_.clear();
+    if (problem_.counts_within) {
+      if (within_.lanes() < lanes_used_) within_ = WholeLaneMemory<T>(lanes_used_);
+      within_.clear();
+    }
+    sums_.assign(sources.size(), 0);
+    harmonic_.assign(sources.size(), {});
+    rows_ = rows_in_sum_ = 0;
+    rest_begun_ = false;
+  }
+
+  void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
+    const auto* row = static_cast<const T*>(values);
+    for (const Vertex& vertex : vertices) {
+      if (!count_row(vertex, row)) leave({&vertex, 1}, row, lanes);
+      row += lanes;
+    }
+  }
+
+  void end() override {
+    emit_lanes();
+    if (rest_begun_) rest_->end();
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      WholeVertex& source = vertices_[sources_[i]];
+      is_source_[sources_[i]] = false;
+      if (lanes_.totals.farthest[i] != kNoVertex) {
+        source.farthest.add(lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
+      }
+      if (problem_.counts_within && within_.totals.farthest[i] != kNoVertex) {
+        add_within(sources_[i],
+                   {{static_cast<double>(within_.totals.greatest[i]), within_.totals.farthest[i]},
+                    {static_cast<double>(sums_[i]), 0}});
+      }
+      if (!problem_.pairs_once) continue;
+      source.sum += sums_[i];
+      source.reached += static_cast<std::uint32_t>(rows_) - lanes_.totals.missed[i];
+      source.reciprocals.add(harmonic_[i]);
+    }
+  }
+
+  Totals& totals() override {
+    emit_counts();
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+      set_sums(totals_, static_cast<Vertex>(v), vertices_[v]);
+      totals_.farthest[v].add(vertices_[v].farthest);
+    }
+    if (least_ <= greatest_) totals_.range = {double(least_), double(greatest_)};
+    if (rest_) totals_.merge(rest_->totals(), problem_.cells);
+    return totals_;
+  }
+
+ private:
+  static constexpr T kNone = semiring::MinPlus<T>::zero();
+
+  /// Returns false if the row has other distances; then nothing was counted.
+  bool count_row(Vertex v, const T* row) {
+    if (lanes_used_ > kWholeColumns) return false;
+    WholeVertex& vertex = vertices_[v];
+    __builtin_prefetch(&vertex, 1);  // needed after the row
+    if (is_source_[v] || lanes_used_ != std::ssize(sources_)) {
+      row = counting(is_source_[v] ? vertex.lane : -1, row);
+    }
+    if (rows_in_sum_ == kWholeTogether) emit_lanes();
+    if (counted_ + lanes_used_ >= kCountedAtMost) emit_counts();
+    const bool within = problem_.counts_within && problem_.is_within(v);
+    const WholeRow found = within ? sweep_within_(row, lanes_used_, v, within_.totals, counts_)
+                                  : sweep_(row, lanes_used_, v, lanes_.totals, counts_);
+    if (!found.taken) return false;
+    ++rows_;
+    ++rows_in_sum_;
+    counted_ += lanes_used_;
+    if (found.reached == 0) return true;
+    least_ = std::min(least_, found.least);
+    greatest_ = std::max(greatest_, found.greatest);
+    vertex.sum += found.sum;
+    vertex.reached += found.reached;
+    vertex.reciprocals.add(found.harmonic);
+    if (problem_.pairs_once) note_farthest(vertex, row, found.greatest);
+    return true;
+  }
+
+  void leave(std::span<const Vertex> vertex, const T* row, std::int64_t lanes) {
+    if (!rest_) rest_ = std::make_unique<AnyCounter>(problem_);
+    if (!rest_begun_) rest_->begin(sources_);
+    rest_begun_ = true;
+    rest_->take(vertex, row, lanes);
+  }
+
+  /// Returns a row in which uncounted values have no path.
+  const T* counting(std::int64_t own, const T* row) {
+    const std::int64_t end = own >= 0 && problem_.pairs_once ? own : std::ssize(sources_);
+    std::copy_n(row, end, lanes_.row);
+    std::fill(lanes_.row + end, lanes_.row + lanes_used_, kNone);
+    if (own >= 0 && own < end) lanes_.row[own] = kNone;
+    return lanes_.row;
+  }
+
+  void note_farthest(WholeVertex& vertex, const T* row, std::int32_t greatest) {
+    if (!vertex.farthest.is_raised_by(greatest, first_source_)) return;
+    Vertex first = kNoVertex;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Vertex source = std::int32_t{row[i]} == greatest ? sources_[i] : kNoVertex;
+      first = source < first ? source : first;
+    }
+    vertex.farthest.add(greatest, first);
+  }
+
+  void emit_lanes() {
+    if (problem_.pairs_once) {
+      const WholeLanes<T>& lanes = lanes_.totals;
+      for (std::size_t i = 0; i < sums_.size(); ++i) {
+        sums_[i] += lanes.sum[i];
+        harmonic_[i].add(lanes.high[i], lanes.low[i]);
+      }
+      std::fill_n(lanes.sum, lanes_used_, 0u);
+      std::fill_n(lanes.high, lanes_used_, 0.0);
+      std::fill_n(lanes.low, lanes_used_, 0.0);
+    }
+    if (problem_.counts_within) {
+      std::uint32_t* const sums = within_.totals.sum;
+      for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += sums[i];
+      std::fill_n(sums, lanes_used_, 0u);
+    }
+    rows_in_sum_ = 0;
+  }
+
+  void emit_counts() {
+    auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
+    // Other pages are never touched.
+    const std::int64_t end = std::min<std::int64_t>(greatest_ + std::int64_t{1}, places_ - 1);
+    for (std::int64_t k = 0; k < tables_; ++k) {
+      std::uint32_t* const table = counts_.tables[static_cast<std::size_t>(k)];
+      for (std::int64_t i = least_; i < end; ++i) cells[i] += std::exchange(table[i], 0u);
+      table[places_ - 1] = 0;
+    }
+    counted_ = 0;
+  }
+
+  std::vector<WholeVertex> vertices_;
+  std::vector<bool> is_source_;  // [n]
+  std::int64_t places_;
+  std::int64_t tables_;  // distinct ones
+  system::AlignedMemory counts_memory_;
+  WholeCounts counts_;
+  SweepWhole<T> sweep_, sweep_within_;  // the second: for rows of the component
+  std::int64_t lanes_used_ = 0;
+  WholeLaneMemory<T> lanes_, within_;  // to all other vertices; within the component
+  std::vector<std::uint64_t> sums_;
+  std::vector<ReciprocalSum> harmonic_;
+  std::int64_t rows_ = 0, rows_in_sum_ = 0, counted_ = 0;
+  std::int32_t least_ = std::numeric_limits<std::int32_t>::max(), greatest_ = -1;
+  std::unique_ptr<ColumnCounter> rest_;  // of rows with other distances
+  bool rest_begun_ = false;
+};
+
+std::unique_ptr<ColumnCounter> whole_counter(const CountedColumns& problem) {
+  if (problem.type == ValueType::u16) {
+    return std::make_unique<WholeCounter<std::uint16_t>>(problem, &sweep_whole_u16);
+  }
+  return std::make_unique<WholeCounter<std::int32_t>>(problem, &sweep_whole_i32);
+}
+
+/// Adds a device's sums of one vertex, in units of each slice, to a column.
+void put(ColumnSums& sums, const base::SliceRange& range, Vertex v, const std::int64_t* units) {
+  for (int i = 0; i < range.count(); ++i) {
+    *sums.slice(range.top() - i, v).sums = static_cast<double>(units[i]) * range.unit_of(i);
+  }
+}
+
+/// Converts the counts of a device. Requires: not `pairs_once`.
+Totals counted_totals(const CountedColumns& problem, const flow::CountedDistances& counted) {
+  Totals totals = problem.no_totals();
+  totals.farthest = counted.from;
+  for (Vertex v = 0; v < counted.to.size(); ++v) set_sums(totals, v, counted.to[v]);
+  auto* const cells = totals.counts.as<std::int64_t>();
+  for (std::size_t i = 0; i < counted.counts.size(); ++i) {
+    if (counted.counts[i] == 0) continue;
+    const auto low = counted.placed ? counted.placed->places.low(static_cast<std::int64_t>(i))
+                                    : static_cast<double>(i);
+    cells[problem.cells.of(low)] += counted.counts[i];
+    if (!counted.placed) totals.widen({low, low});
+  }
+  if (!counted.placed) return totals;
+  const auto& [places, sums, reciprocals, least, to] = *counted.placed;
+  for (Vertex v = 0; v < to.size(); ++v) {
+    put(totals.sum, sums, v, to[v].sums);
+    put(totals.harmonic, reciprocals, v, to[v].reciprocals);
+    totals.reached[v] = static_cast<std::uint32_t>(to[v].reached);
+    const double greatest = counted.from[v].distance;
+    if (counted.from[v].reaches()) totals.widen({std::bit_cast<double>(least), greatest});
+  }
+  return totals;
+}
+
+}  // namespace
 
 struct SweptStatistics::State {
   State(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
         bool pairs_once, const store::Selection& selection)
-      : problem{{graph, semiring, type, greatest_possible, selection}, pairs_once} {
-    if (problem.counts_within) problem.within.resize(static_cast<std::size_t>(problem.n));
+      : problem{{graph, semiring, type, greatest_possible, selection}, pairs_once},
+        within(static_cast<std::size_t>(problem.counts_within ? problem.n : 0)) {
+    problem.within = within;
   }
 
   bool whole() const {
@@ -25,17 +481,21 @@ struct SweptStatistics::State {
            problem.n <= kMost;
   }
   std::unique_ptr<ColumnCounter> make() const {
-    return whole() ? whole_counter(problem) : any_counter(problem);
+    if (whole()) return whole_counter(problem);
+    return std::make_unique<AnyCounter>(problem);
   }
-  void add(ColumnCounts&& found) {
+  void add(Totals&& found) {
     if (!all) {
       all = std::move(found);
     } else {
-      all->add(found, problem.cells);
+      all->merge(found, problem.cells);
     }
   }
+  void add_within(std::span<const DistancesWithin> found) {
+    for (std::size_t v = 0; v < found.size(); ++v) within[v].add(found[v]);
+  }
   /// Adds up the counts of all threads and destroys their counters.
-  ColumnCounts& whole_totals() {
+  Totals& whole_totals() {
     if (!all && counters.empty()) counters.push_back(make());
     for (const auto& counter : counters) add(std::move(counter->totals()));
     counters.clear();
@@ -43,9 +503,10 @@ struct SweptStatistics::State {
   }
 
   CountedColumns problem;
+  std::vector<DistancesWithin> within;
   std::mutex mutex;
   std::vector<std::unique_ptr<ColumnCounter>> counters;
-  std::optional<ColumnCounts> all;
+  std::optional<Totals> all;
 };
 
 SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueType type,
@@ -84,67 +545,34 @@ std::span<const std::uint8_t> SweptStatistics::component() const {
 void SweptStatistics::take_counted(const flow::CountedDistances& counted) {
   const std::lock_guard lock(state_->mutex);
   state_->add(counted_totals(state_->problem, counted));
-  for (std::size_t v = 0; v < counted.within.size(); ++v) {
-    const kernels::ColumnWithin& from = counted.within[v];
-    if (from.greatest < 0) continue;
-    FromWithin& within = state_->problem.within[v];
-    within.farthest.raise(from.greatest, from.label);
-    within.sum = base::sum(base::sum(within.sum, from.high), from.low);
-  }
+  state_->add_within(counted.within);
 }
 
 base::ByteVector SweptStatistics::found() const {
   base::ByteWriter writer;
   state_->whole_totals().write(writer, state_->problem.cells);
-  writer.put(state_->problem.within);
+  writer.put(state_->within);
   return writer.take();
 }
 
 void SweptStatistics::add_found(std::span<const std::byte> found) {
-  ColumnCounts theirs = state_->problem.no_totals();
+  Totals theirs = state_->problem.no_totals();
   base::ByteReader reader(found);
   theirs.read(reader, state_->problem.cells);
-  state_->whole_totals().add(theirs, state_->problem.cells);
-  const auto within = reader.get_all<FromWithin>();
-  for (std::size_t v = 0; v < within.size(); ++v) {
-    FromWithin& from = state_->problem.within[v];
-    from.farthest.raise(within[v].farthest);
-    from.sum = base::sum(base::sum(from.sum, within[v].sum.high), within[v].sum.low);
-  }
+  state_->whole_totals().merge(theirs, state_->problem.cells);
+  state_->add_within(reader.get_all<DistancesWithin>());
 }
 
 Statistics SweptStatistics::statistics() {
-  ColumnCounts& all = state_->whole_totals();
+  Totals& all = state_->whole_totals();
   if (state_->problem.pairs_once) {
     for (std::int64_t& count : all.counts_in_range(state_->problem.cells)) count *= 2;
-  }
-  const CountedColumns& problem = state_->problem;
-  ExtremeRows extremes, extremes_within;
-  WithinComponent within(std::ssize(problem.within));
-  std::vector<double> eccentricity(all.farthest.size());
-  for (std::size_t v = 0; v < eccentricity.size(); ++v) {
-    const auto [distance, to] = all.farthest[v];
-    if (to == kNoVertex) continue;
-    eccentricity[v] = distance;
-    const auto from = static_cast<Vertex>(v);
-    const Extreme row{distance, {from, to}};
-    extremes.note(row);
-    if (!problem.is_within(from)) continue;
-    if (!problem.counts_within) {
-      extremes_within.note(row);
-    } else if (const auto& [farthest, sum] = problem.within[v]; farthest.vertex != kNoVertex) {
-      extremes_within.note({farthest.distance, {from, farthest.vertex}});
-      within.greatest[v] = farthest.distance;
-      within.sums[v] = sum;
-    }
   }
   return statistics_of({.matrix = state_->problem,
                         .columns = {},
                         .totals = all,
-                        .extremes = extremes,
-                        .extremes_within = extremes_within,
-                        .within = within,
-                        .eccentricity = eccentricity});
+                        .farthest = all.farthest,
+                        .within = state_->within});
 }
 
 }  // namespace apsp::statistics

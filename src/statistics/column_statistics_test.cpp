@@ -218,18 +218,15 @@ flow::CountedDistances counted(const Matrix& matrix, std::int64_t limit) {
       std::uint16_t distance = 0;
       std::memcpy(&distance, matrix.at(i, j), sizeof(distance));
       if (i == j || distance == semiring::MinPlus<std::uint16_t>::zero()) continue;
-      flow::CountedDistances::To& to = found.to[static_cast<std::size_t>(j)];
-      flow::CountedDistances::From& from = found.from[static_cast<std::size_t>(i)];
+      kernels::RowTotals& to = found.to[static_cast<std::size_t>(j)];
       ++found.counts[distance];
       ++to.reached;
       to.sum += distance;
-      if (!from.reaches || distance > from.greatest) {
-        from = {true, distance, static_cast<Vertex>(j)};
-      }
+      found.from[static_cast<std::size_t>(i)].add(distance, static_cast<Vertex>(j));
       if (distance == 0) continue;
       const double reciprocal = 1.0 / distance, high = std::nearbyint(reciprocal * 0x1p32);
-      to.high += static_cast<std::int64_t>(high);
-      to.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
+      to.reciprocals.high += static_cast<std::int64_t>(high);
+      to.reciprocals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
     }
   }
   return found;

@@ -6,9 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
-#include "dense/device_buffer.hpp"
 #include "flow/column_sink.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
@@ -23,7 +21,7 @@ struct CountMethod {
     base::SliceRange sums{}, reciprocals{};
   };
 
-  /// Counts integers of u16 or i32 below the limit; 0: nothing is counted.
+  /// Counts integers of u16, i32 or whole rows below the limit; 0: nothing is counted.
   CountMethod(std::int64_t whole_below = 0) : limit(whole_below) {}
   /// Counts distances of `type` in a graph of n vertices, which are 0 or between `least` and
   /// `greatest`. Empty where a device cannot hold every digit of their sums.
@@ -60,69 +58,15 @@ class DeviceCounter {
 };
 
 /// Returns a count of distances between `rows` and `columns` in a graph of n vertices, with its
-/// memory. `columns` outlive it. Requires: `way` counts. Throws `Error` (does_not_fit).
+/// memory. `columns` outlive it. `most`: columns that integer totals of a row add up before these
+/// are fetched. Requires: `way` counts. Throws `Error` (does_not_fit).
 std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               kernels::QueueId queue, std::int64_t n,
                                               std::span<const Vertex> rows,
                                               std::span<const Vertex> columns,
-                                              const CountMethod& way);
+                                              const CountMethod& way,
+                                              std::int64_t most = kernels::kCountedColumns);
 /// Returns bytes of device memory, including those of a component.
 std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& way);
-
-/// Memory of the count of distances to a component; none where there is no component.
-class ComponentCount {
- public:
-  /// `columns`: their number. Throws `Error` (does_not_fit).
-  ComponentCount(kernels::DeviceAllocator& device, std::span<const std::uint8_t> component,
-                 std::int64_t columns);
-  static std::int64_t device_bytes(std::int64_t vertices, std::int64_t columns);
-
-  void begin(kernels::DeviceQueues& device, kernels::QueueId queue);
-  kernels::RowsWithin from(std::int64_t first_column) const;
-  void copy_out(kernels::DeviceQueues& device, kernels::QueueId queue);
-  /// Writes the copied counts of these vertices to `all.within`.
-  void put(std::span<const Vertex> columns, flow::CountedDistances& all) const;
-
- private:
-  dense::DeviceArray<std::uint8_t> holds_;             // [n]
-  dense::DeviceArray<kernels::ColumnWithin> columns_;  // [columns]
-  dense::DeviceBuffer parts_;
-};
-
-/// The count of integers from 0 on, of min-plus over u16, i32 or whole rows.
-class DeviceCount final : public DeviceCounter {
- public:
-  /// As `device_counter`. Requires: distances are below `way.limit`. `most`: columns that are added
-  /// to the totals of a row before these are fetched.
-  DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
-              std::span<const Vertex> rows, std::span<const Vertex> columns, const CountMethod& way,
-              std::int64_t most = kernels::kCountedColumns);
-  ~DeviceCount() override { dense::drain(device_, queue_); }
-  DeviceCount(const DeviceCount&) = delete;
-  DeviceCount& operator=(const DeviceCount&) = delete;
-
-  /// Returns bytes of device memory, without those of a component.
-  static std::int64_t device_bytes(std::int64_t rows, std::int64_t columns, std::int64_t limit);
-
-  void begin() override;
-  void add(kernels::ConstView distances, std::int64_t first_row, const Vertex* column_labels,
-           std::int64_t first_column) override;
-  flow::CountedDistances counted() override;
-
- private:
-  void fetch_totals();
-
-  kernels::ComputeDevice& device_;
-  kernels::CountKernels& kernels_ = kernels::required(device_.counts());
-  kernels::QueueId queue_;
-  std::int64_t n_, limit_, most_;
-  std::int64_t columns_there_ = 0;                   // columns in the totals on the device, at most
-  std::vector<flow::CountedDistances::To> fetched_;  // [rows] totals that were fetched
-  std::span<const Vertex> columns_;
-  dense::DeviceArray<Vertex> labels_;
-  dense::DeviceArray<kernels::RowTotals> totals_;        // [rows]
-  dense::DeviceArray<std::uint64_t> greatest_, counts_;  // [columns], [limit + 1]
-  ComponentCount within_;
-};
 
 }  // namespace apsp::statistics

@@ -8,11 +8,12 @@
 #include <array>
 #include <cstdint>
 
+#include "kernels/distance_count.hpp"
 #include "semiring/semirings.hpp"
 
 namespace apsp::statistics {
 
-constexpr std::int64_t kWholeLimit = std::int64_t{1} << 21;
+constexpr std::int64_t kWholeLimit = kernels::kCountLimit;
 /// Rows after which lanes are emptied, so that sums of distances fit in 32 bits.
 constexpr std::int64_t kWholeTogether = 1 << 10;
 /// Lanes at most, so that the low parts of reciprocals add up exactly.
@@ -20,43 +21,7 @@ constexpr std::int64_t kWholeColumns = 1 << 12;
 /// Several tables of counts avoid waiting for the last increment of an equal distance.
 constexpr int kWholeTables = 4;
 
-/// Exact, in multiples of 2^-73. Requires: reciprocals of distances up to `kWholeLimit`, each
-/// rounded to a double.
-struct ReciprocalSum {
-  static constexpr int kHighDigits = 32, kLowDigits = 73, kBetween = kLowDigits - kHighDigits;
-  /// (x + round) − round is x to the nearest multiple of 2^-32, for x up to 1.
-  static constexpr double kRound = 0x1.8p20;
-
-  /// Adds sums of up to 2^12 high and low parts.
-  void add(double highs, double lows) {
-    high += static_cast<std::int64_t>(highs * 0x1p32);
-    low += static_cast<std::int64_t>(lows * 0x1p73);
-    carry();
-  }
-  void add(const ReciprocalSum& other) {
-    high += other.high;
-    low += other.low;
-    carry();
-  }
-
-  /// The sum is upper() + lower(), both exact for up to 2^27 reciprocals, even over 64 threads.
-  double upper() const { return static_cast<double>(high >> kShared) * 0x1p-26; }
-  double lower() const {
-    const std::int64_t shared = high & ((std::int64_t{1} << kShared) - 1);
-    return static_cast<double>(shared * (std::int64_t{1} << kBetween) + low) * 0x1p-73;
-  }
-
-  std::int64_t high = 0;  // in 2^-32
-  std::int64_t low = 0;   // in 2^-73
-
- private:
-  static constexpr int kShared = kHighDigits - 26;
-
-  void carry() {
-    high += low >> kBetween;
-    low &= (std::int64_t{1} << kBetween) - 1;
-  }
-};
+using kernels::ReciprocalSum;
 
 /// Totals of a block, [lanes] each, aligned to 64 bytes.
 template <class T>

@@ -9,33 +9,148 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "base/double_double.hpp"
 #include "semiring/dispatch.hpp"
-#include "statistics/row_counter-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::statistics::HWY_NAMESPACE {
 
+/// NaN appears in sums; without other values the range is −infinity. S: the semiring with its type.
 template <class S>
-Extremes<double> count_row(const void* row, std::int64_t cols, const HistogramBins& cells,
-                           std::int64_t* counts) {
-  if constexpr (S::kKind == Semiring::or_and) {
-    return {};
-  } else {
-    const auto* const values = static_cast<const typename S::Value*>(row);
-    const Extremes<typename S::Value> found = range_of<S>(values, cols);
-    if (found.least > found.greatest) return {};
-    count_tables(cells) == 1 ? count_cells<S, 1>(values, cols, cells, counts)
-                             : count_cells<S, 4>(values, cols, cells, counts);
-    return {static_cast<double>(found.least), static_cast<double>(found.greatest)};
+Extremes<typename S::Value> range_of(const typename S::Value* values, std::int64_t cols) {
+  using T = typename S::Value;
+  constexpr std::int64_t kLanes = 16;  // compilers do not vectorise a reduction of floats
+  T least[kLanes];
+  T greatest[kLanes];
+  std::fill_n(least, kLanes, Extremes<T>{}.least);
+  std::fill_n(greatest, kLanes, Extremes<T>{}.greatest);
+  const auto take = [&](std::int64_t lane, T value) {
+    const T low = value == S::zero() ? Extremes<T>{}.least : value;
+    const T high = value == S::zero() ? Extremes<T>{}.greatest : value;
+    least[lane] = low < least[lane] ? low : least[lane];
+    greatest[lane] = high > greatest[lane] ? high : greatest[lane];
+  };
+  std::int64_t j = 0;
+  for (; j + kLanes <= cols; j += kLanes) {
+#pragma omp simd
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) take(lane, values[j + lane]);
   }
+  for (; j < cols; ++j) take(0, values[j]);
+  const Extremes<T> found{*std::min_element(least, least + kLanes),
+                          *std::max_element(greatest, greatest + kLanes)};
+  if constexpr (std::is_floating_point_v<T>) {
+    const bool none = found.least > found.greatest;
+    const auto not_a_number = [](T value) { return value != value; };
+    constexpr T kNoDistance = -std::numeric_limits<T>::infinity();
+    if (none && std::any_of(values, values + cols, not_a_number)) return {kNoDistance, kNoDistance};
+  }
+  return found;
 }
 
-/// `term(distance)`: the summand. The sums of parts are exact, so their order does not matter.
-template <class S, class Term>
-void add_across_slices(const typename S::Value* values, std::int64_t cols, ColumnSums& sums,
-                       const Slices& slices, Vertex vertex, Term&& term) {
+/// Magnitudes of values other than zero and "no path", and of the positive ones.
+struct Magnitudes {
+  Extremes<double> all;
+  Extremes<double> positive;
+};
+
+template <class S>
+Magnitudes magnitudes(const typename S::Value* values, std::int64_t cols,
+                      const Extremes<double>& found) {
+  if (found.least > 0) return {found, found};
+  constexpr double kNone = Extremes<double>{}.least;
+  double least = kNone, least_positive = kNone;
+#pragma omp simd reduction(min : least, least_positive)
+  for (std::int64_t j = 0; j < cols; ++j) {
+    const double value = values[j] == S::zero() ? 0.0 : static_cast<double>(values[j]);
+    const double magnitude = value < 0 ? -value : value;
+    const double counted = magnitude > 0 ? magnitude : kNone;
+    const double positive = value > 0 ? value : kNone;
+    least = counted < least ? counted : least;
+    least_positive = positive < least_positive ? positive : least_positive;
+  }
+  const double greatest = std::max(-found.least, found.greatest);
+  return {{least, greatest > 0 ? greatest : -kNone}, {least_positive, found.greatest}};
+}
+
+/// Sums of a row in up to three slices.
+struct Across {
+  void add_to(const Slices& slices) const {
+    if (slices.count >= 2) *slices.held[0].sums += high;
+    if (slices.count == 3) *slices.held[1].sums += middle;
+    if (slices.count >= 1) *slices.held[static_cast<std::size_t>(slices.count) - 1].sums += low;
+  }
+  double high = 0, middle = 0, low = 0;
+};
+
+/// Up to three slices in registers.
+template <int kCount>
+struct HeldSlices {
+  explicit HeldSlices(const Slices& slices)
+      : high(slices.held[0]),
+        middle(slices.held[1]),
+        low(slices.held[static_cast<std::size_t>(kCount > 0 ? kCount - 1 : 0)]) {}
+  Slice high, middle, low;
+};
+
+/// Splits each value and its reciprocal once, and adds the parts across, down or both ways.
+template <class S, int kSum, int kHarmonic, bool kAcross, bool kDown>
+void add_values(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
+                const Slices& of_harmonic, std::uint32_t* reached, Across& sum_across,
+                Across& harmonic_across) {
+  const HeldSlices<kSum> sum(of_sum);
+  const HeldSlices<kHarmonic> harmonic(of_harmonic);
+  constexpr bool kWhole = std::is_integral_v<typename S::Value>;
+  double s_high = 0, s_middle = 0, s_low = 0, h_high = 0, h_middle = 0, h_low = 0;
+#pragma omp simd reduction(+ : s_high, s_middle, s_low, h_high, h_middle, h_low)
+  for (std::int64_t j = 0; j < cols; ++j) {
+    // Compilers vectorise only without a branch and with floats compared as doubles.
+    const auto value = static_cast<double>(values[j]);
+    const bool path = kWhole ? values[j] != S::zero() : value != static_cast<double>(S::zero());
+    if constexpr (kDown) reached[j] += static_cast<std::uint32_t>(path);
+    double rest = path ? value : 0.0;
+    if constexpr (kSum >= 2) {
+      const double part = (rest + sum.high.round) - sum.high.round;
+      if constexpr (kAcross) s_high += part;
+      if constexpr (kDown) sum.high.sums[j] += part;
+      rest -= part;
+    }
+    if constexpr (kSum == 3) {
+      const double part = (rest + sum.middle.round) - sum.middle.round;
+      if constexpr (kAcross) s_middle += part;
+      if constexpr (kDown) sum.middle.sums[j] += part;
+      rest -= part;
+    }
+    if constexpr (kSum >= 1 && kAcross) s_low += rest;
+    if constexpr (kSum >= 1 && kDown) sum.low.sums[j] += rest;
+    if constexpr (kHarmonic > 0) {
+      const double reciprocal = 1.0 / value;
+      double left = (path & (value > 0)) ? reciprocal : 0.0;
+      const double part = (left + harmonic.high.round) - harmonic.high.round;
+      if constexpr (kAcross) h_high += part;
+      if constexpr (kDown) harmonic.high.sums[j] += part;
+      left -= part;
+      if constexpr (kHarmonic == 3) {
+        const double next = (left + harmonic.middle.round) - harmonic.middle.round;
+        if constexpr (kAcross) h_middle += next;
+        if constexpr (kDown) harmonic.middle.sums[j] += next;
+        left -= next;
+      }
+      if constexpr (kAcross) h_low += left;
+      if constexpr (kDown) harmonic.low.sums[j] += left;
+    }
+  }
+  sum_across = {s_high, s_middle, s_low};
+  harmonic_across = {h_high, h_middle, h_low};
+}
+
+/// Any number of slices of `sums` from `column` on: all values to this column, or value i to column
+/// `column` + i. `term(distance)`: the summand. Sums of parts are exact in any order.
+template <class S, bool kAcross, class Term>
+void add_to_slices(const typename S::Value* values, std::int64_t cols, ColumnSums& sums,
+                   const Slices& slices, std::int64_t column, Term&& term) {
   constexpr std::int64_t kPiece = 256;
   double rest[kPiece];
   for (std::int64_t first = 0; first < cols; first += kPiece) {
@@ -47,17 +162,105 @@ void add_across_slices(const typename S::Value* values, std::int64_t cols, Colum
     }
     for (int i = 0; i < slices.count; ++i) {
       const Slice slice = i < Slices::kHeld ? slices.held[static_cast<std::size_t>(i)]
-                                            : sums.slice(slices.top - i, vertex);
+                                            : sums.slice(slices.top - i, column);
       const bool last = i + 1 == slices.count;
       double sum = 0;
 #pragma omp simd reduction(+ : sum)
       for (std::int64_t j = 0; j < count; ++j) {
         const double part = last ? rest[j] : (rest[j] + slice.round) - slice.round;
-        sum += part;
+        if constexpr (kAcross) sum += part;
+        if constexpr (!kAcross) slice.sums[first + j] += part;
         rest[j] -= part;
       }
-      *slice.sums += sum;
+      if constexpr (kAcross) *slice.sums += sum;
     }
+  }
+}
+
+/// As `add_to_slices`, of distances and of reciprocals of positive ones.
+template <class S, bool kAcross>
+void add_all_slices(const typename S::Value* values, std::int64_t cols, const ColumnTotals& totals,
+                    const std::pair<Slices, Slices>& slices, std::int64_t column) {
+  add_to_slices<S, kAcross>(values, cols, totals.sum, slices.first, column,
+                            [](double distance) { return distance; });
+  add_to_slices<S, kAcross>(values, cols, totals.harmonic, slices.second, column,
+                            [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
+}
+
+template <class S>
+std::pair<Slices, Slices> slices_of(const Magnitudes& magnitudes, const ColumnTotals& totals,
+                                    std::int64_t column) {
+  using T = typename S::Value;
+  Slices sum, harmonic;
+  const auto& [all, positive] = magnitudes;
+  if constexpr (std::is_integral_v<T>) {
+    sum = totals.sum.whole_numbers(column);
+  } else if (all.least <= all.greatest) {
+    sum = totals.sum.slices(all.least, all.greatest, std::numeric_limits<T>::digits, column);
+  }
+  if (S::kKind == Semiring::min_plus && positive.least <= positive.greatest) {
+    harmonic = totals.harmonic.slices(1 / positive.greatest, 1 / positive.least,
+                                      std::numeric_limits<double>::digits, column);
+  }
+  return {sum, harmonic};
+}
+
+/// Calls add.operator()<kSum, kHarmonic>(). Returns false if no loop is compiled for them.
+template <class S, class Add>
+bool with_counts(const Slices& sum, const Slices& harmonic, Add&& add) {
+  const auto with = [&]<int kSum>() {
+    if (sum.count != kSum) return false;
+    if (harmonic.count == 0) return add.template operator()<kSum, 0>(), true;
+    if constexpr (S::kKind == Semiring::min_plus) {
+      if (harmonic.count == 2) return add.template operator()<kSum, 2>(), true;
+      if (harmonic.count == 3) return add.template operator()<kSum, 3>(), true;
+    }
+    return false;
+  };
+  if constexpr (std::is_integral_v<typename S::Value>) {
+    return with.template operator()<1>();
+  } else {
+    return with.template operator()<2>() || with.template operator()<3>();
+  }
+}
+
+/// Neighbours often share a bin, whose increments wait for each other, so kTables tables take
+/// turns. A single table counts the u16 "no path" as an integer.
+template <class S, std::int64_t kTables>
+void count_cells(const typename S::Value* values, std::int64_t cols, const HistogramBins& cells,
+                 std::int64_t* counts) {
+  using T = typename S::Value;
+  const std::int64_t apart = cells.count();
+  const auto count = [&](auto cell_of) {
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const std::int64_t cell = cell_of(values[j]);
+      ++counts[(j % kTables) * apart + (values[j] == S::zero() ? cells.no_path() : cell)];
+    }
+  };
+  if constexpr (std::is_same_v<T, std::uint16_t> && kTables == 1) {
+    std::int64_t* const of_integers = counts + cells.of_integer(0);
+    for (std::int64_t j = 0; j < cols; ++j) ++of_integers[values[j]];
+  } else if constexpr (std::is_integral_v<T>) {
+    count([&](T value) { return cells.of_integer(value); });
+  } else if (cells.integral()) {
+    count([&](T value) { return cells.of(static_cast<double>(value)); });
+  } else {
+    count([&](T value) { return cells.of_coarse(value); });
+  }
+}
+
+template <class S>
+Extremes<double> count_row(const void* row, std::int64_t cols, const HistogramBins& cells,
+                           std::int64_t tables, std::int64_t* counts) {
+  if constexpr (S::kKind == Semiring::or_and) {
+    return {};
+  } else {
+    const auto* const values = static_cast<const typename S::Value*>(row);
+    const Extremes<typename S::Value> found = range_of<S>(values, cols);
+    if (found.least > found.greatest) return {};
+    tables == 1 ? count_cells<S, 1>(values, cols, cells, counts)
+                : count_cells<S, 4>(values, cols, cells, counts);
+    return {static_cast<double>(found.least), static_cast<double>(found.greatest)};
   }
 }
 
@@ -70,111 +273,40 @@ std::uint32_t reached_in(const typename S::Value* values, std::int64_t cols) {
 }
 
 template <class S>
-void add_across(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
-                const Slices& of_harmonic, const ColumnTotals& totals, Vertex vertex) {
-  if constexpr (std::is_integral_v<typename S::Value>) {
-    std::int64_t sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (std::int64_t j = 0; j < cols; ++j) sum += values[j] == S::zero() ? 0 : values[j];
-    *of_sum.held[0].sums += static_cast<double>(sum);
-  } else {
-    add_across_slices<S>(values, cols, totals.sum, of_sum, vertex,
-                         [](double distance) { return distance; });
-  }
-  if (of_harmonic.count == 0) return;
-  add_across_slices<S>(values, cols, totals.harmonic, of_harmonic, vertex,
-                       [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
-}
-
-struct Across {
-  void add_to(const Slices& slices) const {
-    if (slices.count >= 2) *slices.held[0].sums += high;
-    if (slices.count == 3) *slices.held[1].sums += middle;
-    if (slices.count >= 1) *slices.held[static_cast<std::size_t>(slices.count) - 1].sums += low;
-  }
-  double high = 0, middle = 0, low = 0;
-};
-
-/// Splits each value once, for its vertex and, with `kDown`, for its lane.
-template <class S, int kSum, int kHarmonic, bool kDown>
-void add_both_ways(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
-                   const Slices& of_harmonic, std::uint32_t* reached, Across& sum_across,
-                   Across& harmonic_across) {
-  const HeldSlices<kSum> sum(of_sum);
-  const HeldSlices<kHarmonic> harmonic(of_harmonic);
-  constexpr bool kWhole = std::is_integral_v<typename S::Value>;
-  double s_high = 0, s_middle = 0, s_low = 0, h_high = 0, h_middle = 0, h_low = 0;
-#pragma omp simd reduction(+ : s_high, s_middle, s_low, h_high, h_middle, h_low)
-  for (std::int64_t j = 0; j < cols; ++j) {
-    const auto value = static_cast<double>(values[j]);
-    const bool path = kWhole ? values[j] != S::zero() : value != static_cast<double>(S::zero());
-    if constexpr (kDown) reached[j] += static_cast<std::uint32_t>(path);
-    double rest = path ? value : 0.0;
-    if constexpr (kSum >= 2) {
-      const double part = (rest + sum.high.round) - sum.high.round;
-      s_high += part;
-      if constexpr (kDown) sum.high.sums[j] += part;
-      rest -= part;
-    }
-    if constexpr (kSum == 3) {
-      const double part = (rest + sum.middle.round) - sum.middle.round;
-      s_middle += part;
-      if constexpr (kDown) sum.middle.sums[j] += part;
-      rest -= part;
-    }
-    s_low += rest;
-    if constexpr (kDown) sum.low.sums[j] += rest;
-    if constexpr (kHarmonic > 0) {
-      const double reciprocal = 1.0 / value;
-      double left = (path & (value > 0)) ? reciprocal : 0.0;
-      const double part = (left + harmonic.high.round) - harmonic.high.round;
-      h_high += part;
-      if constexpr (kDown) harmonic.high.sums[j] += part;
-      left -= part;
-      if constexpr (kHarmonic == 3) {
-        const double next = (left + harmonic.middle.round) - harmonic.middle.round;
-        h_middle += next;
-        if constexpr (kDown) harmonic.middle.sums[j] += next;
-        left -= next;
-      }
-      h_low += left;
-      if constexpr (kDown) harmonic.low.sums[j] += left;
-    }
-  }
-  sum_across = {s_high, s_middle, s_low};
-  harmonic_across = {h_high, h_middle, h_low};
-}
-
-template <class S>
 void add_row(const void* row, std::int64_t cols, const Extremes<double>& found,
-             const ColumnTotals& across, Vertex vertex, const ColumnTotals* down) {
+             const ColumnTotals* across, Vertex vertex, const ColumnTotals* down,
+             std::int64_t first) {
   const auto* const values = static_cast<const typename S::Value*>(row);
-  across.reached[vertex] += reached_in<S>(values, cols);
+  std::uint32_t* const reached = down == nullptr ? nullptr : down->reached + first;
+  if (across != nullptr) across->reached[vertex] += reached_in<S>(values, cols);
   if constexpr (S::kKind == Semiring::or_and) {
     if (down == nullptr) return;
-    for (std::int64_t j = 0; j < cols; ++j) down->reached[j] += values[j] != S::zero() ? 1u : 0u;
+    for (std::int64_t j = 0; j < cols; ++j) reached[j] += values[j] != S::zero() ? 1u : 0u;
   } else {
     if (found.least > found.greatest) return;
     const Magnitudes sizes = magnitudes<S>(values, cols, found);
-    const auto of_vertex = slices_of<S>(sizes, across, vertex);
-    const auto& sum = of_vertex.first;
-    const auto& harmonic = of_vertex.second;
-    const auto of_lanes = down == nullptr ? of_vertex : slices_of<S>(sizes, *down, 0);
+    std::pair<Slices, Slices> of_vertex, of_lanes;
+    if (across != nullptr) of_vertex = slices_of<S>(sizes, *across, vertex);
+    if (down != nullptr) of_lanes = slices_of<S>(sizes, *down, first);
+    const auto& [sum, harmonic] = across != nullptr ? of_vertex : of_lanes;
+    Across of_sum, of_harmonic;
     const auto add = [&]<int kSum, int kHarmonic>() {
-      Across of_sum, of_harmonic;
-      if (down != nullptr) {
-        add_both_ways<S, kSum, kHarmonic, true>(values, cols, of_lanes.first, of_lanes.second,
-                                                down->reached, of_sum, of_harmonic);
-      } else {
-        add_both_ways<S, kSum, kHarmonic, false>(values, cols, of_lanes.first, of_lanes.second,
-                                                 nullptr, of_sum, of_harmonic);
-      }
-      of_sum.add_to(sum);
-      of_harmonic.add_to(harmonic);
+      const auto both = [&]<bool kAcross, bool kDown>() {
+        const auto& slices = kDown ? of_lanes : of_vertex;
+        add_values<S, kSum, kHarmonic, kAcross, kDown>(values, cols, slices.first, slices.second,
+                                                       reached, of_sum, of_harmonic);
+      };
+      if (across == nullptr) return both.template operator()<false, true>();
+      down == nullptr ? both.template operator()<true, false>()
+                      : both.template operator()<true, true>();
+      of_sum.add_to(of_vertex.first);
+      of_harmonic.add_to(of_vertex.second);
     };
     if (with_counts<S>(sum, harmonic, add)) return;
-    add_across<S>(values, cols, sum, harmonic, across, vertex);
-    if (down != nullptr) add_stretch<S>(values, 0, cols, found, *down);
+    if (across != nullptr) add_all_slices<S, true>(values, cols, *across, of_vertex, vertex);
+    if (down == nullptr) return;
+    add_values<S, 0, 0, false, true>(values, cols, {}, {}, reached, of_sum, of_harmonic);
+    add_all_slices<S, false>(values, cols, *down, of_lanes, first);
   }
 }
 
@@ -218,7 +350,7 @@ Vertex first_at(const void* row, std::int64_t cols, double value, const Vertex* 
 }
 
 template <class S>
-SweptRow swept_row_operations() {
+RowOperations operations_of() {
   using T = typename S::Value;
   return {.count = &count_row<S>,
           .add = &add_row<S>,
@@ -245,13 +377,8 @@ Semiring alike(Semiring semiring) {
   return semiring == Semiring::max_plus ? Semiring::max_min : semiring;
 }
 
-RowSweep row_sweep_of(Semiring semiring, ValueType type) {
-  return semiring::dispatch(alike(semiring), type,
-                            []<class S>() -> RowSweep { return &sweep_row<S>; });
-}
-SweptRow swept_row_of(Semiring semiring, ValueType type) {
-  return semiring::dispatch(alike(semiring), type,
-                            []<class S>() { return swept_row_operations<S>(); });
+RowOperations row_operations_of(Semiring semiring, ValueType type) {
+  return semiring::dispatch(alike(semiring), type, []<class S>() { return operations_of<S>(); });
 }
 
 }  // namespace apsp::statistics::HWY_NAMESPACE
@@ -260,14 +387,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace apsp::statistics {
 
-HWY_EXPORT(row_sweep_of);
-HWY_EXPORT(swept_row_of);
+HWY_EXPORT(row_operations_of);
 
-RowSweep row_sweep(Semiring semiring, ValueType type) {
-  return HWY_DYNAMIC_DISPATCH(row_sweep_of)(semiring, type);
-}
-SweptRow swept_row(Semiring semiring, ValueType type) {
-  return HWY_DYNAMIC_DISPATCH(swept_row_of)(semiring, type);
+RowOperations row_operations(Semiring semiring, ValueType type) {
+  return HWY_DYNAMIC_DISPATCH(row_operations_of)(semiring, type);
 }
 
 }  // namespace apsp::statistics

@@ -28,13 +28,6 @@ struct Extremes {
   T greatest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 };
 
-/// Adds columns [first, first + cols). `counts`: [cells.count()], unused by or-and.
-using RowSweep = Extremes<double> (*)(const void* values, std::int64_t first, std::int64_t cols,
-                                      const ColumnTotals& totals, const HistogramBins& cells,
-                                      std::int64_t* counts);
-
-RowSweep row_sweep(Semiring semiring, ValueType type);
-
 /// Larger limits scatter the counts: one table is then as fast as several, which would take tens of
 /// megabytes a thread (planner/memory.cpp).
 constexpr std::int64_t kNarrowLimit = std::int64_t{1} << 17;
@@ -44,15 +37,19 @@ inline std::int64_t count_tables(const HistogramBins& cells) {
   return cells.limit() > kNarrowLimit ? 1 : 4;
 }
 
-/// Loops for a row of distances of one vertex from all sources of a block: across, to the totals of
-/// the vertex, and down, to those of the sources. `values`: [cols] of the value type.
-struct SweptRow {
-  /// Counts bins, except with or-and. `counts`: [count_tables(cells), cells.count()].
+/// Loops over a row of distances. By rows, value i belongs to column `first` + i (down). By
+/// columns, the row has the distances of one vertex from all sources of a block: all values belong
+/// to the vertex (across), and value i to lane i, a source (down). `values`: [cols] of the value
+/// type.
+struct RowOperations {
+  /// Counts bins, except with or-and. `tables`: 1 or 4. `counts`: [tables, cells.count()].
   Extremes<double> (*count)(const void* values, std::int64_t cols, const HistogramBins& cells,
-                            std::int64_t* counts);
-  /// Adds the row to column `vertex` of `across`, and value i to column i of `down` unless null.
+                            std::int64_t tables, std::int64_t* counts);
+  /// Adds all values to column `vertex` of `across`, and value i to column `first` + i of `down`,
+  /// unless null. `found`: as `count` returns it.
   void (*add)(const void* values, std::int64_t cols, const Extremes<double>& found,
-              const ColumnTotals& across, Vertex vertex, const ColumnTotals* down);
+              const ColumnTotals* across, Vertex vertex, const ColumnTotals* down,
+              std::int64_t first);
   /// Replaces greatest[i] and farthest[i] if the value is greater, or equal with a smaller vertex.
   void (*raise)(const void* values, std::int64_t cols, Vertex vertex, void* greatest,
                 Vertex* farthest);
@@ -69,6 +66,6 @@ struct SweptRow {
 
 constexpr Vertex kNoVertex = ~Vertex{0};
 
-SweptRow swept_row(Semiring semiring, ValueType type);
+RowOperations row_operations(Semiring semiring, ValueType type);
 
 }  // namespace apsp::statistics

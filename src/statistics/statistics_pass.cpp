@@ -13,9 +13,8 @@
 #include "base/double_double.hpp"
 #include "flow/drive.hpp"
 #include "semiring/dispatch.hpp"
-#include "statistics/column_sums.hpp"
 #include "statistics/row_counter.hpp"
-#include "statistics/statistics_found.hpp"
+#include "statistics/totals.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/pool.hpp"
 
@@ -28,22 +27,18 @@ constexpr std::int64_t kStrip = 512;
 /// Rows of a block: its values outweigh the totals that are loaded for each strip.
 constexpr std::int64_t kRows = 64;
 
-struct ThreadTally : DistanceTotals {
-  using DistanceTotals::DistanceTotals;
-  ExtremeRows extremes, extremes_within;
-  std::vector<double> greatest;
+struct ThreadTally : Totals {
+  explicit ThreadTally(const CountedMatrix& matrix)
+      : Totals(matrix.selection.targets.size(matrix.n), matrix.n, matrix.cell_count, 0) {}
+  ExtremeRows extremes, extremes_within;  // of the rows of this thread
+  std::vector<double> greatest;           // [rows of a block]
 };
 
-/// Distances from one vertex to vertices of the component.
-struct Stretch {
-  double greatest = -kInfinity;
-  base::DoubleDouble sum;
-};
-
-/// The lanes, and so the bits of the sums, do not depend on the processor.
+/// Adds the distances from one vertex to vertices of the component. The lanes, and so the bits of
+/// the sums, do not depend on the processor.
 template <class S>
 void add_within(const typename S::Value* values, const std::uint8_t* holds, std::int64_t count,
-                Stretch& found) {
+                DistancesWithin& found) {
   using T = typename S::Value;
   constexpr std::int64_t kLanes = 8;
   std::array<double, kLanes> high{}, low{};
@@ -66,7 +61,7 @@ void add_within(const typename S::Value* values, const std::uint8_t* holds, std:
   }
   for (; j < count; ++j) add(0, j);
   if (!any) return;
-  found.greatest = std::max(found.greatest, static_cast<double>(greatest));
+  found.farthest.distance = std::max(found.farthest.distance, static_cast<double>(greatest));
   for (std::size_t lane = 0; lane < kLanes; ++lane) {
     found.sum = base::sum(base::sum(found.sum, high[lane]), low[lane]);
   }
@@ -80,10 +75,10 @@ struct StatisticsPass::State : CountedMatrix {
       : CountedMatrix(graph, semiring_, type_, greatest_possible, selection_),
         targets(n, selection.targets),
         columns(targets.count()),
-        sweep(row_sweep(semiring, type)),
-        parts([this] { return std::make_unique<ThreadTally>(columns, n, cell_count); }),
-        eccentricity(static_cast<std::size_t>(n)),
-        within(counts_within ? n : 0) {
+        row_operations(statistics::row_operations(semiring, type)),
+        parts([this] { return std::make_unique<ThreadTally>(*this); }),
+        farthest(static_cast<std::size_t>(n)),
+        within(static_cast<std::size_t>(counts_within ? n : 0)) {
     for (std::int64_t column = 0; counts_within && column < columns; ++column) {
       holds.push_back(component->holds[selection.targets.at(column)]);
     }
@@ -93,9 +88,11 @@ struct StatisticsPass::State : CountedMatrix {
   void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, ThreadTally& part,
                    double& row_greatest) {
     if (begin >= end) return;
-    const Extremes<double> found = sweep(row + begin * size_of(type), begin, end - begin,
-                                         {part.sum, part.harmonic, part.reached.data()}, cells,
-                                         part.counts.as<std::int64_t>());
+    const std::byte* const values = row + begin * size_of(type);
+    const Extremes<double> found =
+        row_operations.count(values, end - begin, cells, 1, part.counts.as<std::int64_t>());
+    const ColumnTotals down = part.columns();
+    row_operations.add(values, end - begin, found, nullptr, 0, &down, begin);
     if (found.least > found.greatest) return;
     part.range.least = std::min(part.range.least, found.least);
     row_greatest = std::max(row_greatest, found.greatest);
@@ -117,8 +114,6 @@ struct StatisticsPass::State : CountedMatrix {
     }
   }
 
-  bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
-
   template <class S>
   void count_within(const RowBlock& block) {
     const auto* row = static_cast<const typename S::Value*>(block.values);
@@ -126,12 +121,10 @@ struct StatisticsPass::State : CountedMatrix {
       base::check_cancelled();
       if (is_within(from)) {
         const std::int64_t diagonal = targets.of(from).value_or(columns);
-        Stretch found;
+        DistancesWithin& found = within[from];
         add_within<S>(row, holds.data(), diagonal, found);
         const std::int64_t behind = std::min(diagonal + 1, columns);
         add_within<S>(row + behind, holds.data() + behind, columns - behind, found);
-        within.greatest[from] = found.greatest;
-        within.sums[from] = found.sum;
       }
       row += block.stride;
     }
@@ -160,38 +153,32 @@ struct StatisticsPass::State : CountedMatrix {
       const Vertex from = block.sources[i];
       if (greatest == -kInfinity) continue;  // reaches no vertex
       part.range.greatest = std::max(part.range.greatest, greatest);
-      eccentricity[from] = greatest;
-      // `to` is the row's number in the block until `note_pairs` finds the vertex.
-      const VertexPair pair{from, static_cast<Vertex>(i)};
-      of_block.note({greatest, pair});
-      const double inside = counts_within ? within.greatest[from] : greatest;
-      if (is_within(from) && inside != -kInfinity) of_block_within.note({inside, pair});
+      farthest[from].distance = greatest;
+      const VertexPair row{from, static_cast<Vertex>(i)};  // its number in the block
+      of_block.note({greatest, row});
+      const Farthest& inside = counts_within ? within[from].farthest : farthest[from];
+      if (is_within(from) && inside.reaches()) of_block_within.note({inside.distance, row});
     }
     if constexpr (S::kKind == Semiring::min_plus) {
-      note_pairs<S>(block, of_block, false, part.extremes);
-      note_pairs<S>(block, of_block_within, counts_within, part.extremes_within);
+      find_farthest<S>(block, of_block, false, part.extremes);
+      find_farthest<S>(block, of_block_within, counts_within, part.extremes_within);
     }
   }
 
-  /// Searches a row for the column of its greatest value only if it is an extreme of all.
+  /// Searches rows for the columns of their greatest values, but only rows that are extremes of
+  /// all rows of the thread: others are none of the matrix.
   template <class S>
-  void note_pairs(const RowBlock& block, const ExtremeRows& of_block, bool inside,
-                  ExtremeRows& extremes) const {
+  void find_farthest(const RowBlock& block, const ExtremeRows& of_block, bool inside,
+                     ExtremeRows& extremes) {
     for (const auto& found : {of_block.diameter, of_block.radius}) {
-      // Notes in a copy, because the vertex is not known yet.
-      if (!found || !ExtremeRows(extremes).note(*found)) continue;
-      const auto [greatest, pair] = *found;
+      if (!found || !extremes.note(*found)) continue;
+      const auto [from, i] = found->pair;
       const auto* const row =
-          static_cast<const typename S::Value*>(block.values) + pair.to * block.stride;
+          static_cast<const typename S::Value*>(block.values) + i * block.stride;
       const std::span values(row, static_cast<std::size_t>(columns));
-      extremes.note({greatest, {pair.from, first_at<S>(values, pair.from, greatest, inside)}});
+      (inside ? within[from].farthest : farthest[from]).label =
+          first_at<S>(values, from, found->value, inside);
     }
-  }
-
-  void add(ThreadTally& all, const ThreadTally& part) const {
-    all.DistanceTotals::add(part, cells);
-    all.extremes.add(part.extremes);
-    all.extremes_within.add(part.extremes_within);
   }
 
   const ThreadTally& whole() {
@@ -201,7 +188,7 @@ struct StatisticsPass::State : CountedMatrix {
       if (all == nullptr) {
         all = &part;
       } else {
-        add(*all, part);
+        all->merge(part, cells);
       }
     });
     return *all;
@@ -209,41 +196,31 @@ struct StatisticsPass::State : CountedMatrix {
 
   store::Positions targets;
   std::int64_t columns;
-  RowSweep sweep;
+  RowOperations row_operations;
   system::Pool<ThreadTally> parts;
-  std::vector<double> eccentricity;
-  std::vector<std::uint8_t> holds;  // [columns] in the component
-  WithinComponent within;
+  // Each element has one writer, the thread of its row.
+  std::vector<Farthest> farthest;       // [n] by source
+  std::vector<DistancesWithin> within;  // [n] by source, or none
+  std::vector<std::uint8_t> holds;      // [columns] in the component
 };
 
 base::ByteVector StatisticsPass::found() const {
-  const ThreadTally& all = state_->whole();
   base::ByteWriter writer;
-  all.write(writer, state_->cells);
-  writer.put(all.extremes);
-  writer.put(all.extremes_within);
-  writer.put(state_->eccentricity);
-  writer.put(state_->within.greatest);
-  writer.put(state_->within.sums);
+  state_->whole().write(writer, state_->cells);
+  writer.put(state_->farthest);
+  writer.put(state_->within);
   return writer.take();
 }
 
 void StatisticsPass::add_found(std::span<const std::byte> found) {
   base::ByteReader reader(found);
-  ThreadTally theirs(state_->columns, state_->n, state_->cell_count);
+  ThreadTally theirs(*state_);
   theirs.read(reader, state_->cells);
-  theirs.extremes = reader.get<ExtremeRows>();
-  theirs.extremes_within = reader.get<ExtremeRows>();
-  const auto eccentricity = reader.get_all<double>();
-  WithinComponent within;
-  within.greatest = reader.get_all<double>();
-  within.sums = reader.get_all<base::DoubleDouble>();
-  state_->within.add(within);
-  for (std::size_t v = 0; v < eccentricity.size(); ++v) {
-    // Zero also for rows that reach no vertex.
-    if (eccentricity[v] != 0) state_->eccentricity[v] = eccentricity[v];
-  }
-  state_->parts.lend([&](ThreadTally& mine) { state_->add(mine, theirs); });
+  const auto farthest = reader.get_all<Farthest>();
+  for (std::size_t v = 0; v < farthest.size(); ++v) state_->farthest[v].add(farthest[v]);
+  const auto within = reader.get_all<DistancesWithin>();
+  for (std::size_t v = 0; v < within.size(); ++v) state_->within[v].add(within[v]);
+  state_->parts.lend([&](ThreadTally& mine) { mine.merge(theirs, state_->cells); });
 }
 
 StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType type,
@@ -267,14 +244,11 @@ void StatisticsPass::accept(const RowBlock& block) {
 }
 
 void StatisticsPass::complete() {
-  const ThreadTally& all = state_->whole();
   found_ = statistics_of({.matrix = *state_,
                           .columns = state_->selection.targets,
-                          .totals = all,
-                          .extremes = all.extremes,
-                          .extremes_within = all.extremes_within,
-                          .within = state_->within,
-                          .eccentricity = state_->eccentricity});
+                          .totals = state_->whole(),
+                          .farthest = state_->farthest,
+                          .within = state_->within});
 }
 
 Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,

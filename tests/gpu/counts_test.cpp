@@ -57,9 +57,9 @@ Counted<T> drawn(std::int64_t rows, std::int64_t cols, bool whole, double least,
 
 struct CountedThere {
   std::vector<DistanceTotals> totals;
-  std::vector<kernels::FarthestRow> farthest;
+  std::vector<kernels::Farthest> farthest;
   std::vector<std::uint64_t> least, counts;
-  std::vector<kernels::ColumnWithin> within;
+  std::vector<kernels::DistancesWithin> within;
 };
 
 /// A set that holds two of three labels.
@@ -69,20 +69,21 @@ kernels::RowsWithin set_on(ComputeDevice& device, kernels::QueueId queue, std::i
   for (std::int64_t i = 0; i < labels; ++i) holds.push_back(i % 3 == 0 ? 0 : 1);
   const auto columns = static_cast<std::size_t>(cols);
   const auto parts = static_cast<std::size_t>(kernels::RowsWithin::scratch_of(labels, cols));
-  const std::vector<kernels::ColumnWithin> none(columns), scratch(parts);
+  const std::vector<kernels::DistancesWithin> none(columns), scratch(parts);
   const kernels::RowsWithin set{to_device(device, queue, holds), to_device(device, queue, none),
                                 to_device(device, queue, scratch)};
   device.synchronize(queue);  // the copies of what ends here
   return set;
 }
 
-void expect_same_within(const std::vector<kernels::ColumnWithin>& got,
-                        const std::vector<kernels::ColumnWithin>& want) {
+void expect_same_within(const std::vector<kernels::DistancesWithin>& got,
+                        const std::vector<kernels::DistancesWithin>& want) {
   ASSERT_EQ(got.size(), want.size());
   for (std::size_t j = 0; j < want.size(); ++j) {
-    ASSERT_EQ(got[j].greatest, want[j].greatest) << "column " << j;
-    ASSERT_EQ(got[j].label, want[j].label) << "column " << j;
-    ASSERT_DOUBLE_EQ(got[j].high + got[j].low, want[j].high + want[j].low) << "column " << j;
+    ASSERT_EQ(got[j].farthest.distance, want[j].farthest.distance) << "column " << j;
+    ASSERT_EQ(got[j].farthest.label, want[j].farthest.label) << "column " << j;
+    ASSERT_DOUBLE_EQ(got[j].sum.high + got[j].sum.low, want[j].sum.high + want[j].sum.low)
+        << "column " << j;
   }
 }
 
@@ -221,7 +222,7 @@ TEST_F(CountsOnGpu, ShortDistancesWithinASet) {
                 .counts = to_device(device, queue, zeros),
                 .limit = 1000,
                 .within = set});
-    std::vector<kernels::ColumnWithin> found(columns.size());
+    std::vector<kernels::DistancesWithin> found(columns.size());
     fetch(device, queue, found, set.columns);
     return found;
   };

@@ -80,8 +80,8 @@ void expect_same_totals(const std::vector<kernels::RowTotals>& got,
                         const std::vector<kernels::RowTotals>& want, const std::string& what) {
   for (std::size_t i = 0; i < want.size(); ++i) {
     ASSERT_EQ(got[i].sum, want[i].sum) << what << ", row " << i;
-    ASSERT_EQ(got[i].high, want[i].high) << what << ", row " << i;
-    ASSERT_EQ(got[i].low, want[i].low) << what << ", row " << i;
+    ASSERT_EQ(got[i].reciprocals.high, want[i].reciprocals.high) << what << ", row " << i;
+    ASSERT_EQ(got[i].reciprocals.low, want[i].reciprocals.low) << what << ", row " << i;
     ASSERT_EQ(got[i].reached, want[i].reached) << what << ", row " << i;
   }
 }

@@ -37,7 +37,7 @@ struct PassArguments {
   const std::uint32_t* row_labels;
   const std::uint32_t* column_labels;
   DistanceTotals* totals;
-  FarthestRow* farthest;
+  Farthest* farthest;
   Word64* least;
   Word64* counts;
   std::int64_t first;  // leading bits of the first shared bin

@@ -1,7 +1,8 @@
-// Counts of short integer distances (`RowCount` in kernels/listed_rows.hpp).
+// Counts of short integer distances (`RowCount` in kernels/distance_count.hpp).
 #pragma once
 
 #include "kernels/cuda/device_operations.hpp"
+#include "kernels/distance_count.hpp"
 #include "kernels/listed_rows.hpp"
 
 namespace apsp::kernels::cuda {

@@ -29,7 +29,7 @@ struct WholeArguments {
   const std::uint32_t* row_labels;
   const std::uint32_t* column_labels;
   DistanceTotals* totals;
-  FarthestRow* farthest;
+  Farthest* farthest;
   Word64* least;
   Word64* counts;
   unsigned limit, places;

@@ -30,19 +30,16 @@ constexpr int kRowsTogether = 8;
 template <class T, bool kWhole = std::is_integral_v<T>>
 struct WithinSum {
   __device__ void add(T distance) { sum += distance; }
-  __device__ void put(ColumnWithin& to) const {
-    to.high = __ull2double_rn(sum);
-    to.low = static_cast<double>(static_cast<long long>(sum - __double2ull_rn(to.high)));
+  __device__ base::DoubleDouble total() const {
+    const double high = __ull2double_rn(sum);
+    return {high, static_cast<double>(static_cast<long long>(sum - __double2ull_rn(high)))};
   }
   unsigned long long sum = 0;
 };
 template <class T>
 struct WithinSum<T, false> {
   __device__ void add(T distance) { sum = base::sum(sum, static_cast<double>(distance)); }
-  __device__ void put(ColumnWithin& to) const {
-    to.high = sum.high;
-    to.low = sum.low;
-  }
+  __device__ base::DoubleDouble total() const { return sum; }
   base::DoubleDouble sum;
 };
 
@@ -56,7 +53,7 @@ __global__ void __launch_bounds__(kWithinThreads) count_part_kernel(WithinArgume
   const std::uint32_t own = p.column_labels[column];
   const T* const values = static_cast<const T*>(p.x) + column;
   T greatest = 0;
-  std::uint32_t farthest = ~0u;  // smallest label at that distance
+  std::uint32_t farthest = Farthest::kNone;  // smallest label at that distance
   WithinSum<T> sum;
   for (std::int64_t row = first; row < end; row += kRowsTogether) {
     T value[kRowsTogether];
@@ -76,19 +73,15 @@ __global__ void __launch_bounds__(kWithinThreads) count_part_kernel(WithinArgume
       farthest = label[i];
     }
   }
-  ColumnWithin found;
-  if (farthest != ~0u) {
-    found.greatest = static_cast<double>(greatest);
-    found.label = farthest;
-    sum.put(found);
-  }
+  DistancesWithin found;
+  if (farthest != Farthest::kNone) found = {{static_cast<double>(greatest), farthest}, sum.total()};
   p.within.parts[part * p.cols + column] = found;
 }
 
 __global__ void __launch_bounds__(kWithinThreads) add_parts_kernel(WithinArguments p) {
   const std::int64_t column = std::int64_t{blockIdx.x} * kWithinThreads + threadIdx.x;
   if (column >= p.cols) return;
-  ColumnWithin found = p.within.columns[column];
+  DistancesWithin found = p.within.columns[column];
   for (std::int64_t part = 0; part < p.parts; ++part) {
     found.add(p.within.parts[part * p.cols + column]);
   }

@@ -58,8 +58,8 @@ struct WholeValues : StripValues<T, kColumns> {
 };
 
 /// Raises a column's greatest distance, under the lock `taken`.
-__device__ inline void raise(FarthestRow* at, double distance, unsigned label) {
-  volatile FarthestRow* const seen = at;
+__device__ inline void raise(Farthest* at, double distance, unsigned label) {
+  volatile Farthest* const seen = at;
   if (seen->distance > distance) return;
   for (bool done = false; !done;) {
     if (atomicCAS(&at->taken, 0u, 1u) != 0u) continue;

@@ -191,7 +191,7 @@ void count_within(const Access& at, const Operations& operations, const Count& c
   if (holds == nullptr) return;
   const ConstView& x = count.x;
   at.update_array(columns, x.cols, "within");
-  at.write(array(parts, RowsWithin::parts_of(x.rows, x.cols) * x.cols), sizeof(ColumnWithin),
+  at.write(array(parts, RowsWithin::parts_of(x.rows, x.cols) * x.cols), sizeof(DistancesWithin),
            "parts");
   for (std::int64_t i = 0; i < x.rows; ++i) {
     const std::uint32_t label = count.row_labels[i];
@@ -201,15 +201,7 @@ void count_within(const Access& at, const Operations& operations, const Count& c
       const double distance = operations.length(static_cast<const std::byte*>(x.data) +
                                                 (i * x.stride + j) * operations.listed_size);
       if (label == count.column_labels[j] || distance == -1) continue;
-      ColumnWithin& within = columns[j];
-      if (distance > within.greatest) {
-        within.greatest = distance;
-        within.label = label;
-      }
-      if (distance == within.greatest) within.label = std::min(within.label, label);
-      const base::DoubleDouble sum = base::two_sum(within.high, distance);
-      within.high = sum.high;
-      within.low += sum.low;
+      columns[j].add(distance, label);
     }
   }
 }
@@ -252,8 +244,8 @@ void count_rows(const Access& at, const Operations& operations, const RowCount& 
       if (distance == 0 || distance >= count.limit) continue;
       const double reciprocal = 1.0 / static_cast<double>(distance);
       const double high = std::nearbyint(reciprocal * 0x1p32);
-      totals.high += static_cast<std::int64_t>(high);
-      totals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
+      totals.reciprocals.high += static_cast<std::int64_t>(high);
+      totals.reciprocals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
     }
   }
   count_within(at, operations, count);
@@ -284,9 +276,7 @@ void count_distances(const Access& at, const Operations& operations, const Dista
       if (distance > 0) add_parts(count.reciprocals, 1 / distance, totals.reciprocals);
       ++count.counts[count.places.of(distance)];
       *count.least = std::min(*count.least, std::bit_cast<std::uint64_t>(distance));
-      FarthestRow& farthest = count.farthest[j];
-      if (distance > farthest.distance) farthest = {distance, label};
-      if (distance == farthest.distance) farthest.label = std::min(farthest.label, label);
+      count.farthest[j].add(distance, label);
     }
   }
   count_within(at, operations, count);

@@ -1,4 +1,4 @@
-#include "statistics/statistics_found.hpp"
+#include "statistics/totals.hpp"
 
 #include <apsp/error.hpp>
 #include <cmath>
@@ -8,7 +8,7 @@ namespace apsp::statistics {
 namespace {
 
 /// No solve produces NaN or an infinity that is not "no path".
-void require_distances(const DistanceTotals& totals, long double sum) {
+void require_distances(const Totals& totals, long double sum) {
   if (std::isfinite(totals.range.least) && std::isfinite(totals.range.greatest) && !std::isnan(sum))
     return;
   throw Error(ErrorKind::input,
@@ -48,15 +48,32 @@ std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known,
   return values;
 }
 
+struct ExtremesFound {
+  ExtremeRows of_all, within;  // within: from and to vertices of the component
+};
+
+ExtremesFound extremes_of(const Found& found) {
+  ExtremesFound extremes;
+  for (Vertex v = 0; v < found.farthest.size(); ++v) {
+    const auto note = [&](ExtremeRows& rows, const Farthest& farthest) {
+      if (farthest.reaches()) rows.note({farthest.distance, {v, farthest.label}});
+    };
+    note(extremes.of_all, found.farthest[v]);
+    if (!found.matrix.is_within(v)) continue;
+    note(extremes.within,
+         found.matrix.counts_within ? found.within[v].farthest : found.farthest[v]);
+  }
+  return extremes;
+}
+
 /// The greatest distance of a selection only bounds the diameter. A list may name all vertices.
-void fill_extremes(const Found& found, Statistics& statistics) {
-  const auto& diameter = found.extremes.diameter;
+void fill_extremes(const Found& found, const ExtremesFound& extremes, Statistics& statistics) {
+  const auto& diameter = extremes.of_all.diameter;
   if (!diameter) return;
   const bool all = statistics.of_all();
   (all ? statistics.diameter : statistics.diameter_at_least) = diameter->value;
   statistics.diameter_pair = diameter->pair;
-  const auto& radius =
-      found.matrix.component ? found.extremes_within.radius : found.extremes.radius;
+  const auto& radius = found.matrix.component ? extremes.within.radius : extremes.of_all.radius;
   if (statistics.targets != statistics.vertices || !radius) return;
   (all ? statistics.radius : statistics.radius_at_most) = radius->value;
   statistics.radius_pair = radius->pair;
@@ -68,7 +85,7 @@ double sum_within(const Found& found) {
   if (found.matrix.counts_within) {
     base::DoubleDouble sum;
     for (const Vertex v : vertices) {
-      const base::DoubleDouble row = found.within.sums[v];
+      const base::DoubleDouble row = found.within[v].sum;
       sum = base::sum(base::sum(sum, row.high), row.low);
     }
     return sum.high + sum.low;
@@ -81,13 +98,13 @@ double sum_within(const Found& found) {
   return static_cast<double>(sum);
 }
 
-void fill_component(const Found& found, Statistics& statistics) {
+void fill_component(const Found& found, const ExtremeRows& within, Statistics& statistics) {
   if (!found.matrix.component || !statistics.of_all()) return;
   ComponentStatistics& component = statistics.component.emplace();
   component.components = found.matrix.component->components;
   component.vertices = found.matrix.component->size();
   component.pairs = component.vertices * (component.vertices - 1);
-  const auto& diameter = found.extremes_within.diameter;
+  const auto& diameter = within.diameter;
   if (!diameter) return;
   component.diameter = diameter->value;
   component.diameter_pair = diameter->pair;
@@ -97,8 +114,9 @@ void fill_component(const Found& found, Statistics& statistics) {
 void fill_centralities(const Found& found, Statistics& statistics) {
   const auto& [sources, targets] = found.matrix.selection;
   if (statistics.targets == statistics.vertices) {
-    statistics.eccentricity =
-        for_vertices(found.matrix.n, sources, [&](Vertex v) { return found.eccentricity[v]; });
+    statistics.eccentricity = for_vertices(found.matrix.n, sources, [&](Vertex v) {
+      return found.farthest[v].reaches() ? found.farthest[v].distance : 0;
+    });
   }
   const bool from_all = statistics.sources == statistics.vertices;
   if (!from_all || (statistics.least && *statistics.least < 0)) return;
@@ -124,13 +142,14 @@ std::int64_t pairs_of(std::int64_t n, const store::Selection& selection) {
 
 }  // namespace
 
-std::span<const std::int64_t> DistanceTotals::counts_in_range(const HistogramBins& cells) const {
+std::span<const std::int64_t> Totals::counts_in_range(const HistogramBins& cells) const {
   if (range.least > range.greatest || counts.bytes() == 0) return {};
   const std::int64_t first = cells.of(range.least), last = cells.of(range.greatest);
   return {counts.as<std::int64_t>() + first, static_cast<std::size_t>(last - first + 1)};
 }
 
-void DistanceTotals::add(const DistanceTotals& other, const HistogramBins& cells) {
+void Totals::merge(const Totals& other, const HistogramBins& cells) {
+  for (std::size_t v = 0; v < farthest.size(); ++v) farthest[v].add(other.farthest[v]);
   if (other.range.least > other.range.greatest && other.counts.bytes() > 0) return;
   const auto theirs = other.counts_in_range(cells);
   auto* const mine = counts.as<std::int64_t>() + (theirs.data() - other.counts.as<std::int64_t>());
@@ -144,21 +163,23 @@ void DistanceTotals::add(const DistanceTotals& other, const HistogramBins& cells
   widen(other.range);
 }
 
-void DistanceTotals::write(base::ByteWriter& to, const HistogramBins& cells) const {
+void Totals::write(base::ByteWriter& to, const HistogramBins& cells) const {
   to.put(range);
   to.put(counts_in_range(cells));
   sum.write(to);
   harmonic.write(to);
   to.put(reached);
+  to.put(farthest);
 }
 
-void DistanceTotals::read(base::ByteReader& from, const HistogramBins& cells) {
+void Totals::read(base::ByteReader& from, const HistogramBins& cells) {
   range = from.get<Extremes<double>>();
   const auto counted = from.get_all<std::int64_t>();
   std::copy(counted.begin(), counted.end(), counts_in_range(cells).begin());
   sum.read(from);
   harmonic.read(from);
   reached = from.get_all<std::uint32_t>();
+  farthest = from.get_all<Farthest>();
 }
 
 CountedMatrix::CountedMatrix(const Graph& graph, Semiring semiring_, ValueType type_,
@@ -173,15 +194,6 @@ CountedMatrix::CountedMatrix(const Graph& graph, Semiring semiring_, ValueType t
       component(semiring == Semiring::min_plus ? graph::largest_of_several(graph) : std::nullopt),
       counts_within(component && !graph.symmetric() && selection.targets.size(n) == n) {}
 
-void WithinComponent::add(const WithinComponent& other) {
-  for (std::size_t v = 0; v < greatest.size(); ++v) {
-    if (other.greatest[v] > greatest[v]) {
-      greatest[v] = other.greatest[v];
-      sums[v] = other.sums[v];
-    }
-  }
-}
-
 bool ExtremeRows::note(const Extreme& row) {
   const auto keep = [&](std::optional<Extreme>& best, const auto& better) {
     const bool first = !best || better(row.value, best->value) ||
@@ -192,11 +204,6 @@ bool ExtremeRows::note(const Extreme& row) {
   const bool farthest = keep(diameter, std::greater<>());
   const bool nearest = keep(radius, std::less<>());
   return farthest || nearest;
-}
-
-void ExtremeRows::add(const ExtremeRows& other) {
-  if (other.diameter) note(*other.diameter);
-  if (other.radius) note(*other.radius);
 }
 
 Statistics statistics_of(const Found& found) {
@@ -211,8 +218,9 @@ Statistics statistics_of(const Found& found) {
   if (found.matrix.semiring == Semiring::or_and) return statistics;
   fill_distribution(found, statistics);
   if (found.matrix.semiring == Semiring::min_plus) {
-    fill_extremes(found, statistics);
-    fill_component(found, statistics);
+    const ExtremesFound extremes = extremes_of(found);
+    fill_extremes(found, extremes, statistics);
+    fill_component(found, extremes.within, statistics);
     fill_centralities(found, statistics);
   }
   return statistics;

@@ -1,4 +1,4 @@
-// The last step of all statistics.
+// The accumulator that statistics by rows, by columns and of a device share, and their last step.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "base/byte_stream.hpp"
-#include "base/double_double.hpp"
 #include "graph/components.hpp"
+#include "kernels/distance_count.hpp"
 #include "statistics/column_sums.hpp"
 #include "statistics/histogram_bins.hpp"
 #include "statistics/row_counter.hpp"
@@ -23,23 +23,14 @@
 
 namespace apsp::statistics {
 
-struct Extreme {
-  double value = 0;
-  VertexPair pair;
-};
-
-/// Eccentricities. Ties go to the first row.
-struct ExtremeRows {
-  std::optional<Extreme> diameter, radius;
-
-  /// Returns whether the row is an extreme now.
-  bool note(const Extreme& row);
-  void add(const ExtremeRows& other);
-};
+using kernels::DistancesWithin;
+using kernels::Farthest;
 
 struct CountedMatrix {
   CountedMatrix(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                 const store::Selection& selection);
+
+  bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
 
   std::int64_t n;
   store::Selection selection;
@@ -53,26 +44,19 @@ struct CountedMatrix {
   bool counts_within;
 };
 
-struct WithinComponent {
-  std::vector<double> greatest;  // [n] by source; −infinity: none
-  std::vector<base::DoubleDouble> sums;
-
-  explicit WithinComponent(std::int64_t n = 0)
-      : greatest(static_cast<std::size_t>(n), -std::numeric_limits<double>::infinity()),
-        sums(static_cast<std::size_t>(n)) {}
-  void add(const WithinComponent& other);
-};
-
 /// Counts of one thread or of all.
-struct DistanceTotals {
-  /// `rows`: most distances in a column; `cells`: number of bins, 0 with or-and.
-  DistanceTotals(std::int64_t columns, std::int64_t rows, std::int64_t cells)
+struct Totals {
+  /// `rows`: most distances in a column; `cells`: number of bins, 0 with or-and; `sources`: size of
+  /// `farthest`.
+  Totals(std::int64_t columns, std::int64_t rows, std::int64_t cells, std::int64_t sources)
       : counts(table_of(cells, columns * rows)),
         sum(columns, rows),
         harmonic(columns, rows),
-        reached(static_cast<std::size_t>(columns)) {}
+        reached(static_cast<std::size_t>(columns)),
+        farthest(static_cast<std::size_t>(sources)) {}
 
-  void add(const DistanceTotals& other, const HistogramBins& cells);
+  /// Adds counts of other pairs. Requires: equal sizes.
+  void merge(const Totals& other, const HistogramBins& cells);
   void write(base::ByteWriter& to, const HistogramBins& cells) const;
   void read(base::ByteReader& from, const HistogramBins& cells);
   void widen(const Extremes<double>& found) {
@@ -85,6 +69,7 @@ struct DistanceTotals {
     const auto some = std::as_const(*this).counts_in_range(cells);
     return {const_cast<std::int64_t*>(some.data()), some.size()};
   }
+  ColumnTotals columns() { return {sum, harmonic, reached.data()}; }
 
   /// Uses small pages if few bins are touched.
   static system::AlignedMemory table_of(std::int64_t cells, std::int64_t values) {
@@ -97,19 +82,33 @@ struct DistanceTotals {
   ColumnSums sum;                      // [columns] of distances
   ColumnSums harmonic;                 // [columns] of reciprocals
   std::vector<std::uint32_t> reached;  // [columns] sources with a path
+  /// [n] by source, min-plus only; empty where threads share one array.
+  std::vector<Farthest> farthest;
   Extremes<double> range = {std::numeric_limits<double>::infinity(),
                             -std::numeric_limits<double>::infinity()};  // least > greatest: none
 };
 
-/// Totals over ordered pairs of distinct vertices of the selection.
+struct Extreme {
+  double value = 0;
+  VertexPair pair;
+};
+
+/// Eccentricities. Ties go to the first row.
+struct ExtremeRows {
+  std::optional<Extreme> diameter, radius;
+
+  /// Returns whether the row is an extreme now.
+  bool note(const Extreme& row);
+};
+
+/// Counts of all ordered pairs of distinct vertices of the selection.
 struct Found {
   const CountedMatrix& matrix;
   store::VertexList columns;
-  const DistanceTotals& totals;
-  ExtremeRows extremes;
-  ExtremeRows extremes_within;           // from and to vertices of the component
-  const WithinComponent& within;         // if it is counted separately
-  std::span<const double> eccentricity;  // [n]; 0: reaches no vertex
+  const Totals& totals;
+  /// [n] by source, min-plus only. Rows that are no extremes may lack the label.
+  std::span<const Farthest> farthest;
+  std::span<const DistancesWithin> within;  // [n] by source, if these are counted separately
 };
 
 Statistics statistics_of(const Found& found);
