@@ -18,7 +18,7 @@
 #include "csgraph/components.hpp"
 #include "csgraph/k_shortest.hpp"
 #include "csgraph/rows.hpp"
-#include "csgraph/walks.hpp"
+#include "csgraph/tree.hpp"
 
 namespace nb = nanobind;
 

@@ -135,11 +135,6 @@ void bind_result(nb::module_& module) {
              return array_of(
                  call_for(result, [&](const Control&) { return result.predecessors(s); }));
            })
-      .def_prop_ro("has_via", &Result::has_via)
-      .def_prop_ro("has_hops", &Result::has_hops)
-      .def("via", &Result::via)
-      .def("hops", &Result::hops)
-      .def("path_by_via", &Result::path_by_via)
       .def(
           "statistics",
           [](const Result& result, const nb::object& progress) {

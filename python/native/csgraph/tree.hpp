@@ -1,4 +1,4 @@
-// Predecessors from a row of distances, without a second search.
+// Predecessors from a row of distances, without a second search, and lengths from predecessors.
 //
 // An arc u → v of weight w is tight for a source if d(u) + w = d(v); a breadth-first tree of tight
 // arcs from the source is a tree of shortest paths. Cycles of weight 0 cannot trap it, because a
@@ -35,5 +35,12 @@ class Tree {
 /// Returns the arcs that are shortest paths themselves; only they are parts of shortest paths.
 /// `distances`: [n, n] of `arcs`, row-major.
 Arcs arcs_on_paths(const Arcs& arcs, const double* distances);
+
+/// Lengths of the paths that a matrix of predecessors describes.
+/// `weights`: [n, n], infinity for no arc. `predecessors`: [n, n] of SciPy. Fills `distances` [n,
+/// n], with `null_value` where predecessors lead nowhere. Throws `Error` (input) for predecessors
+/// that are no vertices or form a cycle. O(n²).
+void walk_lengths(const double* weights, const std::int32_t* predecessors, std::int64_t n,
+                  double null_value, double* distances);
 
 }  // namespace apsp::python::csgraph
