@@ -211,18 +211,6 @@ TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
   EXPECT_THAT(choose_device(problem, {}, never_asked, cpu_of(1e13)).why, HasSubstr("too small"));
 }
 
-TEST(ChooseDevice, AutomaticStreamsReachabilityThatDoesNotFit) {
-  DeviceProblem problem = problem_of(262144);
-  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
-  const double resident = choose_device(problem, {}, one_device, cpu_of(1e12)).cuda->seconds;
-  problem.memory = 4 * kGiB;
-  const DeviceChoice choice = choose_device(problem, {}, one_device, cpu_of(1e12));
-  ASSERT_TRUE(choice.cuda);
-  EXPECT_TRUE(choice.cuda->streamed);
-  EXPECT_LE(choice.cuda->bytes, problem.memory);
-  EXPECT_LT(choice.cuda->seconds, 1.2 * resident);
-}
-
 TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
   const auto broken = [] {
     Devices devices = one_device();

@@ -153,11 +153,6 @@ TEST(DevicePlan, OfACallersMatrixSaysWhatWouldFit) {
   EXPECT_THAT(advice(problem_of(1'000'000'000, 100000)), Not(HasSubstr("`device_memory=")));
 }
 
-TEST(DevicePlan, SmallMatricesNeedLittle) {
-  EXPECT_LE(plan_of(problem_of(1)).bytes, 1 << 20);
-  EXPECT_NO_THROW(plan_of(problem_of(0)));
-}
-
 TEST(WhyNotOnCuda, SignedIntegerSumsHaveALimit) {
   DeviceProblem problem = problem_of(100);
   const auto refused = [&](Semiring semiring, ValueType type, kernels::Sign sign, double bound) {
@@ -178,14 +173,6 @@ TEST(WhyNotOnCuda, SignedIntegerSumsHaveALimit) {
   problem.kernel = {Semiring::min_plus, ValueType::i32, Sign::any};
   problem.distance_bound = 3e8;
   EXPECT_ERROR(device, plan_of(problem));
-}
-
-TEST(WhyNotOnCuda, ReachabilityWithViaIsTheCpus) {
-  DeviceProblem problem = problem_of(100);
-  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
-  EXPECT_EQ(why_not_on_cuda(problem), "");
-  problem.kernel.tracks_via = true;
-  EXPECT_THAT(why_not_on_cuda(problem), HasSubstr("`device=cpu`"));
 }
 
 TEST(DevicePlan, ReachabilityResidesInBits) {

@@ -14,8 +14,8 @@
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
-#include "support/textbook.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 #include "support/zigzag.hpp"
 
 namespace apsp::planner {
@@ -113,20 +113,6 @@ TEST(SearchedType, ARequestIsProvedFromTheMiddleOfAPath) {
   const ValueChoice choice = choose_value_type(graph, Semiring::min_plus, ValueType::u16);
   EXPECT_EQ(choice.type, ValueType::u16);
   EXPECT_LT(choice.distance_bound, 32'766);
-}
-
-TEST(ValueType, OfU16HasNoWeightOfZeroForWidestPaths) {
-  EXPECT_EQ(chosen(graph_of(3, {}), Semiring::max_min).type, ValueType::u16);
-  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 1}}), Semiring::max_min).type, ValueType::u16);
-  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 0}}), Semiring::max_min).type, ValueType::i32);
-  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 0}}), Semiring::min_max).type, ValueType::u16);
-}
-
-TEST(DistanceBound, IsTheLongestPathOrTheGreatestWeight) {
-  const Graph graph = graph_of(3, {{0, 1, 5}, {1, 2, -7}});
-  EXPECT_EQ(distance_bound(graph, Semiring::or_and), 1);
-  EXPECT_EQ(distance_bound(graph, Semiring::max_min), 7);
-  EXPECT_EQ(distance_bound(graph, Semiring::min_plus), graph.weight_facts().longest_path);
 }
 
 TEST(SearchedType, ARequestThatIsNotProvedNamesTheBound) {

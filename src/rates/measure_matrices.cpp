@@ -1,4 +1,4 @@
-#include "rates/measure_matrices.hpp"
+#include "rates/measure_rates.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,6 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/row_kernels.hpp"
 #include "planner/device_plan.hpp"
-#include "rates/timed_solves.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::rates {

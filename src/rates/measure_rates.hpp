@@ -1,5 +1,18 @@
 // Measurements of the speed of this machine. A `kWork` for each kind of work tells how to measure
 // it, the key of its figures, and when a measurement is worthwhile.
+//
+// Matrices (measure_matrices.cpp) are measured by whole solves of small random graphs, up to
+// statistics, on growing sizes until the time is spent: this includes page faults, filling, panels,
+// waiting threads and, on a GPU, queues, pinning, copies. The best of three counts, because other
+// processes only slow them down.
+//
+// Sparse solves (measure_sparse.cpp) are measured in parts, on a graph with small separators and on
+// one that leaves a dense core. Figures that parts cannot tell apart keep their assumed proportions
+// and are scaled.
+//
+// Memory (measure_transfers.cpp) is copied by all threads, more than fits in caches. The disk is
+// written in pieces of doubling length, each awaited, until the next one would take too long, and
+// then read back, in a file without a name, so that nothing remains.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -12,12 +25,26 @@
 #include "base/json.hpp"
 #include "planner/rates.hpp"
 #include "planner/search_model.hpp"
-#include "rates/measure_matrices.hpp"
-#include "rates/measure_sparse.hpp"
-#include "rates/measure_transfers.hpp"
 #include "rates/rate_figures.hpp"
+#include "rates/timed_solves.hpp"
 
 namespace apsp::rates {
+
+Measure<planner::HostRates> measure_host;
+Measure<planner::DeviceRates> measure_device;
+/// Takes about 40 ms.
+Measure<planner::LinkRates> measure_link;
+Measure<planner::EliminationRates> measure_elimination;
+Measure<planner::SearchRates> measure_search;
+Measure<planner::BreadthFirstRates> measure_breadth_first;
+/// Takes about `limits.seconds`, or half as much again on a disk of varying speed. Returns nothing
+/// if the folder of `asked.path` is not writable or too full.
+Measure<planner::TransferRates> measure_transfers;
+
+/// Returns the seconds per row of one thread while all threads work, from rows that take about
+/// `seconds` in total; nothing if they would take much longer. Throws `Error`.
+std::optional<double> sample_rows(const Graph& graph, const planner::RowSample& rows,
+                                  double seconds, const MeasureLimits& limits);
 
 enum class Measuring { never, when_worth_it, always };
 

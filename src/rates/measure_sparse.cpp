@@ -1,4 +1,4 @@
-#include "rates/measure_sparse.hpp"
+#include "rates/measure_rates.hpp"
 
 #include <apsp/graph.hpp>
 
@@ -7,7 +7,6 @@
 
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
-#include "rates/timed_solves.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "search/reachability_rows.hpp"

@@ -1,15 +1,15 @@
-#include "rates/measure_transfers.hpp"
+#include "rates/measure_rates.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 
 #include "base/control.hpp"
 #include "base/random.hpp"
-#include "rates/timed_solves.hpp"
 #include "store/file_system.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/open_file.hpp"
