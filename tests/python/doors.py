@@ -6,17 +6,13 @@ the package's names, and answer in plain Python: labels as texts, distances as f
 
 import csv
 import json
+import math
 import os
 import subprocess
 
-import numpy as np
 import pytest
-import scipy.sparse
 
 from conftest import CACHE, binary, environment
-
-os.environ.setdefault("APSP_CACHE_DIR", CACHE)
-os.environ.setdefault("APSP_MEASURE", "never")
 
 
 class Refused(Exception):
@@ -76,12 +72,12 @@ class Command:
 
     def distance(self, of, source, target, **options):
         found = self.ask("distance", of, source, target, **options)["distances"][0]
-        return found["distance"] if found["reachable"] else np.inf
+        return found["distance"] if found["reachable"] else math.inf
 
     def pairs(self, of, pairs, **options):
         text = "".join(f"{source},{target}\n" for source, target in pairs)
         found = self.ask("distance", of, "--pairs", "-", input=text, **options)["distances"]
-        return [one["distance"] if one["reachable"] else np.inf for one in found]
+        return [one["distance"] if one["reachable"] else math.inf for one in found]
 
     def table(self, of, output="table.csv", **options):
         self.ask("distance", of, output=output, **options)
@@ -112,6 +108,8 @@ class Command:
             return {row[0]: list(map(float, row[1:])) for row in list(csv.reader(file))[1:]}
 
     def within(self, of, limit, **options):
+        import scipy.sparse
+
         self.ask("solve", of, within=limit, output="within.npz", **options)
         return scipy.sparse.load_npz(self.folder / "within.npz").toarray()
 
@@ -145,6 +143,8 @@ class Package:
              "DoesNotFitError": "does_not_fit", "InputOutputError": "input_output", "DeviceError": "device"}
 
     def __init__(self, folder):
+        os.environ.setdefault("APSP_CACHE_DIR", CACHE)
+        os.environ.setdefault("APSP_MEASURE", "never")
         self.folder, self.apsp = folder, pytest.importorskip("apsp")
 
     def __getattribute__(self, name):
@@ -229,6 +229,8 @@ class Package:
                 for rank, (place, distance) in enumerate(zip(row, lengths)) if place >= 0]
 
     def access(self, of, quantities, within, **options):
+        import numpy as np
+
         of = self._of(of, options)
         graph = getattr(of, "graph", of)
         values = np.zeros((len(graph), len(next(iter(quantities.values())))))

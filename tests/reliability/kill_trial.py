@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from conftest import binary, environment
-from killed import LAUNCH, MPICH, children, content
+from killed import LAUNCH, children, content
 
 GRACE = 1.0  # seconds that a loaded machine may take besides
 
