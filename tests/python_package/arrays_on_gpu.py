@@ -1,8 +1,38 @@
-"""Arrays on a GPU: of PyTorch, CuPy and JAX where they find one, and what only calls itself one."""
+"""Semirings and types of matrices; arrays on a GPU: of PyTorch, CuPy and JAX where they find one, and what only calls
+itself one."""
 
+import numpy as np
 import pytest
 
 import apsp
+
+TYPES = ("float32", "float64", "int32", "uint16")
+LIMIT = {"int32": 2**30 - 1, "uint16": 2**15 - 1}
+SEMIRINGS = {
+    "min-plus": (np.minimum, np.add, 1), "max-plus": (np.maximum, np.add, -1),
+    "min-max": (np.minimum, np.maximum, 1), "max-min": (np.maximum, np.minimum, -1),
+}
+CASES = [(semiring, dtype) for semiring in SEMIRINGS for dtype in TYPES if (semiring, dtype) != ("max-plus", "uint16")]
+
+
+def no_path(semiring, dtype):
+    sign = SEMIRINGS[semiring][2]
+    if dtype == "uint16" and sign < 0:
+        return 0
+    return sign * LIMIT.get(dtype, np.inf)
+
+
+class OnlyDlpack:
+    """An array of the CPU behind DLPack."""
+
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def __dlpack_device__(self):
+        return self.values.__dlpack_device__()
+
+    def __dlpack__(self, **given):
+        return self.values.__dlpack__(**given)
 
 
 class OnGpu:

@@ -14,22 +14,12 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from arrays_on_gpu import OnlyDlpack
 from test_conformance import COMMON, graphs, made, textbook
 
 import apsp
 
 NO_EDGE = {"float32": np.inf, "float64": np.inf, "int32": 2**30 - 1, "uint16": 2**15 - 1}
-
-
-class OnlyDlpack:
-    def __init__(self, values):
-        self.values = np.asarray(values)
-
-    def __dlpack_device__(self):
-        return self.values.__dlpack_device__()
-
-    def __dlpack__(self, **given):
-        return self.values.__dlpack__(**given)
 
 
 def tables(n, edges, directed):

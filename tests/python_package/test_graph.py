@@ -15,6 +15,8 @@ import scipy.sparse
 
 import apsp
 
+from arrays_on_gpu import OnlyDlpack
+
 EDGES = [("a", "b", 3.0), ("b", "c", 4.0), ("c", "a", 0.5), ("b", "d", 2.0)]
 SOURCES, TARGETS, WEIGHTS = map(list, zip(*EDGES))
 
@@ -187,17 +189,6 @@ def test_array_on_a_gpu_is_refused_with_the_way_out(array):
     pytest.raises(apsp.UsageError, apsp.Graph.from_numpy, array)
 
 
-class OnCpu:
-    def __init__(self, values):
-        self.values = np.asarray(values)
-
-    def __dlpack_device__(self):
-        return self.values.__dlpack_device__()
-
-    def __dlpack__(self, **given):
-        return self.values.__dlpack__(**given)
-
-
 def test_labels_may_be_tuples():
     graph = apsp.Graph.from_edges([(0, 0), (0, 1), "out"], [(0, 1), "out", (0, 0)], [1, 2, 3])
     assert graph.labels == [(0, 0), (0, 1), "out"] and graph.index((0, 1)) == 1
@@ -207,9 +198,9 @@ def test_labels_may_be_tuples():
 
 
 def test_arrays_of_dlpack_are_taken():
-    graph = apsp.Graph.from_edges(OnCpu([0, 1]), OnCpu([1, 2]), OnCpu([2.5, 3.5]))
+    graph = apsp.Graph.from_edges(OnlyDlpack([0, 1]), OnlyDlpack([1, 2]), OnlyDlpack([2.5, 3.5]))
     assert arcs(graph) == {(0, 1): 2.5, (1, 2): 3.5}
-    assert len(apsp.Graph.from_numpy(OnCpu(np.ones((4, 4), np.float32)))) == 4
+    assert len(apsp.Graph.from_numpy(OnlyDlpack(np.ones((4, 4), np.float32)))) == 4
 
 
 @pytest.mark.parametrize("given", [

@@ -5,22 +5,7 @@ import pytest
 
 import apsp
 
-from arrays_on_gpu import OnGpu, cuda_is_there, cupy, jax, torch  # noqa: F401: fixtures
-
-TYPES = ("float32", "float64", "int32", "uint16")
-LIMIT = {"int32": 2**30 - 1, "uint16": 2**15 - 1}
-SEMIRINGS = {
-    "min-plus": (np.minimum, np.add, 1), "max-plus": (np.maximum, np.add, -1),
-    "min-max": (np.minimum, np.maximum, 1), "max-min": (np.maximum, np.minimum, -1),
-}
-CASES = [(semiring, dtype) for semiring in SEMIRINGS for dtype in TYPES if (semiring, dtype) != ("max-plus", "uint16")]
-
-
-def no_path(semiring, dtype):
-    sign = SEMIRINGS[semiring][2]
-    if dtype == "uint16" and sign < 0:
-        return 0
-    return sign * LIMIT.get(dtype, np.inf)
+from arrays_on_gpu import CASES, SEMIRINGS, TYPES, OnGpu, cuda_is_there, cupy, jax, no_path, torch  # noqa: F401: fixtures
 
 
 def random_matrix(shape, semiring, dtype, seed):
