@@ -57,7 +57,7 @@ def test_five_thousand_calls_take_no_memory():
 def test_calls_of_every_door_hold_nothing():
     """A process of its own: what other tests left in the pools of this one is not flat yet."""
     program = pathlib.Path(__file__).resolve().parents[1] / "reliability" / "endurance.py"
-    done = subprocess.run([sys.executable, program, "--solves", "400"], capture_output=True, text=True, timeout=600)
+    done = subprocess.run([sys.executable, program, "--solves", "900"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0 and done.stdout.endswith("flat\n"), done.stdout + done.stderr
 
 
