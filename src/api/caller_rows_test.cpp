@@ -1,9 +1,12 @@
-// Rows of distances in memory of the caller, as f64, whatever type and algorithm found them.
+// Rows in memory of the caller, and to a caller's function, whose errors are the caller's to catch.
+// Their distances: solve_suite_test.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <apsp/apsp.hpp>
-#include <filesystem>
 #include <limits>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "support/error_of.hpp"
@@ -13,97 +16,31 @@
 namespace apsp {
 namespace {
 
-constexpr double kUnwritten = -7;
-
 Graph small_graph() { return generate({.vertices = 150, .probability = 0.03, .directed = true}); }
-
-/// Solves into a matrix whose rows have gaps, which must stay as they were, and compares.
-void expect_same_rows(const Graph& graph, SolveOptions options) {
-  const std::int64_t n = graph.vertex_count();
-  const auto rows = static_cast<std::size_t>(
-      options.question.sources.empty() ? n : options.question.sources.size());
-  const auto columns = static_cast<std::size_t>(
-      options.question.targets.empty() ? n : options.question.targets.size());
-  const std::size_t stride = columns + 3;
-  const Result expected = solve(graph, options);
-  std::vector<double> values(rows * stride, kUnwritten);
-  options.consumer.into = {values.data(), static_cast<std::int64_t>(stride)};
-  solve(graph, options);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const Vertex s =
-        options.question.sources.empty() ? static_cast<Vertex>(i) : options.question.sources[i];
-    for (std::size_t j = 0; j < columns; ++j) {
-      const Vertex t =
-          options.question.targets.empty() ? static_cast<Vertex>(j) : options.question.targets[j];
-      ASSERT_EQ(values[i * stride + j], expected.distance(s, t)) << s << " to " << t;
-    }
-    for (std::size_t j = columns; j < stride; ++j) ASSERT_EQ(values[i * stride + j], kUnwritten);
-  }
-}
-
-TEST(CallerRows, HoldTheDistancesOfEveryAlgorithmAndType) {
-  for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection,
-                                    Algorithm::johnson, Algorithm::boundary}) {
-    for (const ValueType type : {ValueType::f64, ValueType::f32, ValueType::i32, ValueType::u16}) {
-      for (const bool statistics : {false, true}) {
-        SCOPED_TRACE(std::string(name(algorithm)) + " " + std::string(name(type)));
-        expect_same_rows(small_graph(), {.question = {.statistics = statistics},
-                                         .method = {.algorithm = algorithm, .value_type = type},
-                                         .machine = {.threads = 3},
-                                         .storage = {.keep = Keep::matrix}});
-      }
-    }
-  }
-}
-
-TEST(CallerRows, OfASelectionComeInItsOrder) {
-  for (const ValueType type : {ValueType::f64, ValueType::u16}) {
-    expect_same_rows(small_graph(),
-                     {.question = {.sources = {70, 3, 149}, .targets = {5, 0}},
-                      .method = {.algorithm = Algorithm::nested_dissection, .value_type = type},
-                      .storage = {.keep = Keep::matrix}});
-  }
-}
-
-TEST(CallerRows, SayWhatOtherSemiringsMeanByNoPathAndTheEmptyOne) {
-  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
-    SCOPED_TRACE(name(semiring));
-    expect_same_rows(small_graph(), {.question = {.semiring = semiring}});
-  }
-}
 
 TEST(CallerRows, TakeAWeightForTheEmptyPathNowhereButOnTheDiagonal) {
   // u16 holds the empty path of min-max as 0.
+  constexpr double kEmpty = -std::numeric_limits<double>::infinity();
   const Graph graph = graph_of(3, {{0, 1, 0}, {1, 2, 0}, {2, 0, 4}});
   for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
     SCOPED_TRACE(name(type));
-    expect_same_rows(graph,
-                     {.question = {.semiring = Semiring::min_max}, .method = {.value_type = type}});
-    expect_same_rows(
-        graph, {.question = {.semiring = Semiring::min_max, .sources = {1, 0}, .targets = {2, 1}},
-                .method = {.value_type = type}});
-  }
-}
-
-TEST(CallerRows, ComeBesideAFileAndWithoutAMatrix) {
-  const TemporaryFolder folder;
-  const Graph graph = small_graph();
-  const double unreached = std::numeric_limits<double>::infinity();
-  for (const char* const output : {"", "x.npy", "x.zarr"}) {
-    std::vector<double> values(150 * 150, kUnwritten);
-    SolveOptions options{.method = {.value_type = ValueType::f64},
-                         .storage = {.keep = Keep::statistics}};
-    if (*output != '\0') options.storage.output = folder / output;
-    options.consumer.into = {values.data(), 0};
+    std::vector<double> values(9);
+    SolveOptions options{.question = {.semiring = Semiring::min_max},
+                         .method = {.value_type = type}};
+    options.consumer.into = {values.data()};
     solve(graph, options);
-    for (const double d : values) ASSERT_TRUE(d >= 0 && d <= unreached);
-    EXPECT_TRUE(options.storage.output.empty() || std::filesystem::exists(options.storage.output));
+    EXPECT_EQ(values, (std::vector<double>{kEmpty, 0, 0, 4, kEmpty, 0, 4, 4, kEmpty}));
+    options.question.sources = {1, 0};
+    options.question.targets = {2, 1};
+    solve(graph, options);
+    values.resize(4);
+    EXPECT_EQ(values, (std::vector<double>{0, kEmpty, 0, 0}));
   }
 }
 
 TEST(CallerRows, ThatWouldOverlapAreRefused) {
   const Graph graph = small_graph();
-  std::vector<double> values(150 * 150, kUnwritten);
+  std::vector<double> values(150 * 150);
   SolveOptions options;
   for (const std::int64_t stride : {-150, -1, 1, 149}) {
     options.consumer.into = {values.data(), stride};
@@ -117,6 +54,45 @@ TEST(CallerRows, ThatWouldOverlapAreRefused) {
 TEST(ThreadCount, IsWhatIsAskedForOrAllThatThereAre) {
   EXPECT_EQ(thread_count(3), 3);
   EXPECT_GE(thread_count(), 1);
+}
+
+constexpr std::int64_t kVertices = 1500;  // more rows than a block has
+
+Graph some_graph(std::int64_t n) {
+  return generate({.vertices = n, .probability = std::min(1.0, 6.0 / static_cast<double>(n))});
+}
+
+TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
+  const TemporaryFolder folder;
+  const Graph graph = some_graph(kVertices);
+  for (const int threads : {1, 2, 5}) {
+    for (const bool statistics : {false, true}) {
+      for (const char* const output : {"", "x.npy", "x.zarr"}) {
+        SolveOptions options{.question = {.statistics = statistics},
+                             .machine = {.threads = threads}};
+        if (*output != '\0') options.storage.output = folder / output;
+        options.consumer.on_rows = [](const RowBlock& rows) {
+          if (rows.sources.back() > kVertices / 2) throw std::length_error("enough");
+        };
+        EXPECT_THROW(solve(graph, options), std::length_error) << threads << output;
+        EXPECT_EQ(folder.entries(), 0);
+      }
+    }
+  }
+}
+
+TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
+  Cancellation cancellation;
+  int calls = 0;
+  SolveOptions options;
+  options.control.cancellation = &cancellation;
+  options.question.statistics = false;
+  options.consumer.on_rows = [&](const RowBlock&) {
+    ++calls;
+    cancellation.request();
+  };
+  EXPECT_ERROR(interrupted, solve(some_graph(kVertices), options));
+  EXPECT_EQ(calls, 1);
 }
 
 }  // namespace

@@ -12,10 +12,8 @@
 #include "base/random.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "store/selection.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
-#include "support/output_of_cpu.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/solved_on_device.hpp"
@@ -205,32 +203,6 @@ TEST(DeviceEngines, HaveTheStatisticsAndTheMatrixOfTheCpu) {
   }
 }
 
-TEST(DeviceEngines, TakeSomeSourcesAndTargets) {
-  struct Choice {
-    std::vector<Vertex> sources, targets;
-  };
-  for (const EngineCase& of : some_cases(130)) {
-    SCOPED_TRACE(of.shown());
-    const Graph graph = graph_for(of);
-    for (const Choice& choice :
-         {Choice{}, {{100, 3, 77, 5}, {}}, {{}, {7, 129, 3, 100}}, {{9, 128}, {3, 9}}}) {
-      SolveOptions options = of.options();
-      options.method.tile = 32;
-      options.question.sources = choice.sources;
-      options.question.targets = choice.targets;
-      expect_output_of_cpu(graph, options, solve_on_device);
-      options.storage.keep = Keep::matrix;
-      const Result there = solve_on_device(graph, options), here = solve_on_cpu(graph, options);
-      statistics::expect_same(there.statistics(), here.statistics());
-      for (const Vertex s : store::VertexList(choice.sources).of(130)) {
-        for (const Vertex t : store::VertexList(choice.targets).of(130)) {
-          ASSERT_EQ(there.distance(s, t), here.distance(s, t)) << s << " to " << t;
-        }
-      }
-    }
-  }
-}
-
 TEST(DeviceEngines, TakeFewerSourcesAtATimeWhereMemoryIsShort) {
   std::vector<EngineCase> cases = some_cases(400);
   for (const Semiring semiring : {Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
@@ -279,35 +251,6 @@ TEST(DeviceEngines, SeveralGpusFindWhatOneFinds) {
           if (keep == Keep::matrix && targets.empty()) expect_same_distances(several, one);
         }
       }
-    }
-  }
-}
-
-TEST(DeviceEngines, GiveEveryRowOnceToACallerAndStatisticsBesideThem) {
-  for (EngineCase of : some_cases(260)) {
-    of.type = ValueType::f64;
-    SCOPED_TRACE(of.shown());
-    const Graph graph = graph_for(of);
-    SolveOptions options = of.options();
-    const std::int64_t bytes = solve_on_device(graph, options).report().on_device->bytes;
-    const Result here = solve_on_cpu(
-        graph, {.question = {.semiring = of.semiring}, .method = {.algorithm = of.algorithm}});
-    for (const bool several : {false, true}) {
-      std::vector<int> seen(260);
-      options.consumer.on_rows = [&](const RowBlock& block) {
-        const auto* row = static_cast<const double*>(block.values);
-        for (const Vertex source : block.sources) {
-          ++seen[source];
-          ASSERT_EQ(std::vector<double>(row, row + 260), here.distances_from(source));
-          row += block.stride;
-        }
-      };
-      if (several) options.machine.device_ordinals = {kAllGpus};
-      if (several && of.algorithm == kSweeps) options.machine.device_memory = bytes * 3 / 4;
-      const Result there =
-          api::solve_among(several ? three_devices : planner::one_device, graph, options);
-      EXPECT_THAT(seen, testing::Each(1));
-      statistics::expect_same(there.statistics(), here.statistics());
     }
   }
 }

@@ -13,10 +13,10 @@
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
-#include "support/output_of_cpu.hpp"
 #include "support/predecessors_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/solved_on_device.hpp"
+#include "support/temporary_folder.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp {

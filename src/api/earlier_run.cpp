@@ -124,6 +124,19 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   return std::nullopt;
 }
 
+std::optional<store::Resumable> earlier_run(engine::Members& members, const SolveOptions& options) {
+  std::optional<store::Resumable> earlier;
+  members.in_first([&] { earlier = earlier_run(options); });
+  const std::string place = members.share_text(earlier ? earlier->partial : std::string());
+  members.collective([&] {
+    if (members.first() || place.empty()) return;
+    auto contents = store::read_ledger(store::posix_file_system(), place);
+    if (!contents) throw store::not_shared(place);
+    earlier = store::Resumable{options.storage.output, place, *std::move(contents)};
+  });
+  return earlier;
+}
+
 SolveOptions options_of(const store::Resumable& earlier) {
   SolveOptions options;
   options.storage.output = earlier.output;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "engine/members.hpp"
 #include "planner/plan.hpp"
 #include "store/disk_matrix.hpp"
 #include "store/leftovers.hpp"
@@ -15,6 +16,9 @@ namespace apsp::api {
 /// Returns the unfinished results for `options.storage.output` if `resume` is set. Otherwise
 /// removes them with `overwrite`, or throws `Error` (usage), which names the ways out.
 std::optional<store::Resumable> earlier_run(const SolveOptions& options);
+/// The same in all processes of a solve. Only process 0 looks, as others would mistake its locks
+/// for those of a run. Collective. Throws, in all processes, as `earlier_run`.
+std::optional<store::Resumable> earlier_run(engine::Members& members, const SolveOptions& options);
 
 /// Throws `Error` (usage) if one process is to resume rounded values of several, or the reverse.
 void require_begun_by(const store::Resumable& earlier, bool several);

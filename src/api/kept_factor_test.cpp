@@ -1,17 +1,281 @@
-// Results that hold a factor, beside those that hold the matrix.
+// Results whose file holds a factor: they answer as the factor does, and as the matrix.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <thread>
 
+#include "api/stored_result.hpp"
+#include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp {
 namespace {
+
+using testing::HasSubstr;
+
+SolveOptions to_factor(const std::string& output) {
+  SolveOptions options{
+      .storage = {.output = output, .keep = Keep::statistics, .stored = Keep::factor}};
+  return options;
+}
+
+Result in_memory(const Graph& graph, SolveOptions options, Keep keep) {
+  options.storage.output.clear();
+  options.storage.stored = Keep::automatic;
+  options.storage.keep = keep;
+  return solve(graph, options);
+}
+
+void expect_same(const Result& opened, const Result& fresh) {
+  EXPECT_EQ(opened.kept(), Keep::factor);
+  EXPECT_EQ(opened.semiring(), fresh.semiring());
+  EXPECT_EQ(opened.value_type(), fresh.value_type());
+  const auto n = static_cast<Vertex>(opened.vertex_count());
+  std::vector<VertexPair> pairs;
+  for (Vertex s = 0; s < n; s += 2) {
+    EXPECT_EQ(opened.distances_from(s), fresh.distances_from(s));
+    for (Vertex t = 0; t < n; t += 5) {
+      EXPECT_EQ(opened.distance(s, t), fresh.distance(s, t));
+      pairs.push_back({s, t});
+    }
+    if (s % 10 == 0) {
+      EXPECT_EQ(opened.path(s, n - 1), fresh.path(s, n - 1));
+    }
+  }
+  EXPECT_EQ(opened.distances(pairs), fresh.distances(pairs));
+  EXPECT_TRUE(opened.verify().passed);
+}
+
+TEST(FactorFile, AnswersAsAFreshFactorDoesInEverySemiringAndType) {
+  const TemporaryFolder folder;
+  std::uint64_t seed = 0;
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : types_of(semiring)) {
+      for (const bool directed : {false, true}) {
+        if (semiring == Semiring::max_plus && !directed) continue;
+        for (const std::int64_t arcs : {40, 250}) {  // many components, few
+          const Graph graph = random_graph({.n = 90,
+                                            .arcs = arcs,
+                                            .least = 1,
+                                            .greatest = 20,
+                                            .directed = directed,
+                                            .acyclic = semiring == Semiring::max_plus,
+                                            .seed = ++seed});
+          SolveOptions options = to_factor(folder / "a.zarr");
+          options.question.semiring = semiring;
+          options.method.value_type = type;
+          options.storage.compress = seed % 2 == 0;
+          solve(graph, options);
+          expect_same(open_result(options.storage.output), in_memory(graph, options, Keep::factor));
+        }
+      }
+    }
+  }
+}
+
+TEST(FactorFile, TakesNegativeAndRealWeights) {
+  const TemporaryFolder folder;
+  for (const Graph& graph : {random_graph({.n = 150, .arcs = 500, .potential = 30}),
+                             random_graph({.n = 150, .arcs = 500, .least = 0.1, .real = true})}) {
+    const SolveOptions options = to_factor(folder / "a.zarr");
+    solve(graph, options);
+    expect_same(open_result(options.storage.output), in_memory(graph, options, Keep::factor));
+  }
+}
+
+TEST(FactorFile, KeepsStatisticsReportAndLabels) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1});
+  SolveOptions options = to_factor(folder / "a.zarr");
+  const Result solved = solve(graph, options);
+  EXPECT_EQ(solved.kept(), Keep::statistics);
+  const Result opened = open_result(options.storage.output);
+  EXPECT_EQ(opened.graph().digest(), graph.digest());
+  EXPECT_EQ(opened.report().algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(opened.statistics().closeness, solved.statistics().closeness);
+  EXPECT_EQ(opened.statistics().mean, solved.statistics().mean);
+  options.question.statistics = false;
+  solve(graph, options);
+  EXPECT_EQ(open_result(options.storage.output).statistics().mean, solved.statistics().mean);
+  EXPECT_TRUE(api::verify_stored(options.storage.output, graph, Semiring::min_plus, {}).passed);
+  EXPECT_ERROR(input,
+               api::verify_stored(options.storage.output, random_graph({.n = 120, .arcs = 90}),
+                                  Semiring::min_plus, {}));
+}
+
+TEST(FactorFile, IsSavedAsAMatrix) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});
+  solve(graph, to_factor(folder / "a.zarr"));
+  const Result factor = open_result(folder / "a.zarr");
+  factor.save(folder / "b.zarr");
+  factor.save(folder / "b.npy");
+  for (const Result& matrix :
+       {open_result(folder / "b.zarr"), open_result(folder / "b.npy", graph)}) {
+    EXPECT_EQ(matrix.kept(), Keep::matrix);
+    for (Vertex s = 0; s < 90; ++s) EXPECT_EQ(matrix.distances_from(s), factor.distances_from(s));
+  }
+}
+
+TEST(FactorFile, FollowsWhatTheResultKeeps) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});
+  SolveOptions options{.storage = {.output = folder / "a.zarr", .keep = Keep::factor}};
+  options.on_plan = [](const PlanReport& plan) {
+    EXPECT_EQ(plan.stored, Keep::factor);
+    EXPECT_THAT(plan.line, HasSubstr("factor stored"));
+    const std::pair<std::string, std::string> row = *std::find_if(
+        plan.rows.begin(), plan.rows.end(), [](const auto& one) { return one.first == "output"; });
+    EXPECT_THAT(row.second, HasSubstr("the factor, "));
+  };
+  const Result factor = solve(graph, options);
+  expect_same(open_result(options.storage.output), factor);
+  options.storage.keep = Keep::matrix;
+  options.storage.stored = Keep::factor;
+  const Result matrix = solve(graph, options);
+  EXPECT_EQ(matrix.kept(), Keep::matrix);
+  expect_same(open_result(options.storage.output), matrix);
+}
+
+TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
+  const TemporaryFolder folder;
+  GraphBuilder builder(2000, false);
+  for (Vertex v = 0; v + 1 < 2000; ++v) builder.add_edge(v, v + 1, 1);
+  const Graph path = std::move(builder).build();
+  SolveOptions options{.storage = {.output = folder / "a.zarr", .keep = Keep::statistics}};
+  options.storage.disk = 1 << 20;  // 2,000² values of two bytes are 8 MB
+  std::string why;
+  options.on_plan = [&](const PlanReport& plan) {
+    EXPECT_EQ(plan.stored, Keep::factor);
+    for (const auto& [subject, chosen] : plan.rows) why += subject == "output" ? chosen : "";
+  };
+  solve(path, options);
+  EXPECT_THAT(why, HasSubstr("all distances take 8.3 MiB, and there is room for 1.0 MiB"));
+  EXPECT_EQ(open_result(options.storage.output).kept(), Keep::factor);
+  EXPECT_EQ(open_result(options.storage.output).distance(0, 1999), 1999);
+  options.on_plan = [&](const PlanReport& plan) { EXPECT_EQ(plan.stored, Keep::matrix); };
+  options.storage.disk = 1 << 24;
+  solve(path, options);
+  EXPECT_EQ(open_result(options.storage.output).kept(), Keep::matrix);
+  options.storage.disk = 1 << 20;
+  options.storage.stored = Keep::matrix;  // asked for
+  EXPECT_ERROR(does_not_fit, solve(path, options));
+}
+
+TEST(FactorFile, RefusesWhatCannotBe) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 20, .arcs = 40, .least = 1});
+  const auto refused = [&](auto change) {
+    SolveOptions options = to_factor(folder / "a.zarr");
+    change(options);
+    EXPECT_ERROR(usage, solve(graph, options));
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  };
+  const auto npy = [&](SolveOptions& options) { options.storage.output = folder / "a.npy"; };
+  refused(npy);
+  refused([&](SolveOptions& options) {
+    npy(options);
+    options.storage.keep = Keep::factor;
+    options.storage.stored = Keep::automatic;
+  });
+  refused([](SolveOptions& options) { options.storage.output.clear(); });
+  refused([](SolveOptions& options) { options.storage.stored = Keep::statistics; });
+  refused([](SolveOptions& options) { options.question.predecessors = true; });
+  refused([](SolveOptions& options) { options.question.via = true; });
+  refused([](SolveOptions& options) { options.method.algorithm = Algorithm::johnson; });
+}
+
+/// Flips a bit in the first chunk of an array.
+void damage(const std::string& array) {
+  std::fstream file(array + "/c/0", std::ios::in | std::ios::out | std::ios::binary);
+  const auto bit = static_cast<char>(file.get() ^ 1);
+  file.seekp(0);
+  file.put(bit);
+}
+
+TEST(FactorFile, AnswersAFewPairsWithoutTheGraphAndTheRestFromTheWhole) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 300, .arcs = 900, .least = 1, .greatest = 50});
+  const SolveOptions options = to_factor(folder / "a.zarr");
+  solve(graph, options);
+  const Result fresh = in_memory(graph, options, Keep::factor);
+  std::vector<VertexPair> few, many;
+  for (Vertex v = 0; v < 5; ++v) few.push_back({v, 299 - v});
+  for (Vertex v = 0; v < 40; ++v) many.push_back({v, 299 - v});
+  const Result opened = open_result(options.storage.output);
+  EXPECT_EQ(opened.kept(), Keep::factor);
+  EXPECT_EQ(opened.vertex_count(), 300);
+  EXPECT_EQ(opened.find("17"), 17);
+  EXPECT_EQ(opened.find("300"), std::nullopt);
+  EXPECT_EQ(opened.first_id(), 0);
+  EXPECT_EQ(opened.name(299), "299");
+  EXPECT_ERROR(usage, (void)opened.name(300));
+  EXPECT_EQ(opened.distances(few), fresh.distances(few));
+  EXPECT_EQ(opened.distance(3, 3), 0);
+  for (Vertex v = 0; v < 40; ++v) EXPECT_EQ(opened.distance(v, 299), fresh.distance(v, 299));
+  EXPECT_EQ(opened.distances(many), fresh.distances(many));
+  EXPECT_EQ(opened.find("17"), 17);
+  EXPECT_EQ(opened.first_id(), 0);
+  EXPECT_EQ(opened.name(299), "299");
+  EXPECT_EQ(opened.graph().digest(), graph.digest());
+  for (const auto& ask : {VertexPair{300, 0}, VertexPair{0, 300}}) {
+    const Result again = open_result(options.storage.output);
+    EXPECT_ERROR(usage, again.distance(ask.from, ask.to));
+    EXPECT_ERROR(usage, again.distances(std::vector{ask}));
+  }
+}
+
+TEST(FactorFile, DamageIsFoundByWhateverReadsIt) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 300, .arcs = 900, .least = 1, .greatest = 50});
+  const SolveOptions options = to_factor(folder / "a.zarr");
+  solve(graph, options);
+  const double distance = in_memory(graph, options, Keep::factor).distance(3, 200);
+  damage(folder / "a.zarr/graph/weights");
+  const Result opened = open_result(options.storage.output);
+  EXPECT_EQ(opened.distance(3, 200), distance);  // needs no graph
+  EXPECT_ERROR(input, opened.distances_from(3));
+  EXPECT_ERROR(input, (void)opened.verify());
+  damage(folder / "a.zarr/graph/weights");  // back
+  EXPECT_NO_THROW(opened.distances_from(3));
+  damage(folder / "a.zarr/factor/up");
+  EXPECT_ERROR(input, open_result(options.storage.output).distance(3, 200));
+}
+
+TEST(FactorFile, NamesOfALabelledGraphAreItsLabels) {
+  const TemporaryFolder folder;
+  GraphBuilder builder(3, false);
+  builder.add_edge(0, 1, 2);
+  builder.add_edge(1, 2, 3);
+  builder.set_labels({"x", "y", "z"});
+  const SolveOptions options = to_factor(folder / "a.zarr");
+  solve(std::move(builder).build(), options);
+  const Result opened = open_result(options.storage.output);
+  EXPECT_EQ(opened.first_id(), std::nullopt);
+  EXPECT_EQ(opened.find("z"), 2);
+  EXPECT_EQ(opened.find("2"), std::nullopt);
+  EXPECT_EQ(opened.name(1), "y");
+  EXPECT_EQ(opened.distance(0, 2), 5);
+}
+
+TEST(FactorFile, OfAnotherGraphIsRefused) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 1});
+  solve(graph, to_factor(folder / "a.zarr"));
+  solve(random_graph({.n = 60, .arcs = 200, .least = 1, .seed = 7}), to_factor(folder / "b.zarr"));
+  EXPECT_EQ(open_result(folder / "a.zarr", graph).distance(1, 1), 0);
+  EXPECT_ERROR(usage, open_result(folder / "b.zarr", graph));
+  namespace fs = std::filesystem;
+  fs::remove_all(folder / "a.zarr/factor");
+  fs::copy(folder / "b.zarr/factor", folder / "a.zarr/factor", fs::copy_options::recursive);
+  EXPECT_ERROR(input, open_result(folder / "a.zarr"));
+}
 
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -27,7 +291,7 @@ Result solved(const Graph& graph, Keep keep, Semiring semiring = Semiring::min_p
 }
 
 /// All that can be asked, of results of whole numbers.
-void expect_same(const Result& factor, const Result& matrix) {
+void expect_all_same(const Result& factor, const Result& matrix) {
   EXPECT_EQ(factor.kept(), Keep::factor);
   EXPECT_EQ(matrix.kept(), Keep::matrix);
   EXPECT_EQ(factor.semiring(), matrix.semiring());
@@ -64,7 +328,8 @@ TEST(KeptFactor, AnswersAsTheMatrixDoes) {
                                           .directed = directed,
                                           .acyclic = semiring == Semiring::max_plus,
                                           .seed = ++seed});
-        expect_same(solved(graph, Keep::factor, semiring), solved(graph, Keep::matrix, semiring));
+        expect_all_same(solved(graph, Keep::factor, semiring),
+                        solved(graph, Keep::matrix, semiring));
       }
     }
   }
@@ -72,7 +337,7 @@ TEST(KeptFactor, AnswersAsTheMatrixDoes) {
 
 TEST(KeptFactor, TakesNegativeWeights) {
   const Graph graph = random_graph({.n = 150, .arcs = 500, .potential = 30});
-  expect_same(solved(graph, Keep::factor), solved(graph, Keep::matrix));
+  expect_all_same(solved(graph, Keep::factor), solved(graph, Keep::matrix));
 }
 
 TEST(KeptFactor, IsRightToRoundingWithRealWeights) {
@@ -151,15 +416,6 @@ TEST(Distances, OfManyPairsComeInTheirOrderFromPairsAndFromRows) {
   Cancellation cancellation;
   cancellation.request();
   EXPECT_ERROR(interrupted, factor.distances(pairs, {nullptr, &cancellation}));
-}
-
-TEST(KeptFactor, IsSavedAsAMatrix) {
-  const TemporaryFolder folder;
-  const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1});
-  const Result factor = solved(graph, Keep::factor);
-  factor.save(folder / "a.zarr");
-  const Result opened = open_result(folder / "a.zarr");
-  for (Vertex s = 0; s < 90; ++s) EXPECT_EQ(opened.distances_from(s), factor.distances_from(s));
 }
 
 TEST(KeptFactor, StandsBesideAFileOfAllDistances) {

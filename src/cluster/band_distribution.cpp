@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/solve_graph.hpp"
+
 namespace apsp::cluster {
 
 std::vector<std::int64_t> BandDistribution::of(int process) const {
@@ -15,21 +17,11 @@ std::vector<std::int64_t> BandDistribution::of(int process) const {
 }
 
 std::vector<Vertex> BandDistribution::rows(std::int64_t band) const {
-  const std::int64_t end = std::min((band + 1) * plan.chunk, plan.sources());
-  std::vector<Vertex> rows;
-  for (std::int64_t row = band * plan.chunk; row < end; ++row) {
-    rows.push_back(plan.selection.sources.at(row));
-  }
-  return rows;
+  return engine::rows_of_bands(plan, {&band, 1});
 }
 
 std::vector<Vertex> BandDistribution::rows_of(int process) const {
-  std::vector<Vertex> all;
-  for (const std::int64_t band : of(process)) {
-    const std::vector<Vertex> some = rows(band);
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  return all;
+  return engine::rows_of_bands(plan, of(process));
 }
 
 }  // namespace apsp::cluster

@@ -32,22 +32,6 @@ constexpr std::pair<int, int> kGrids[] = {{1, 1}, {1, 2}, {2, 2}, {2, 3}, {4, 1}
 
 constexpr ValueType kTypes[] = {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16};
 
-TEST(CollectiveDevices, FindWhatTheHostFinds) {
-  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
-    for (const auto& [rows, cols] : kGrids) {
-      for (const std::int64_t n : {1, 5, 16, 61, 150}) {
-        SCOPED_TRACE(fmt::format("{} x {}, n {}", rows, cols, n));
-        JobRun run = on_gpus(rows, cols);
-        run.options.question.semiring = semiring;
-        run.verify = true;
-        run.pattern = cols == 2 ? dense::Broadcast::binomial : dense::Broadcast::ring;
-        const Answer answer = solve_as_one(run, random_graph({.n = n, .arcs = 4 * n, .seed = 7}));
-        EXPECT_EQ(answer.on_device->name, "NVIDIA H200");
-      }
-    }
-  }
-}
-
 TEST(CollectiveDevices, TakeEveryTypeOfValueResidentAndStreamed) {
   for (const bool streams : {false, true}) {
     const std::int64_t n = streams ? 320 : 90;
@@ -81,17 +65,6 @@ TEST(CollectiveDevices, ReachabilityIsSolvedInBits) {
         EXPECT_EQ(answer.on_device->streamed, streams);
         if (streams) EXPECT_LE(answer.on_device->bytes, run.options.machine.device_memory);
       }
-    }
-  }
-}
-
-TEST(CollectiveDevices, SolveHalfOfASymmetricMatrix) {
-  for (const int side : {1, 2, 3}) {
-    for (const std::int64_t n : {5, 33, 150}) {
-      JobRun run = on_gpus(side, side);
-      run.verify = true;
-      const Graph graph = random_graph({.n = n, .arcs = 4 * n, .directed = false, .seed = 3});
-      EXPECT_EQ(solve_as_one(run, graph).relaxations, static_cast<double>(n * n * n) / 2);
     }
   }
 }
@@ -189,24 +162,6 @@ JobRun rows_on_gpus(int processes, Algorithm algorithm) {
   return run;
 }
 
-TEST(CollectiveDevices, FindTheirSharesOfTheRows) {
-  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::boundary,
-                                    Algorithm::johnson, Algorithm::breadth_first}) {
-    const bool hops = algorithm == Algorithm::breadth_first;
-    for (const bool directed : {false, true}) {
-      for (const int processes : {1, 2, 3}) {
-        SCOPED_TRACE(fmt::format("{} directed {} on {}", name(algorithm), directed, processes));
-        expect_all_as_one(rows_on_gpus(processes, algorithm),
-                          random_graph({.n = hops ? 300 : 150,
-                                        .arcs = hops ? 700 : 330,
-                                        .least = 1,
-                                        .greatest = hops ? 1.0 : 20.0,
-                                        .directed = directed}));
-      }
-    }
-  }
-}
-
 /// It has the threads and the GPU that one process alone would have.
 TEST(CollectiveDevices, OneProcessPredictsWhatItWouldAlone) {
   const Graph graph =
@@ -226,50 +181,10 @@ TEST(CollectiveDevices, OneProcessPredictsWhatItWouldAlone) {
   }
 }
 
-TEST(CollectiveDevices, FindThePredecessorsOfTheCpu) {
-  const Graph graph = random_graph({.n = 300, .arcs = 700, .least = 1, .greatest = 1});
-  for (const Algorithm algorithm :
-       {Algorithm::nested_dissection, Algorithm::johnson, Algorithm::breadth_first}) {
-    JobRun run = rows_on_gpus(2, algorithm);
-    run.options.question.predecessors = true;
-    expect_planes_of_one(run, graph, {store::Plane::predecessor});
-  }
-}
-
-JobRun with_hops(int rows, int cols) {
-  JobRun run = on_gpus(rows, cols);
-  run.options.question.hops = true;
-  return run;
-}
-
-const std::vector<store::Plane> kVia = {store::Plane::via, store::Plane::hops};
-
-TEST(CollectiveDevices, FindTheIntermediateVerticesOfTheCpu) {
-  for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}, {3, 2}}) {
-    for (const std::int64_t n : {5, 16, 61, 150}) {
-      for (const bool directed : {false, true}) {
-        expect_planes_of_one(with_hops(rows, cols),
-                             random_graph({.n = n, .arcs = 4 * n, .directed = directed, .seed = 5}),
-                             kVia);
-      }
-    }
-  }
-  const Graph graph = random_graph({.n = 70, .arcs = 250, .least = 1});
-  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max}) {
-    JobRun run = with_hops(2, 2);
-    run.options.question.semiring = semiring;
-    expect_planes_of_one(run, graph, kVia);
-  }
-  for (const ValueType type : kTypes) {
-    JobRun run = with_hops(2, 1);
-    run.options.method.value_type = type;
-    expect_planes_of_one(run, graph, kVia);
-  }
-}
-
 TEST(CollectiveDevices, IntermediateVerticesOfPartsThatDoNotFitAreRefused) {
   const TemporaryFolder folder;
-  JobRun run = with_hops(1, 2);
+  JobRun run = on_gpus(1, 2);
+  run.options.question.hops = true;
   run.options.machine.device_memory = 100'000;
   run.options.storage.output = folder / "out.zarr";
   EXPECT_EQ(error_of_all(run, random_graph({.n = 300, .arcs = 1200})).kind(),

@@ -423,28 +423,12 @@ std::string why_not_direct(const Job& job, const planner::Plan& plan) {
 
 }  // namespace
 
-std::optional<store::Resumable> earlier_run_of_all(Processes& processes,
-                                                   const SolveOptions& options) {
-  std::optional<store::Resumable> earlier;
-  processes.in_first([&] { earlier = api::earlier_run(options); });
-  const std::string place = processes.share_text(earlier ? earlier->partial : std::string());
-  processes.collective([&] {
-    if (processes.first() || place.empty()) return;
-    auto contents = store::read_ledger(store::posix_file_system(), place);
-    if (!contents) throw store::not_shared(place);
-    earlier = store::Resumable{options.storage.output, place, *std::move(contents)};
-  });
-  return earlier;
-}
-
-planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOptions& given,
+planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOptions& options,
                               const std::optional<store::Resumable>& earlier) {
   Processes& processes = job.processes;
   planner::Plan plan;
-  SolveOptions options = given;
-  const int threads = system::thread_count(given.machine.threads);
+  const int threads = system::thread_count(options.machine.threads);
   with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
-    if (earlier) options = api::decided_by(*earlier, given);
     plan = plan_as_one(job, graph, options, rates);
     if (earlier) require_way_of(*earlier, plan);
     require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);

@@ -17,14 +17,10 @@
 
 namespace apsp::cluster {
 
-/// Returns what an earlier run left next to the output (earlier_run.hpp). Only process 0 looks, as
-/// others would mistake its locks for those of a run. Throws, in all processes, as `earlier_run`.
-std::optional<store::Resumable> earlier_run_of_all(Processes& processes,
-                                                   const SolveOptions& options);
-
-/// Collective; `graph` is the same in all. `earlier`: the resumed run, which fixes the algorithm,
-/// and the tiles of a matrix. Throws, in all processes, `Error`: usage, for options that several
-/// processes do not support, or that names a process with another plan and the difference.
+/// Collective; `graph` is the same in all. `earlier`: the resumed run, which has decided the
+/// options (`api::decided_by`), and fixes the tiles of a matrix. Throws, in all processes, `Error`:
+/// usage, for options that several processes do not support, or that names a process with another
+/// plan and the difference.
 planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOptions& options,
                               const std::optional<store::Resumable>& earlier = {});
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/earlier_run.hpp"
 #include "base/byte_stream.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
@@ -106,7 +107,7 @@ Graph read_in_step(const Launch& launch, const JobRequest& request, JobProgram& 
                    Processes& processes) {
   Graph graph;
   if (request.resumed) {
-    const auto earlier = earlier_run_of_all(processes, *request.resumed);
+    const auto earlier = api::earlier_run(processes, *request.resumed);
     processes.collective([&] {
       program.take_up(earlier);
       if (processes.first()) graph = earlier->graph(store::posix_file_system());

@@ -133,10 +133,6 @@ base::ByteVector Processes::share(base::ByteVector bytes) {
   return bytes;
 }
 
-std::string Processes::share_text(const std::string& text) {
-  return base::text_of(share(base::bytes_of_text(text)));
-}
-
 std::vector<base::ByteVector> Processes::gather(base::ByteVector bytes) {
   if (!first()) {
     send_whole(0, bytes);
@@ -146,14 +142,6 @@ std::vector<base::ByteVector> Processes::gather(base::ByteVector bytes) {
   all.push_back(std::move(bytes));
   for (int from = 1; from < size(); ++from) all.push_back(receive_whole(from));
   return all;
-}
-
-std::vector<std::string> Processes::gather_texts(const std::vector<std::string>& mine) {
-  std::vector<std::string> texts;
-  for (const std::vector<std::string>& theirs : gather_values(mine)) {
-    texts.insert(texts.end(), theirs.begin(), theirs.end());
-  }
-  return texts;
 }
 
 void Processes::collective(const std::function<void()>& work) {
@@ -183,19 +171,6 @@ void Processes::collective(const std::function<void()>& work) {
   words = fmt::format("process {}: {}", failed, words);
   if (kind == ErrorKind::negative_cycle) throw Error::negative_cycle(std::move(cycle), words);
   throw Error(kind, words);
-}
-
-void Processes::in_first(const std::function<void()>& work) {
-  collective([&] {
-    if (first()) work();
-  });
-}
-
-void Processes::first_then_others(const std::function<void()>& work) {
-  in_first(work);
-  collective([&] {
-    if (!first()) work();
-  });
 }
 
 void Processes::apart(const std::function<void()>& work) {

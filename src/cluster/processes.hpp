@@ -12,58 +12,31 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/byte_stream.hpp"
 #include "cluster/communicator.hpp"
+#include "engine/members.hpp"
 
 namespace apsp::cluster {
 
-class Processes {
+class Processes final : public engine::Members {
  public:
   explicit Processes(Communicator& communicator) : communicator_(communicator) {}
 
   Communicator& communicator() { return communicator_; }
-  int rank() const { return communicator_.rank(dense::Along::all); }
-  int size() const { return communicator_.size(dense::Along::all); }
-  bool first() const { return rank() == 0; }
+  int rank() const override { return communicator_.rank(dense::Along::all); }
+  int size() const override { return communicator_.size(dense::Along::all); }
   bool in_step() const { return in_step_; }
 
-  /// Runs `work`, which exchanges no messages. Throws, in all processes, an `Error` of the kind and
-  /// with the text of the failed process with the smallest number.
-  void collective(const std::function<void()>& work);
-  /// The same for work of process 0, while the others wait.
-  void in_first(const std::function<void()>& work);
-  /// The same for work that process 0 does before the others.
-  void first_then_others(const std::function<void()>& work);
-  /// Runs `work`, which exchanges messages. Throws what it throws.
-  void apart(const std::function<void()>& work);
-
-  base::ByteVector share(base::ByteVector bytes);
-  std::string share_text(const std::string& text);
-  template <class T>
-  T of_first(T mine) {
-    base::read_fields(share(base::bytes_of(std::tie(mine))), std::tie(mine));
-    return mine;
-  }
-  /// Returns the bytes of every process, [count], in process 0; elsewhere nothing.
-  std::vector<base::ByteVector> gather(base::ByteVector bytes);
-  /// The same for values, [count].
-  template <class T>
-  std::vector<T> gather_values(const T& mine) {
-    std::vector<T> all;
-    for (const base::ByteVector& theirs : gather(base::bytes_of(std::tie(mine)))) {
-      base::read_fields(theirs, std::tie(all.emplace_back()));
-    }
-    return all;
-  }
-  /// The same for texts.
-  std::vector<std::string> gather_texts(const std::vector<std::string>& mine);
+  void collective(const std::function<void()>& work) override;
+  void apart(const std::function<void()>& work) override;
+  base::ByteVector share(base::ByteVector bytes) override;
+  std::vector<base::ByteVector> gather(base::ByteVector bytes) override;
+  std::int64_t least(std::int64_t mine) override;
   /// Throws, in all processes, `Error` (usage) that names the first process whose text differs from
   /// that of process 0. `what`: "the words of its command line".
   void require_same(const std::string& what, const std::string& text);
-  std::int64_t least(std::int64_t mine);
 
   /// Begins to send or receive any number of bytes in pieces. `turn`: distinguishes concurrent
   /// messages between the same two processes.

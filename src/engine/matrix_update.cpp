@@ -490,9 +490,4 @@ MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
   return update_matrix(matrix, change, operations, whole);
 }
 
-std::int64_t update_bytes(std::int64_t n, ValueType type) {
-  // Bounds bytes() for less work than kMostWork, and the packed panels.
-  return 3 * n * n * size_of(type);
-}
-
 }  // namespace apsp::engine

@@ -87,7 +87,4 @@ MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
 MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
                             MatrixOperations& operations);
 
-/// Bytes in addition to the matrix, at most.
-std::int64_t update_bytes(std::int64_t n, ValueType type);
-
 }  // namespace apsp::engine

@@ -89,52 +89,17 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
   return solved;
 }
 
-void finish(RowSinks sinks) {
-  for (flow::RowSink* const sink : sinks) sink->finish();
-}
-
-Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
-             const Control& control, RowSinks sinks) {
-  Solved solved;
-  const std::vector<Vertex> missing =
-      give_stored_rows(earlier, sinks, plan.threads, control, &solved.damaged);
-  solved.rows_resumed = plan.sources() - std::ssize(missing);
-  if (!missing.empty() || plan.keep == Keep::factor) {
-    const PlannedRows planned = planned_rows(graph, plan, control);
-    if (plan.keep == Keep::factor) solved.factor = planned.factor;
-    solved.on_device = planned.producer->rows(missing, sinks, nullptr);
+/// The blocks of `rows` vertices that this process computes, in the best order; dealt in turn.
+std::vector<Vertex> dealt_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
+                                 std::int64_t rows, const Members& members) {
+  const std::vector<Vertex> order = flow::in_bands(best, some, 0);
+  std::vector<Vertex> mine;
+  for (std::int64_t i = 0; i < std::ssize(order); ++i) {
+    if (i / rows % members.size() == members.rank()) {
+      mine.push_back(order[static_cast<std::size_t>(i)]);
+    }
   }
-  finish(sinks);
-  return solved;
-}
-
-template <class Seconds>
-Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                  const Control& control, RowSinks sinks, flow::ColumnSink* columns,
-                  const Seconds& seconds) {
-  const PlannedRows planned = planned_rows(graph, plan, control);
-  Solved solved;
-  if (plan.leaves_factor()) solved.factor = planned.factor;
-  if (!plan.rows()->uses.computes_rows) {
-    solved.on_device = planned.made_on;
-    solved.seconds = seconds();
-    return solved;
-  }
-  const std::vector<Vertex> sources = plan.selection.sources.of(plan.n);
-  if (plan.rows()->uses.gives_columns) {
-    solved.on_device = planned.producer->count(sources, *columns, 0);
-  } else if (matrix == nullptr) {
-    solved.on_device = planned.producer->rows(sources, sinks, columns);
-    finish(sinks);
-  } else {
-    flow::StoreRows filled(*matrix, plan.threads);
-    flow::RowSink* const only[] = {&filled};
-    solved.on_device = planned.producer->rows(sources, only, nullptr);
-    finish(only);
-  }
-  solved.seconds = seconds();
-  if (matrix != nullptr) feed_sinks(*matrix, sinks, plan.threads, control);
-  return solved;
+  return mine;
 }
 
 }  // namespace
@@ -152,17 +117,103 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
   }
 }
 
+std::vector<Vertex> rows_of_bands(const planner::Plan& plan, std::span<const std::int64_t> bands) {
+  std::vector<Vertex> rows;
+  for (const std::int64_t band : bands) {
+    const std::int64_t end = std::min((band + 1) * plan.chunk, plan.sources());
+    for (std::int64_t row = band * plan.chunk; row < end; ++row) {
+      rows.push_back(plan.selection.sources.at(row));
+    }
+  }
+  return rows;
+}
+
+Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& control,
+                  const RowTask& task) {
+  Members alone;
+  Members& members = task.members != nullptr ? *task.members : alone;
+  const bool shared = members.size() > 1;
+  const planner::RowUses& uses = plan.rows()->uses;
+  std::vector<Vertex> mine =
+      task.bands ? rows_of_bands(plan, *task.bands) : plan.selection.sources.of(plan.n);
+  const auto expect_mine = [&] {
+    if (!shared) return;
+    members.collective([&] {
+      for (flow::RowSink* const sink : task.sinks) sink->expect(mine);
+    });
+  };
+  if (task.bands) expect_mine();
+  Solved solved;
+  if (task.earlier != nullptr) {
+    std::vector<Vertex> missing;
+    members.collective([&] {
+      missing = task.bands ? give_stored_rows(*task.earlier, *task.bands, task.sinks, plan.threads,
+                                              control, &solved.damaged)
+                           : give_stored_rows(*task.earlier, task.sinks, plan.threads, control,
+                                              &solved.damaged);
+    });
+    solved.rows_resumed = std::ssize(mine) - std::ssize(missing);
+    mine = std::move(missing);
+    if (members.least(-std::ssize(mine)) == 0 && plan.keep != Keep::factor) return solved;
+  }
+  PlannedRows planned;
+  std::int64_t block = 0;  // sources at a time, equal in all processes; 0: each chooses
+  members.collective([&] {
+    planned = planned_rows(graph, plan, control);
+    if (shared) block = planned.producer->block_rows(plan.sources(), members.size());
+  });
+  if (plan.leaves_factor()) solved.factor = planned.factor;
+  if (!uses.computes_rows) {
+    solved.on_device = std::move(planned.made_on);
+    return solved;
+  }
+  if (task.bands) {
+    block = 0;
+  } else if (shared) {
+    block = members.least(block);
+    mine = dealt_blocks(planned.producer->order(), mine, block, members);
+    expect_mine();
+  }
+  members.collective([&] {
+    if (shared && mine.empty()) return;
+    solved.on_device = task.columns != nullptr && uses.gives_columns
+                           ? planned.producer->count(mine, *task.columns, block)
+                           : planned.producer->rows(mine, task.sinks, task.columns);
+  });
+  return solved;
+}
+
+namespace {
+
+/// By one process. A matrix in memory is filled first, and then driven into the sinks.
+Solved solve_by_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
+                     const Control& control, const RowTask& task) {
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<flow::StoreRows> filled;
+  if (matrix != nullptr) filled.emplace(*matrix, plan.threads);
+  flow::RowSink* const only[] = {filled ? &*filled : nullptr};
+  RowTask rows = task;
+  if (matrix != nullptr) rows.sinks = only, rows.columns = nullptr;
+  Solved solved = solve_rows(graph, plan, control, rows);
+  const planner::RowUses& uses = plan.rows()->uses;
+  if (uses.computes_rows && !uses.gives_columns) {
+    for (flow::RowSink* const sink : rows.sinks) sink->finish();
+  }
+  solved.seconds = base::seconds_since(start);
+  if (matrix != nullptr) feed_sinks(*matrix, task.sinks, plan.threads, control);
+  return solved;
+}
+
+}  // namespace
+
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, RowSinks sinks, flow::ColumnSink* columns,
                    store::Store* earlier, store::DiskMatrix* on_disk) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] { return base::seconds_since(start); };
-  if (earlier != nullptr) {
-    Solved solved = go_on(graph, plan, *earlier, control, sinks);
-    solved.seconds = seconds();
-    return solved;
+  if (plan.rows()) {
+    return solve_by_rows(graph, plan, matrix, control,
+                         {.sinks = sinks, .columns = columns, .earlier = earlier});
   }
-  if (plan.rows()) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
+  const auto start = std::chrono::steady_clock::now();
   Solved solved;
   std::optional<dense::ClosedStore> bits;
   if (plan.stays_in_bits()) {
@@ -176,7 +227,7 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   } else {
     solved = fill_planes(graph, plan, *matrix, control);
   }
-  solved.seconds = seconds();
+  solved.seconds = base::seconds_since(start);
   const store::Store* const whole = bits                 ? static_cast<const store::Store*>(&*bits)
                                     : on_disk != nullptr ? on_disk
                                                          : matrix;

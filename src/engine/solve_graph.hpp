@@ -4,12 +4,14 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/members.hpp"
 #include "flow/column_sink.hpp"
 #include "flow/row_sink.hpp"
 #include "planner/plan.hpp"
@@ -28,6 +30,20 @@ struct Solved {
   std::vector<std::string> damaged{};  // chunks of that run, computed again
 };
 
+/// The rows of a solve, and the processes that share them.
+struct RowTask {
+  std::span<flow::RowSink* const> sinks{};  // not finished by `solve_rows`
+  flow::ColumnSink* columns = nullptr;      // receives all distances if `emits_columns`
+  /// Rows of the same plan from an earlier run; one of the sinks completes it.
+  store::Store* earlier = nullptr;
+  Members* members = nullptr;  // null: one process
+  /// The bands of an output that this process completes; none: any share of the rows.
+  std::optional<std::vector<std::int64_t>> bands{};
+};
+
+/// The sources of these bands of the output.
+std::vector<Vertex> rows_of_bands(const planner::Plan& plan, std::span<const std::int64_t> bands);
+
 /// Throws `Error`: negative_cycle (names its vertices, before any value overflows), interrupted.
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
@@ -41,5 +57,10 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
                    const Control& control, std::span<flow::RowSink* const> sinks = {},
                    flow::ColumnSink* columns = nullptr, store::Store* earlier = nullptr,
                    store::DiskMatrix* on_disk = nullptr);
+
+/// Pushes the rows of this process, and returns without its seconds. Collective. Requires: a plan
+/// by rows that keeps no matrix; require_defined. Throws as `solve_graph`.
+Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& control,
+                  const RowTask& task);
 
 }  // namespace apsp::engine
