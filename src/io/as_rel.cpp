@@ -26,7 +26,7 @@ Vertex take_system(const TextCursor& cursor, const char*& at) {
 }
 
 /// Reads "a|b|-1" or "a|b|0", perhaps with further fields, and the line end.
-bool read_link(TextCursor& cursor, AsRelPolicy policy, std::vector<Edge>& edges) {
+bool read_link(TextCursor& cursor, AsRelPolicy policy, RowEdges& edges) {
   const char* at = cursor.next();
   const char* const end = cursor.end();
   if (cursor.is_quiet() && (at == end || !is_digit(*at))) return false;
@@ -42,11 +42,15 @@ bool read_link(TextCursor& cursor, AsRelPolicy policy, std::vector<Edge>& edges)
   if (!known || !at_word_end()) {
     cursor.fail_expected(relation, "the relation -1 (provider to customer) or 0 (peers)");
   }
-  cursor.move_to(at);
-  cursor.expect_line_end();
-  if (policy != AsRelPolicy::up || peers) edges.push_back({provider, customer, 1});
+  if (at != end && *at == '\n') {
+    cursor.move_to(at + 1);
+  } else {
+    cursor.move_to(at);
+    cursor.expect_line_end();
+  }
+  if (policy != AsRelPolicy::up || peers) edges.add(provider, customer, 1);
   const bool second = peers && provider != customer && policy != AsRelPolicy::both;
-  if (second || (policy == AsRelPolicy::up && !peers)) edges.push_back({customer, provider, 1});
+  if (second || (policy == AsRelPolicy::up && !peers)) edges.add(customer, provider, 1);
   return true;
 }
 
@@ -79,7 +83,7 @@ Graph read_as_rel(const Source& source) {
   const bool directed = resolve_directed(source.options, policy);
   Annotations annotations;
   RowArcs rows(cursor, {.mirrored = policy == AsRelPolicy::both},
-               [policy](TextCursor& at, std::size_t, std::vector<Edge>& edges) {
+               [policy](TextCursor& at, std::size_t, RowEdges& edges) {
                  return read_link(at, policy, edges);
                });
   while (annotations.find_row(cursor, '#')) rows.read(cursor);

@@ -33,13 +33,14 @@ Problem read_problem(TextCursor& cursor, Annotations& annotations) {
   return problem;
 }
 
-bool read_arc(TextCursor& cursor, std::int64_t n, Edge& arc) {
+bool read_arc(TextCursor& cursor, std::int64_t n, RowEdges& arcs) {
   if (!cursor.take('a')) {
     if (cursor.peek() == 'p') cursor.fail_here("a second problem line");
     cursor.fail_expected(cursor.at(), "a line of kind c, p or a");
   }
   cursor.skip_blanks();
-  read_counted_edge(cursor, n, true, arc);
+  const Edge arc = read_counted_edge(cursor, n, true);
+  arcs.add(arc.from, arc.to, arc.weight);
   return true;
 }
 
@@ -60,8 +61,8 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   Annotations annotations;
   const Problem problem = read_problem(cursor, annotations);
   RowArcs rows(cursor, {.mirrored = mirrored},
-               [n = problem.n](TextCursor& at, std::size_t, std::vector<Edge>& arcs) {
-                 return read_arc(at, n, arcs.emplace_back());
+               [n = problem.n](TextCursor& at, std::size_t, RowEdges& arcs) {
+                 return read_arc(at, n, arcs);
                });
   read_announced_rows(cursor, annotations, 'c', rows, problem.arcs, "arc", "arcs");
   const bool directed = annotations.resolve_directed(source.options, true);

@@ -445,10 +445,11 @@ template <Separator kSeparator>
 std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListLayout& layout,
                                              bool mirrored, EdgeListComments& comments) {
   RowArcs rows(cursor, {.mirrored = mirrored, .numbered = layout.counted},
-               [layout](TextCursor& text, std::size_t row, std::vector<Edge>& edges) {
+               [layout](TextCursor& text, std::size_t row, RowEdges& edges) {
                  const char* at = text.at();
-                 if (!read_row<kSeparator>(at, text.end(), layout, row, edges.emplace_back()))
-                   return false;
+                 Edge edge;
+                 if (!read_row<kSeparator>(at, text.end(), layout, row, edge)) return false;
+                 edges.add(edge.from, edge.to, edge.weight);
                  text.move_to(at);
                  return true;
                });
@@ -602,18 +603,19 @@ int ways_of(const TextCursor& cursor, const TableField& value) {
               value.text);
 }
 
-std::vector<Edge> directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
-                                 const TableFields& fields, const Edge& edge) {
-  if (!layout.has_directions()) return {edge};
-  std::vector<Edge> edges;
+RowEdges directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
+                        const TableFields& fields, const Edge& edge) {
+  RowEdges edges;
   const bool has_back = layout.reverse_cost >= 0;
-  int ways = layout.oneway < 0 ? kThere | kBack
-                               : ways_of(cursor, fields[static_cast<std::size_t>(layout.oneway)]);
+  int ways = layout.oneway >= 0 ? ways_of(cursor, fields[static_cast<std::size_t>(layout.oneway)])
+             : has_back         ? kThere | kBack
+                                : kThere;
   if (edge.from == edge.to) ways &= ~kBack;
-  if ((ways & kThere) != 0 && (!has_back || edge.weight >= 0)) edges.push_back(edge);
+  if ((ways & kThere) != 0 && (!has_back || edge.weight >= 0))
+    edges.add(edge.from, edge.to, edge.weight);
   if ((ways & kBack) == 0) return edges;
   const double back = has_back ? take_weight(cursor, fields, layout.reverse_cost) : edge.weight;
-  if (!has_back || back >= 0) edges.push_back({edge.to, edge.from, back});
+  if (!has_back || back >= 0) edges.add(edge.to, edge.from, back);
   return edges;
 }
 

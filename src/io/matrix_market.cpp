@@ -99,9 +99,9 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
   cursor.fail(header.size_at, "{}", message);
 }
 
-void read_entry(TextCursor& cursor, const MatrixMarketHeader& header, Edge& edge) {
+bool read_entry(TextCursor& cursor, const MatrixMarketHeader& header, RowEdges& edges) {
   const char* const start = cursor.at();
-  read_counted_edge(cursor, header.rows, header.field != Field::pattern, edge);
+  const Edge edge = read_counted_edge(cursor, header.rows, header.field != Field::pattern);
   if (header.symmetric && edge.from < edge.to) {
     cursor.fail(start, "entry ({}, {}) of a symmetric matrix is above the diagonal",
                 edge.from + kCountedFrom, edge.to + kCountedFrom);
@@ -112,14 +112,15 @@ void read_entry(TextCursor& cursor, const MatrixMarketHeader& header, Edge& edge
     cursor.take_word();
     read_value(cursor, header.field);
   }
+  edges.add(edge.from, edge.to, edge.weight);
+  return true;
 }
 
 RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header, bool mirrored,
                                 Annotations& annotations) {
   RowArcs rows(cursor, {.mirrored = mirrored, .vertices = header.rows},
-               [header](TextCursor& at, std::size_t, std::vector<Edge>& edges) {
-                 read_entry(at, header, edges.emplace_back());
-                 return true;
+               [header](TextCursor& at, std::size_t, RowEdges& edges) {
+                 return read_entry(at, header, edges);
                });
   read_announced_rows(cursor, annotations, '%', rows, header.entries, "entry", "entries");
   return rows;

@@ -63,7 +63,7 @@ Header read_header(TextCursor& cursor, Annotations& annotations) {
 }
 
 /// Reads the line of vertex v.
-void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::vector<Edge>& arcs) {
+void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, RowEdges& arcs) {
   if (cursor.peek() != '\n') {
     for (std::uint64_t i = 0; i < header.numbers_before_edges; ++i) {
       cursor.expect_unsigned("a size or weight of the vertex");
@@ -71,11 +71,9 @@ void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::v
   }
   while (cursor.peek() != '\n') {
     const char* const at = cursor.at();
-    Edge& arc = arcs.emplace_back();
-    arc.from = v;
-    arc.to = cursor.expect_vertex(header.n);
-    if (arc.to == v) cursor.fail(at, "METIS graphs have no self-loops");
-    if (header.weighted) arc.weight = cursor.expect_weight();
+    const Vertex target = cursor.expect_vertex(header.n);
+    if (target == v) cursor.fail(at, "METIS graphs have no self-loops");
+    arcs.add(v, target, header.weighted ? cursor.expect_weight() : 1);
   }
   cursor.expect_line_end();
 }
@@ -90,7 +88,7 @@ const char* line_of(TextCursor body, Vertex vertex) {
 
 RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
   RowArcs rows(cursor, {.vertices = header.n, .numbered = true},
-               [header](TextCursor& at, std::size_t row, std::vector<Edge>& arcs) {
+               [header](TextCursor& at, std::size_t row, RowEdges& arcs) {
                  if (at.peek() == '%') return false;
                  read_vertex_line(at, header, static_cast<Vertex>(row), arcs);
                  return true;

@@ -94,15 +94,14 @@ bool RowArcs::append(TextCursor& cursor, std::size_t most_rows) {
 
 void RowArcs::read(TextCursor& cursor, std::size_t most_rows) {
   if (append(cursor, most_rows)) return;
-  row_.clear();
+  row_.edges.clear();
+  row_.greatest = 0;
   read_row_(cursor, rows_, row_);
   add_row(row_);
 }
 
-void RowArcs::add_row(std::span<const Edge> edges) {
-  Vertex greatest = 0;
-  for (const Edge& edge : edges) greatest = std::max({greatest, edge.from, edge.to});
-  if (!edges.empty()) arcs_->add(edges, greatest);
+void RowArcs::add_row(const RowEdges& row) {
+  if (!row.edges.empty()) arcs_->add(row.edges, row.greatest);
   ++rows_;
 }
 

@@ -147,22 +147,32 @@ struct NewName {
   std::string_view text;
 };
 
-/// Consecutive lines of a text and their edges.
-struct Piece {
+/// The edges of rows. Ends and weights come in registers: copying a freshly written edge would
+/// stall on store forwarding.
+struct RowEdges {
+  std::vector<Edge> edges = {};
+  Vertex greatest = 0;  ///< no end exceeds it
+
+  void add(Vertex from, Vertex to, double weight) {
+    edges.push_back({from, to, weight});
+    greatest = std::max({greatest, from, to});
+  }
+};
+
+/// Consecutive lines of a text, and the edges of the rows up to `reached`.
+struct Piece : RowEdges {
   const char* begin = nullptr;
   const char* end = nullptr;  ///< after a line end, or the end of the text
   std::size_t first_row = 0;  ///< number of plain rows before the piece
   std::size_t most_rows = 0;
-  std::vector<Edge> edges = {};  ///< edges of the rows up to `reached`
   std::size_t rows = 0;
-  Vertex greatest = 0;
   const char* reached = nullptr;  ///< the first line that is not a plain row, or `end`
   std::vector<NewName> new_names = {};
 };
 
-/// Reads rows up to the first that is not plain. `read_row(cursor, row, edges)` appends the edges
-/// of the row at the cursor and moves to the next line. It returns false, or fails through the
-/// cursor, for a line that is not plain. `text`: any cursor in the text of the piece.
+/// Reads rows up to the first that is not plain. `read_row(cursor, row, edges)` adds the edges of
+/// the row at the cursor and moves to the next line. It returns false, or fails through the cursor,
+/// for a line that is not plain. `text`: any cursor in the text of the piece.
 template <class ReadRow>
 void read_piece(Piece& piece, const TextCursor& text, const ReadRow& read_row) {
   TextCursor cursor = text.quiet_at(piece.begin);
@@ -171,38 +181,36 @@ void read_piece(Piece& piece, const TextCursor& text, const ReadRow& read_row) {
   Vertex greatest = 0;
   try {
     while (reached != piece.end && rows < piece.most_rows &&
-           read_row(cursor, piece.first_row + rows, piece.edges)) {
+           read_row(cursor, piece.first_row + rows, piece)) {
       ++rows;
-      for (; edges < piece.edges.size(); ++edges) {
-        greatest = std::max({greatest, piece.edges[edges].from, piece.edges[edges].to});
-      }
       reached = cursor.at();
+      edges = piece.edges.size();
+      greatest = piece.greatest;
     }
   } catch (const TextCursor::Quiet&) {
   }
   piece.edges.resize(edges);
-  piece.rows = rows;
   piece.greatest = greatest;
+  piece.rows = rows;
   piece.reached = reached;
 }
 
-/// Reads "u v" or "u v w" of vertices 1 to n and the line end. Edges count vertices from 0. Edges
-/// are constructed in place: copying a freshly written edge would stall on store forwarding.
-inline void read_counted_edge(TextCursor& cursor, std::int64_t n, bool weighted, Edge& edge) {
+/// Reads "u v" or "u v w" of vertices 1 to n and the line end. Edges count vertices from 0.
+inline Edge read_counted_edge(TextCursor& cursor, std::int64_t n, bool weighted) {
   NumberRow row;
   const auto count = static_cast<std::uint64_t>(n);
   const char* at = cursor.at();
   if (take_usual_row<Separator::blank>(at, cursor.end(), weighted, row) && row.from - 1 < count &&
       row.to - 1 < count) {
-    edge.from = static_cast<Vertex>(row.from - 1);
-    edge.to = static_cast<Vertex>(row.to - 1);
-    edge.weight = row.weight;
-    return cursor.move_to(at);
+    cursor.move_to(at);
+    return {static_cast<Vertex>(row.from - 1), static_cast<Vertex>(row.to - 1), row.weight};
   }
+  Edge edge;
   edge.from = cursor.expect_vertex(n);
   edge.to = cursor.expect_vertex(n);
   if (weighted) edge.weight = cursor.expect_weight();
   cursor.expect_line_end();
+  return edge;
 }
 
 struct RowSettings {
@@ -219,7 +227,7 @@ class RowArcs {
   static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
   using ReadPiece = std::function<void(Piece&)>;
-  using ReadRow = std::function<bool(TextCursor&, std::size_t row, std::vector<Edge>&)>;
+  using ReadRow = std::function<bool(TextCursor&, std::size_t row, RowEdges&)>;
 
   /// `read_piece`: as the function of this name; several threads call it.
   RowArcs(const Source& source, const RowSettings& settings, ReadPiece read_piece);
@@ -240,7 +248,7 @@ class RowArcs {
   bool append(TextCursor& cursor, std::size_t most_rows = kUnlimited);
   /// The same, and reads the row at the cursor if it is not plain. Throws what `read_row` throws.
   void read(TextCursor& cursor, std::size_t most_rows = kUnlimited);
-  void add_row(std::span<const Edge> edges);
+  void add_row(const RowEdges& row);
 
   std::size_t rows() const { return rows_; }
   std::shared_ptr<graph::ArcBuckets> arcs() const { return arcs_; }
@@ -260,7 +268,7 @@ class RowArcs {
   std::vector<Piece> pieces_;
   std::size_t used_ = 0;
   std::size_t rows_ = 0;
-  std::vector<Edge> row_;
+  RowEdges row_;
 };
 
 }  // namespace apsp::io

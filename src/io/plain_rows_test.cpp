@@ -31,8 +31,9 @@ Taken take(const std::string& text, int threads, std::ptrdiff_t piece_bytes = 1 
   TextCursor cursor(source);
   std::mutex mutex;
   Taken taken = {{}, 0, true};
-  const auto row_of = [&](TextCursor& at, std::size_t row, std::vector<Edge>& edges) {
-    read_counted_edge(at, kVertices, false, edges.emplace_back());
+  const auto row_of = [&](TextCursor& at, std::size_t row, RowEdges& edges) {
+    const Edge edge = read_counted_edge(at, kVertices, false);
+    edges.add(edge.from, edge.to, edge.weight);
     const std::lock_guard lock(mutex);
     const auto before = std::count(text.data(), at.at() - 1, '\n');
     taken.numbered = taken.numbered && row == rows_before + static_cast<std::size_t>(before);
