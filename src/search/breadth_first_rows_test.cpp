@@ -117,14 +117,9 @@ TEST(BreadthFirstRows, ADistanceBeyondTheTypeIsAnErrorAndTheWorkerStaysUsable) {
 }
 
 TEST(BreadthFirstRows, RefuseOtherWeightsAndTypes) {
-  const Error weighted = error_of([] {
-    breadth_first_rows(graph_of(2, {{0, 1, 2}}), ValueType::i32);
-  });
-  EXPECT_EQ(weighted.kind(), ErrorKind::usage);
-  const Error boolean = error_of([] {
-    breadth_first_rows(graph_of(2, {{0, 1, 1}}), ValueType::boolean);
-  });
-  EXPECT_EQ(boolean.kind(), ErrorKind::usage);
+  const Graph weighted = graph_of(2, {{0, 1, 2}}), unit = graph_of(2, {{0, 1, 1}});
+  EXPECT_ERROR(usage, breadth_first_rows(weighted, ValueType::i32));
+  EXPECT_ERROR(usage, breadth_first_rows(unit, ValueType::boolean));
 }
 
 TEST(ClusteredOrder, HoldsEveryVertexOnceInConnectedClusters) {

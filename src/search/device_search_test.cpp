@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
+#include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
@@ -321,28 +322,7 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
           how.bytes_of_counts(70, graph.arc_count(), {type, false}, kLimit));
       const flow::CountedDistances found =
           counted(graph, type, all_of(graph), *device, how, kLimit);
-      flow::CountedDistances wanted;
-      wanted.to.resize(kVertices);
-      wanted.from.resize(kVertices);
-      wanted.counts.resize(kLimit);
-      for (std::size_t s = 0; s < kVertices; ++s) {
-        for (std::size_t t = 0; t < kVertices; ++t) {
-          const double distance = expected[s * kVertices + t];
-          if (s == t || distance == no_path(Semiring::min_plus, ValueType::f64)) continue;
-          const auto whole = static_cast<std::uint32_t>(distance);
-          ++wanted.counts[whole];
-          wanted.to[t].sum += whole;
-          ++wanted.to[t].reached;
-          wanted.from[s].add(distance, static_cast<Vertex>(t));
-        }
-      }
-      EXPECT_EQ(found.counts, wanted.counts);
-      for (std::size_t v = 0; v < kVertices; ++v) {
-        EXPECT_EQ(found.to[v].sum, wanted.to[v].sum);
-        EXPECT_EQ(found.to[v].reached, wanted.to[v].reached);
-        EXPECT_EQ(found.from[v].distance, wanted.from[v].distance);
-        EXPECT_EQ(found.from[v].label, wanted.from[v].label);
-      }
+      expect_counts(found, expected, kVertices);
     }
   }
 }

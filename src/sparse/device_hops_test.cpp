@@ -8,6 +8,7 @@
 #include "semiring/dispatch.hpp"
 #include "sparse/device_rows.hpp"
 #include "support/error_of.hpp"
+#include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
@@ -107,18 +108,7 @@ TEST(DeviceHops, CountsWhatTheTextbookHas) {
     sparse::SourceBlocks blocks(sources, 128, control);
     const flow::CountedDistances found =
         sparse::count_on_device(sparse::natural_order(200), *device, hops, blocks, 200);
-    std::vector<std::int64_t> counts(200);
-    std::vector<std::uint64_t> sums(200);
-    for (std::size_t s = 0; s < 200; ++s) {
-      for (std::size_t t = 0; t < 200; ++t) {
-        const double distance = expected[s * 200 + t];
-        if (s == t || distance == no_path(Semiring::min_plus, ValueType::f64)) continue;
-        ++counts[static_cast<std::size_t>(distance)];
-        sums[t] += static_cast<std::uint64_t>(distance);
-      }
-    }
-    EXPECT_EQ(found.counts, counts);
-    for (std::size_t t = 0; t < 200; ++t) EXPECT_EQ(found.to[t].sum, sums[t]) << "to " << t;
+    expect_counts(found, expected, 200);
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include "sparse/device_sweep.hpp"
 #include "support/error_of.hpp"
+#include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/factor_of.hpp"
 #include "support/random_graph.hpp"
@@ -147,49 +148,12 @@ TEST(DeviceRows, GiveAllMemoryBackWhereSomeIsMissing) {
   EXPECT_EQ(device->memory_free(), memory) << "memory of a queued copy is not given back";
 }
 
-/// Statistics of the textbook's rows, the other way round: number by number.
 void expect_counted(const Graph& graph, ValueType type, std::int64_t lanes) {
   const Factor factor = factor_of(graph, Semiring::min_plus, type);
   const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
-  constexpr std::int64_t kLimit = 4000;
-  const flow::CountedDistances found =
-      count_all(factor, *device, factor.tree().order().vertex_at, lanes, kLimit);
-  const std::vector<double> rows = expected_rows(graph, Semiring::min_plus, type);
-  const std::int64_t n = graph.vertex_count();
-  std::vector<std::int64_t> counts(kLimit);
-  for (std::int64_t t = 0; t < n; ++t) {
-    std::uint64_t sum = 0;
-    std::uint32_t reached = 0;
-    double harmonic = 0;
-    for (std::int64_t s = 0; s < n; ++s) {
-      const double distance = rows[static_cast<std::size_t>(s * n + t)];
-      if (s == t || std::isinf(distance)) continue;
-      ++reached;
-      sum += static_cast<std::uint64_t>(distance);
-      ++counts[static_cast<std::size_t>(distance)];
-      if (distance > 0) harmonic += 1 / distance;
-    }
-    const auto& to = found.to[static_cast<std::size_t>(t)];
-    EXPECT_EQ(to.sum, sum);
-    EXPECT_EQ(to.reached, reached);
-    EXPECT_NEAR(to.reciprocals.upper() + to.reciprocals.lower(), harmonic, 1e-12 * (1 + harmonic));
-  }
-  EXPECT_EQ(found.counts, counts);
-  for (std::int64_t s = 0; s < n; ++s) {
-    double greatest = -1;
-    std::int64_t farthest = 0;
-    for (std::int64_t t = 0; t < n; ++t) {
-      const double distance = rows[static_cast<std::size_t>(s * n + t)];
-      if (s == t || std::isinf(distance) || distance <= greatest) continue;
-      greatest = distance;
-      farthest = t;
-    }
-    const auto& from = found.from[static_cast<std::size_t>(s)];
-    EXPECT_EQ(from.reaches(), greatest >= 0);
-    if (greatest < 0) continue;
-    EXPECT_EQ(from.distance, greatest);
-    EXPECT_EQ(from.label, farthest);
-  }
+  expect_counts(count_all(factor, *device, factor.tree().order().vertex_at, lanes, 4000),
+                expected_rows(graph, Semiring::min_plus, type),
+                static_cast<std::size_t>(graph.vertex_count()));
 }
 
 TEST(DeviceCount, IsThatOfTheTextbooksRows) {

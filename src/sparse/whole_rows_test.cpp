@@ -11,6 +11,7 @@
 #include "sparse/device_sweep.hpp"
 #include "sparse/sweep_parts.hpp"
 #include "support/error_of.hpp"
+#include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/factor_of.hpp"
 #include "support/strict/strict_device.hpp"
@@ -102,27 +103,7 @@ TEST(WholeRows, AreCountedAsTheyAre) {
   const auto device = device_of();
   const Leaving all = leaving(factor, *device, *way, {});
   ASSERT_TRUE(all.counted.placed);
-  const flow::CountedDistances::Binned& found = *all.counted.placed;
-  std::vector<std::int64_t> counts(all.counted.counts.size());
-  for (std::int64_t t = 0; t < n; ++t) {
-    double sum = 0;
-    std::uint64_t reached = 0;
-    for (std::int64_t s = 0; s < n; ++s) {
-      const double distance = expected[static_cast<std::size_t>(s * n + t)];
-      if (s == t || std::isinf(distance)) continue;
-      ++reached;
-      sum += distance;
-      ++counts[static_cast<std::size_t>(found.places.of(distance))];
-    }
-    const kernels::DistanceTotals& totals = found.to[static_cast<std::size_t>(t)];
-    double counted = 0;
-    for (int i = 0; i < found.sums.count(); ++i) {
-      counted += static_cast<double>(totals.sums[i]) * found.sums.unit_of(i);
-    }
-    EXPECT_EQ(totals.reached, reached) << t;
-    EXPECT_EQ(counted, sum) << t;
-  }
-  EXPECT_EQ(all.counted.counts, counts);
+  expect_counts(all.counted, expected, static_cast<std::size_t>(n));
   EXPECT_EQ(all.counted.from[0].distance, static_cast<double>(kLongest));
 }
 

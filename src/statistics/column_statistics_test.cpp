@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -197,16 +196,6 @@ void expect_as_by_rows(Semiring semiring, ValueType type, const Kind& kind,
   }
 }
 
-/// Calls check(semiring, type, symmetric) for all there are.
-void for_all(const std::function<void(Semiring, ValueType, bool)>& check) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      for (const bool symmetric : {false, true}) check(semiring, type, symmetric);
-    }
-  }
-}
-
 /// What a device counts of the matrix.
 flow::CountedDistances counted(const Matrix& matrix, std::int64_t limit) {
   flow::CountedDistances found;
@@ -299,67 +288,54 @@ TEST(SweptStatistics, TakeNoCountsOfPairsThatComeOnceNorOfOtherNumbers) {
 }
 
 TEST(SweptStatistics, AreThoseOfRowsForEverySemiringAndType) {
-  for_all([](Semiring semiring, ValueType type, bool symmetric) {
-    for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 300}) {
-      const Kind kind{.n = n, .symmetric = symmetric, .seed = static_cast<std::uint64_t>(n)};
-      expect_as_by_rows(semiring, type, kind, 20);
-    }
-  });
-}
-
-TEST(SweptStatistics, OfVerticesWithoutAnyPath) {
-  for_all([](Semiring semiring, ValueType type, bool symmetric) {
-    for (const double without_path : {0.0, 0.99, 1.0}) {
-      expect_as_by_rows(semiring, type,
-                        {.n = 70, .symmetric = symmetric, .without_path = without_path}, 20);
-    }
-  });
-}
-
-TEST(SweptStatistics, OfLongDistances) {
-  for (const bool symmetric : {false, true}) {
-    for (const double greatest : {30000.0, 32766.0}) {
-      expect_as_by_rows(Semiring::min_plus, ValueType::u16,
-                        {.n = 200, .symmetric = symmetric, .greatest = greatest}, greatest);
-    }
-    for (const double greatest : {1e5, 5e6, 1e9}) {
-      for (const double possible : {greatest, 10.0}) {
-        expect_as_by_rows(Semiring::min_plus, ValueType::i32,
-                          {.n = 200, .symmetric = symmetric, .greatest = greatest}, possible);
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (!supported(semiring, type)) continue;
+      for (const bool symmetric : {false, true}) {
+        for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 300}) {
+          const Kind kind{.n = n, .symmetric = symmetric, .seed = static_cast<std::uint64_t>(n)};
+          expect_as_by_rows(semiring, type, kind, 20);
+        }
+        for (const double without_path : {0.0, 0.99, 1.0}) {
+          expect_as_by_rows(semiring, type,
+                            {.n = 70, .symmetric = symmetric, .without_path = without_path}, 20);
+        }
       }
     }
   }
 }
 
-TEST(SweptStatistics, OfRealsOfAllSizes) {
-  for (const bool symmetric : {false, true}) {
-    for (const int spread : {4, 40, 200, 1500}) {
-      for (const ValueType type : {ValueType::f32, ValueType::f64}) {
-        if (type == ValueType::f32 && spread > 200) continue;
-        expect_as_by_rows(Semiring::min_plus, type,
-                          {.n = 120, .symmetric = symmetric, .spread = spread}, 20);
-      }
-    }
+TEST(SweptStatistics, AreThoseOfRowsForDistancesOfAllSizes) {
+  struct Sizes {
+    ValueType type;
+    Kind kind;
+    double possible;  // distances beyond it have coarser bins
+    std::size_t most = 90;
+  };
+  std::vector<Sizes> all = {
+      {ValueType::u16, {.n = 200, .greatest = 30000}, 30000},
+      {ValueType::u16, {.n = 200, .greatest = 32766}, 32766},
+      // More rows and lanes than are added up together.
+      {ValueType::u16, {.n = 1300, .greatest = 1}, 1, 1200},
+      {ValueType::u16, {.n = 1300, .greatest = 30}, 30, 1200},
+  };
+  for (const double greatest : {1e5, 5e6, 1e9}) {
+    all.push_back({ValueType::i32, {.n = 200, .greatest = greatest}, greatest});
+    all.push_back({ValueType::i32, {.n = 200, .greatest = greatest}, 10});
   }
-}
-
-TEST(SweptStatistics, OfMoreRowsAndLanesThanAreHandedOnTogether) {
-  for (const bool symmetric : {false, true}) {
-    for (const double greatest : {1.0, 30.0}) {
-      expect_as_by_rows(Semiring::min_plus, ValueType::u16,
-                        {.n = 1300, .symmetric = symmetric, .greatest = greatest}, greatest, 1200);
-    }
+  for (const int spread : {4, 40, 200, 1500}) {
+    all.push_back({ValueType::f64, {.n = 120, .spread = spread}, 20});
+    if (spread <= 200) all.push_back({ValueType::f32, {.n = 120, .spread = spread}, 20});
   }
-}
-
-TEST(SweptStatistics, OfManyEqualDistancesNameTheFirstPairs) {
-  for (const ValueType type : all_value_types()) {
+  for (const ValueType type : all_value_types()) {  // many equal ones: the first pairs are named
     if (!supported(Semiring::min_plus, type)) continue;
+    for (const double few : {0.0, 1.0, 2.0})
+      all.push_back({type, {.n = 257, .greatest = few}, few});
+  }
+  for (Sizes sizes : all) {
     for (const bool symmetric : {false, true}) {
-      for (const double greatest : {0.0, 1.0, 2.0}) {
-        expect_as_by_rows(Semiring::min_plus, type,
-                          {.n = 257, .symmetric = symmetric, .greatest = greatest}, greatest);
-      }
+      sizes.kind.symmetric = symmetric;
+      expect_as_by_rows(Semiring::min_plus, sizes.type, sizes.kind, sizes.possible, sizes.most);
     }
   }
 }

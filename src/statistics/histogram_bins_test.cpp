@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "base/random.hpp"
 
@@ -97,6 +99,126 @@ TEST(HistogramBins, EdgesCutNoCell) {
     EXPECT_EQ(reals.low(reals.of(edge)), edge);
   }
   EXPECT_EQ(HistogramBins(true, 1e9).nearest_edge(99999.4), 99999);
+}
+
+Distribution distribution_of(const HistogramBins& cells, const std::vector<double>& values) {
+  const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+  Distribution result{cells, cells.of(*least), {}, *least, *greatest};
+  result.counts.resize(static_cast<std::size_t>(cells.of(*greatest) - result.first + 1));
+  for (const double value : values) {
+    ++result.counts[static_cast<std::size_t>(cells.of(value) - result.first)];
+  }
+  return result;
+}
+
+double lower_median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[(values.size() - 1) / 2];
+}
+
+/// Every bar holds what lies between its ends; together they hold all.
+void expect_true_bars(const std::vector<HistogramBin>& bars, const std::vector<double>& values) {
+  ASSERT_FALSE(bars.empty());
+  ASSERT_LE(bars.size(), 20u);
+  for (std::size_t i = 0; i < bars.size(); ++i) {
+    const bool last = i + 1 == bars.size();
+    const auto inside = std::count_if(values.begin(), values.end(), [&](double value) {
+      return value >= bars[i].low && (last ? value <= bars[i].high : value < bars[i].high);
+    });
+    EXPECT_EQ(bars[i].pairs, inside) << bars[i].low << " to " << bars[i].high;
+    if (!last) {
+      EXPECT_EQ(bars[i].high, bars[i + 1].low);
+    }
+  }
+  EXPECT_LE(bars.front().low, *std::min_element(values.begin(), values.end()));
+  EXPECT_GE(bars.back().high, *std::max_element(values.begin(), values.end()));
+}
+
+TEST(Distribution, SmallIntegersAreExactWithOneBarAValue) {
+  const HistogramBins cells(true, 100);
+  const std::vector<double> values = {3, 1, 4, 1, 5, 9, 2, 6};
+  const Distribution distribution = distribution_of(cells, values);
+  EXPECT_EQ(median(distribution).value, 3);
+  EXPECT_EQ(median(distribution).error, 0);
+  const auto bars = histogram(distribution);
+  ASSERT_EQ(bars.size(), 9u);
+  EXPECT_EQ(bars[0].low, 1);
+  EXPECT_EQ(bars[0].pairs, 2);
+  EXPECT_EQ(bars[6].pairs, 0);
+  EXPECT_EQ(bars[8].low, 9);
+  EXPECT_EQ(bars[8].high, 10);
+  expect_true_bars(bars, values);
+}
+
+TEST(Distribution, WideIntegersGetRoundEnds) {
+  const HistogramBins cells(true, 1e6);
+  const auto bars = histogram(distribution_of(cells, {-37, 0, 5, 200, 861}));
+  EXPECT_EQ(bars.front().low, -50);
+  EXPECT_EQ(bars[1].low, 0);
+  expect_true_bars(bars, {-37, 0, 5, 200, 861});
+  expect_true_bars(histogram(distribution_of(cells, {0, 20})), {0, 20});
+  expect_true_bars(histogram(distribution_of(cells, {0, 19})), {0, 19});
+}
+
+TEST(Distribution, OneValue) {
+  for (const bool integral : {true, false}) {
+    const HistogramBins cells(integral, 100);
+    const Distribution distribution = distribution_of(cells, {7, 7, 7});
+    EXPECT_EQ(median(distribution).value, 7);
+    EXPECT_EQ(median(distribution).error, 0);
+    const auto bars = histogram(distribution);
+    ASSERT_EQ(bars.size(), 1u);
+    EXPECT_EQ(bars[0].pairs, 3);
+  }
+  const HistogramBins reals(false, 0);
+  EXPECT_EQ(median(distribution_of(reals, {0, 0, 0, 0.5})).value, 0);
+}
+
+TEST(Distribution, RealsAndLargeIntegersAreWithinTheirError) {
+  base::SplitMix64 random(3);
+  for (const double scale : {1e-3, 1.0, 1e7, 4e8}) {
+    for (const bool negative : {false, true}) {
+      for (const bool integral : {false, true}) {
+        const HistogramBins cells(integral, 1e9);
+        std::vector<double> values;
+        for (int i = 0; i < 1001; ++i) {
+          const double value = (random.uniform() - (negative ? 0.6 : 0)) * scale;
+          values.push_back(integral ? std::round(value) : value);
+        }
+        const Distribution distribution = distribution_of(cells, values);
+        const Median found = median(distribution);
+        const double truth = lower_median(values);
+        EXPECT_LE(found.error, 0x1p-12);
+        EXPECT_LE(std::abs(found.value - truth), found.error * std::abs(truth));
+        expect_true_bars(histogram(distribution), values);
+      }
+    }
+  }
+}
+
+TEST(Distribution, BarsOfRealsAreOfEqualWidthButForEdgesOfCells) {
+  const HistogramBins cells(false, 0);
+  for (const double least : {10.0, -10.0, -30.0}) {
+    std::vector<double> values;
+    for (int i = 0; i <= 200; ++i) values.push_back(least + 0.1 * i);
+    const std::vector<HistogramBin> bars = histogram(distribution_of(cells, values));
+    ASSERT_EQ(bars.size(), 20u);
+    EXPECT_EQ(bars.front().low, least);
+    EXPECT_EQ(bars.back().high, values.back());
+    for (std::size_t bar = 1; bar < 20; ++bar) {
+      const double end = least + static_cast<double>(bar) * (values.back() - least) / 20;
+      EXPECT_NEAR(bars[bar].low, end, 0x1p-11 * std::abs(end)) << bar;
+    }
+  }
+}
+
+TEST(Distribution, BarsNarrowerThanCellsBecomeOne) {
+  const HistogramBins cells(false, 0);
+  const std::vector<double> values = {1.00001, 1.00002, 1.00003};
+  const Distribution distribution = distribution_of(cells, values);
+  expect_true_bars(histogram(distribution), values);
+  EXPECT_NEAR(median(distribution).value, 1.00002, 1e-12);
+  EXPECT_GT(median(distribution).error, 0);
 }
 
 }  // namespace

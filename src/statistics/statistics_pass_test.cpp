@@ -201,20 +201,6 @@ TEST(Statistics, AgreeWithTheirDefinitionsForEverySemiringAndType) {
   }
 }
 
-TEST(Statistics, DoNotDependOnThreadsOrBands) {
-  const Graph graph =
-      random_graph({.n = 257, .arcs = 900, .least = 0, .greatest = 9, .real = true});
-  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
-    store::VectorStore matrix = store::solved(graph, Semiring::min_plus, type);
-    const Statistics one = pass_over(graph, matrix, 1, 257);
-    for (const int threads : {1, 2, 3, 5}) {
-      for (const std::int64_t band : {1, 64, 257}) {
-        expect_same(pass_over(graph, matrix, threads, band), one);
-      }
-    }
-  }
-}
-
 TEST(Statistics, DoNotDependOnTheOrderOfRows) {
   for (const Semiring semiring : all_semirings()) {
     for (const ValueType type : all_value_types()) {

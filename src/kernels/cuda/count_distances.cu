@@ -30,12 +30,7 @@ struct Cuts {
   double per_unit[kMostSlices];
 };
 
-struct PassArguments {
-  const void* x;
-  std::int64_t stride;
-  int rows, cols, strips;
-  const std::uint32_t* row_labels;
-  const std::uint32_t* column_labels;
+struct PassArguments : StripArguments {
   DistanceTotals* totals;
   Farthest* farthest;
   Word64* least;
@@ -172,14 +167,7 @@ Cuts cuts_of(const base::SliceRange& range) {
 template <class T, int kSlices>
 void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_t first,
                  std::int64_t rows) {
-  PassArguments p{};
-  p.x = static_cast<const T*>(count.x.data) + first * count.x.stride;
-  p.stride = count.x.stride;
-  p.rows = static_cast<int>(rows);
-  p.cols = static_cast<int>(count.x.cols);
-  p.strips = (p.cols + PassValues<T>::kWidth - 1) / PassValues<T>::kWidth;
-  p.row_labels = count.row_labels + first;
-  p.column_labels = count.column_labels;
+  PassArguments p{StripArguments::of<T>(count, first, rows, PassValues<T>::kWidth)};
   p.totals = count.totals + first;
   p.farthest = count.farthest;
   p.least = reinterpret_cast<Word64*>(count.least);

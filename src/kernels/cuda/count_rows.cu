@@ -22,12 +22,7 @@ constexpr int kCountWarps = 32;      // of a block
 constexpr int kCountColumns = 8;     // of a thread
 constexpr double kRound = 0x1.8p20;  // (x + round) − round is x to the nearest 2^-32
 
-struct CountArguments {
-  const void* x;
-  std::int64_t stride;
-  int rows, cols, strips;
-  const std::uint32_t* row_labels;
-  const std::uint32_t* column_labels;
+struct CountArguments : StripArguments {
   RowTotals* totals;
   Word64* greatest;
   Word64* counts;
@@ -154,14 +149,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
 template <class T>
 void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t first,
                   std::int64_t rows) {
-  CountArguments p{};
-  p.x = static_cast<const T*>(count.x.data) + first * count.x.stride;
-  p.stride = count.x.stride;
-  p.rows = static_cast<int>(rows);
-  p.cols = static_cast<int>(count.x.cols);
-  p.strips = (p.cols + CountValues<T>::kWidth - 1) / CountValues<T>::kWidth;
-  p.row_labels = count.row_labels + first;
-  p.column_labels = count.column_labels;
+  CountArguments p{StripArguments::of<T>(count, first, rows, CountValues<T>::kWidth)};
   p.totals = count.totals + first;
   p.greatest = reinterpret_cast<Word64*>(count.greatest);
   p.counts = reinterpret_cast<Word64*>(count.counts);

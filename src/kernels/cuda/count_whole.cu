@@ -22,12 +22,7 @@ constexpr unsigned kLeftOut = ~0u;
 /// Bits of the upper half of a double after its leading ones.
 constexpr int kTrailingOfHigh = DistancePlaces::kTrailing - 32;
 
-struct WholeArguments {
-  const void* x;
-  std::int64_t stride;
-  int rows, cols, strips;
-  const std::uint32_t* row_labels;
-  const std::uint32_t* column_labels;
+struct WholeArguments : StripArguments {
   DistanceTotals* totals;
   Farthest* farthest;
   Word64* least;
@@ -159,15 +154,8 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
 template <class T>
 void launch_whole(const LaunchSite& site, const DistanceCount& count, std::int64_t first,
                   std::int64_t rows) {
-  WholeArguments p{};
-  p.x = static_cast<const T*>(count.x.data) + first * count.x.stride;
-  p.stride = count.x.stride;
-  p.rows = static_cast<int>(rows);
-  p.cols = static_cast<int>(count.x.cols);
-  constexpr int kWidth = WholeValues<T, kWholeColumns>::kWidth;
-  p.strips = (p.cols + kWidth - 1) / kWidth;
-  p.row_labels = count.row_labels + first;
-  p.column_labels = count.column_labels;
+  WholeArguments p{
+      StripArguments::of<T>(count, first, rows, WholeValues<T, kWholeColumns>::kWidth)};
   p.totals = count.totals + first;
   p.farthest = count.farthest;
   p.least = reinterpret_cast<Word64*>(count.least);

@@ -57,6 +57,28 @@ struct WholeValues : StripValues<T, kColumns> {
   __device__ unsigned at(int i) const { return static_cast<unsigned>(Strip::at(i)); }
 };
 
+/// A matrix whose rows are counted, and the labels of its rows and columns.
+struct StripArguments {
+  const void* x;
+  std::int64_t stride;
+  int rows, cols, strips;
+  const std::uint32_t* row_labels;
+  const std::uint32_t* column_labels;
+
+  /// Rows [first, first + rows) of the matrix of `count`, in strips of `width` columns.
+  template <class T, class Count>
+  static StripArguments of(const Count& count, std::int64_t first, std::int64_t rows, int width) {
+    const int cols = static_cast<int>(count.x.cols);
+    return {static_cast<const T*>(count.x.data) + first * count.x.stride,
+            count.x.stride,
+            static_cast<int>(rows),
+            cols,
+            (cols + width - 1) / width,
+            count.row_labels + first,
+            count.column_labels};
+  }
+};
+
 /// Raises a column's greatest distance, under the lock `taken`.
 __device__ inline void raise(Farthest* at, double distance, unsigned label) {
   volatile Farthest* const seen = at;
