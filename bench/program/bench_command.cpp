@@ -50,7 +50,7 @@ class Bench : public Verb {
                               {"i32", ValueType::i32},
                               {"u16", ValueType::u16}},
            type_, "values of the matrix; default: f32");
-    declare_grid(arguments, job_);
+    declare_tuning(arguments, job_);
   }
 
   int run(Context& context) override {
@@ -61,7 +61,7 @@ class Bench : public Verb {
       // Starts again under MPI, as a job of one process.
       if (cluster::has_launcher()) cluster::go_on_under_mpi(context.words());
       throw usage_error(
-          "--dtype, --grid, --variant and the options of several processes need them: start them "
+          "--dtype and --tune are for several processes: start them "
           "with mpirun -n 4 apsp bench …");
     }
     refuse_if(ordinals_.size() > 1, "--device takes cpu, cuda or one GPU such as cuda:0");

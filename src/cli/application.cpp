@@ -33,16 +33,11 @@ namespace {
   cpu::require_sets(cpu::kNeededSets, cpu::present_sets(), kExitDevice);
 }
 
-std::vector<VerbEntry> all_verbs() {
-  return {solve_verb(),  plan_verb(),        path_verb(),    distance_verb(),  nearest_verb(),
-          access_verb(), betweenness_verb(), stats_verb(),   report_verb(),    verify_verb(),
-          update_verb(), closure_verb(),     convert_verb(), generate_verb(),  clean_verb(),
-          info_verb(),   doctor_verb(),      bench_verb(),   completion_verb()};
-}
+constexpr const char* kBrief = "all-pairs shortest paths";
 
 std::string welcome() {
-  std::string text =
-      "apsp: all-pairs shortest paths\n"
+  std::string text = fmt::format("apsp: {}\n", kBrief);
+  text +=
       "\n"
       "A first answer in ten seconds\n"
       "  apsp generate grid city.gr --vertices 400     a town of 20 by 20 crossings\n"
@@ -56,51 +51,15 @@ std::string welcome() {
          "Graphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel and\n"
          "NumPy; plain, .gz or .zst; from a file or from standard input (-).\n"
          "More: apsp VERB --help, apsp --version, and apsp help TOPIC for the topics\n"
-         "formats, exit-codes and environment.\n"
+         "formats, reading, rare, tune, exit-codes and environment.\n"
          "Exit codes: 0 done, 1 a negative answer (no path, a failed check), 2 wrong\n"
          "command line, 3 malformed input, 4 negative cycle, 5 does not fit into memory\n"
          "or on disk, 6 files, 7 GPU, 8 interrupted, 70 an error in apsp itself.\n";
 }
 
-VerbEntry find_verb(const std::string& name) {
-  std::vector<std::string> names;
-  for (VerbEntry& verb : all_verbs()) {
-    if (verb.name() == name) return verb;
-    names.push_back(verb.name());
-  }
-  refuse_if(!name.empty() && name[0] == '-', "the verb comes first: apsp VERB {}, where VERB is {}",
-            name, alternatives(names));
-  const std::string suggestion = did_you_mean(name, names);
-  throw usage_error("unknown verb '{}'{}", name,
-                    suggestion.empty() ? "; choose " + alternatives(names) : suggestion);
-}
-
-Arguments arguments_of(const VerbEntry& entry, Verb& verb, Context& context) {
-  Arguments arguments(entry.name(), entry.about, entry.examples);
-  verb.declare(arguments);
-  arguments.section("General options");
-  arguments.flag("--json", context.json,
-                 "print one JSON object (docs/schema.json) instead of the report");
-  arguments.flag("--verbose", context.verbose,
-                 "print more: the whole plan, one line for each fact");
-  arguments.flag("--quiet", context.quiet,
-                 "print no messages and no progress; errors are still printed");
-  return arguments;
-}
-
-enum class HelpForm { text, manual_page };
-
-int help(Context& context, const std::string& name, HelpForm form = HelpForm::text) {
-  if (const Topic* const topic = find_topic(name); topic != nullptr && form == HelpForm::text) {
-    context.json = false;
-    context.print(topic->text);
-    return kExitOk;
-  }
-  const VerbEntry entry = find_verb(name);
-  const std::unique_ptr<Verb> verb = entry.make();
-  const Arguments arguments = arguments_of(entry, *verb, context);
+int print_help(Context& context, const std::string& text) {
   context.json = false;
-  context.print(form == HelpForm::text ? arguments.help() : manual_page({&entry, &arguments}));
+  context.print(text);
   return kExitOk;
 }
 
@@ -111,14 +70,13 @@ int run_verb(Context& context) {
     context.launch = nullptr;  // process 0 runs it as the only process
   }
   context.verb = entry.name();
-  const std::unique_ptr<Verb> verb = entry.make();
-  const Arguments arguments = arguments_of(entry, *verb, context);
+  const DeclaredVerb declared(entry, context);
   const std::vector<std::string> behind(context.words().begin() + 1, context.words().end());
-  if (!arguments.parse(behind, &context.given)) {
-    return help(context, context.verb);
+  if (!declared.arguments.parse(behind, &context.given)) {
+    return print_help(context, help_text(context.verb, HelpForm::usual));
   }
   try {
-    return verb->run(context);
+    return declared.verb->run(context);
   } catch (const system::OnlyPlanned&) {
     return tell_memory_plan(context);
   }
@@ -133,17 +91,19 @@ int dispatch(Context& context) {
   const std::vector<std::string>& words = context.words();
   const std::string first = words.empty() ? "help" : words[0];
   if (first == "--version" || first == "-V") {
-    context.json = false;
-    context.print(fmt::format("apsp {}\n", rates::version()));
-    return kExitOk;
+    return print_help(context, fmt::format("apsp {}\n", rates::version()));
   }
+  if (const auto offered = completions_of(words)) return print_help(context, *offered);
   if (first == "help" || first == "--help" || first == "-h") {
-    const HelpForm form =
-        words.size() > 1 && words.back() == "--man" ? HelpForm::manual_page : HelpForm::text;
-    if (words.size() > 1 && words[1][0] != '-') return help(context, words[1], form);
-    context.json = false;
-    context.print(form == HelpForm::text ? welcome() : overview_page(welcome()));
-    return kExitOk;
+    const std::string last = words.empty() ? "" : words.back();
+    const HelpForm form = last == "--man"   ? HelpForm::page
+                          : last == "--all" ? HelpForm::all
+                                            : HelpForm::usual;
+    if (words.size() > 1 && words[1][0] != '-') {
+      return print_help(context, help_text(words[1], form));
+    }
+    return print_help(context,
+                      form == HelpForm::page ? manual_page("apsp", kBrief, welcome()) : welcome());
   }
   return run_verb(context);
 }
@@ -155,9 +115,8 @@ int after_late_end(const LateEnd& end) {
   try {
     const VerbEntry entry = find_verb(end.words.empty() ? "" : end.words.front());
     context.verb = entry.name();
-    const std::unique_ptr<Verb> verb = entry.make();
     const std::vector<std::string> behind(end.words.begin() + 1, end.words.end());
-    arguments_of(entry, *verb, context).parse(behind, &context.given);
+    DeclaredVerb(entry, context).arguments.parse(behind, &context.given);
   } catch (const Error&) {  // help, and words that are no verb
   }
   if (context.err().animated) std::fputc('\n', stderr);
@@ -174,19 +133,36 @@ void end_alone(Context& context, const Error& error) {
 
 }  // namespace
 
-std::string completion_of_all(const std::string& shell) {
-  Context context({});
-  const std::vector<VerbEntry> entries = all_verbs();
-  std::vector<std::unique_ptr<Verb>> verbs;
-  std::vector<Arguments> arguments;
-  std::vector<VerbHelp> all;
-  arguments.reserve(entries.size());
-  for (const VerbEntry& entry : entries) {
-    verbs.push_back(entry.make());
-    arguments.push_back(arguments_of(entry, *verbs.back(), context));
-    all.push_back({&entry, &arguments.back()});
+std::vector<VerbEntry> all_verbs() {
+  return {solve_verb(),  plan_verb(),        path_verb(),    distance_verb(),  nearest_verb(),
+          access_verb(), betweenness_verb(), stats_verb(),   report_verb(),    verify_verb(),
+          update_verb(), closure_verb(),     convert_verb(), generate_verb(),  clean_verb(),
+          info_verb(),   doctor_verb(),      bench_verb(),   completion_verb()};
+}
+
+VerbEntry find_verb(const std::string& name) {
+  std::vector<std::string> names;
+  for (VerbEntry& verb : all_verbs()) {
+    if (verb.name() == name) return verb;
+    names.push_back(verb.name());
   }
-  return completion_script(shell, all);
+  refuse_if(!name.empty() && name[0] == '-', "the verb comes first: apsp VERB {}, where VERB is {}",
+            name, alternatives(names));
+  const std::string suggestion = did_you_mean(name, names);
+  throw usage_error("unknown verb '{}'{}", name,
+                    suggestion.empty() ? "; choose " + alternatives(names) : suggestion);
+}
+
+DeclaredVerb::DeclaredVerb(const VerbEntry& entry, Context& context)
+    : verb(entry.make()), arguments(entry.name(), entry.about, entry.examples) {
+  verb->declare(arguments);
+  arguments.section("General options");
+  arguments.flag("--json", context.json,
+                 "print one JSON object (docs/schema.json) instead of the report");
+  arguments.flag("--verbose", context.verbose,
+                 "print more: the whole plan, one line for each fact");
+  arguments.flag("--quiet", context.quiet,
+                 "print no messages and no progress; errors are still printed");
 }
 
 int run(const std::vector<std::string>& words, cluster::Launch* launch) {

@@ -84,6 +84,11 @@ void Arguments::value(std::string names, std::string placeholder, Setter take, s
       {std::move(names), std::move(placeholder), std::move(about), section_, std::move(take)});
 }
 
+void Arguments::list(std::string names, std::string placeholder, Setter take, std::string about) {
+  value(std::move(names), std::move(placeholder), std::move(take), std::move(about));
+  options_.back().list = true;
+}
+
 void Arguments::text(std::string names, std::string placeholder, std::string& target,
                      std::string about) {
   value(
@@ -124,9 +129,9 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
         note({text});
         option.take(text);
       };
-      app.add_option_function<std::string>(option.names, take)
-          ->type_name(option.placeholder)
-          ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      CLI::Option* const added = app.add_option_function<std::string>(option.names, take);
+      added->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      if (option.list) added->delimiter(',')->multi_option_policy(CLI::MultiOptionPolicy::Join);
     }
   }
   try {
@@ -168,7 +173,25 @@ std::string help_entry(const std::string& left, const std::string& about) {
   return line + wrapped(about, kAboutColumn);
 }
 
-std::string Arguments::help() const {
+std::string Arguments::entries(const std::string& section) const {
+  std::string text;
+  for (const Option& option : options_) {
+    if (option.section.title != section) continue;
+    const std::string placeholder = option.placeholder.empty() ? "" : " " + option.placeholder;
+    text += help_entry(spaced(option.names) + placeholder, option.about);
+  }
+  return text;
+}
+
+std::string Arguments::topic(const std::string& name) const {
+  for (const Option& option : options_) {
+    if (name.empty() || option.section.topic != name) continue;
+    return option.section.title + "\n" + entries(option.section.title);
+  }
+  return "";
+}
+
+std::string Arguments::help(bool all) const {
   std::string text = "Examples\n";
   for (const std::string& example : examples_) text += "  " + example_line(example) + "\n";
   text += "\n" + wrapped(about_, 0) + "\nUsage\n  " + usage() + "\n";
@@ -176,19 +199,23 @@ std::string Arguments::help() const {
   for (const Positional& positional : positionals_) {
     text += help_entry(positional.name, positional.about);
   }
-  std::vector<std::string> sections;
+  std::vector<Section> sections;
   for (const Option& option : options_) {
-    if (std::find(sections.begin(), sections.end(), option.section) == sections.end()) {
-      sections.push_back(option.section);
-    }
+    const auto same = [&](const Section& one) { return one.title == option.section.title; };
+    if (std::ranges::none_of(sections, same)) sections.push_back(option.section);
   }
-  for (const std::string& section : sections) {
-    text += "\n" + section + "\n";
-    for (const Option& option : options_) {
-      if (option.section != section) continue;
-      const std::string placeholder = option.placeholder.empty() ? "" : " " + option.placeholder;
-      text += help_entry(spaced(option.names) + placeholder, option.about);
+  std::ranges::stable_partition(sections, [](const Section& one) { return one.topic.empty(); });
+  for (const auto& [title, topic] : sections) {
+    if (topic.empty() || all) {
+      text += "\n" + title + "\n" + entries(title);
+      continue;
     }
+    std::string names;
+    for (const Option& option : options_) {
+      if (option.section.title != title) continue;
+      names += (names.empty() ? "" : ", ") + option.long_name();
+    }
+    text += "\n" + title + " (apsp help " + topic + ")\n  " + wrapped(names, 2);
   }
   return text;
 }

@@ -23,12 +23,18 @@ class Arguments {
   Arguments(std::string verb, std::string about, std::vector<std::string> examples)
       : verb_(std::move(verb)), about_(std::move(about)), examples_(std::move(examples)) {}
 
-  /// Options that are declared next appear under this title in the help.
-  void section(std::string title) { section_ = std::move(title); }
+  /// Options that are declared next appear under this title in the help. `topic`: the help of the
+  /// verb only names these options, and `apsp help TOPIC` explains them.
+  void section(std::string title, std::string topic = {}) {
+    section_ = {std::move(title), std::move(topic)};
+  }
+  void rare() { section("Rarely needed", "rare"); }
 
   void positional(std::string name, std::string& target, std::string about, bool required = true);
   /// `names`: "-o,--output". A repeated option counts once, the last time.
   void value(std::string names, std::string placeholder, Setter take, std::string about);
+  /// Values separated by commas. A repeated option counts every time; `take` is called once.
+  void list(std::string names, std::string placeholder, Setter take, std::string about);
   void text(std::string names, std::string placeholder, std::string& target, std::string about);
   void flag(std::string names, bool& target, std::string about);
   void flag(std::string names, std::function<void()> action, std::string about);
@@ -38,14 +44,21 @@ class Arguments {
   /// nearest known one, for empty values, and what the setters throw.
   bool parse(const std::vector<std::string>& words, std::vector<Given>* given = nullptr) const;
 
-  std::string help() const;
+  /// `all`: with the sections that have topics.
+  std::string help(bool all = false) const;
+  /// The section of this topic; empty if there is none.
+  std::string topic(const std::string& name) const;
 
+  struct Section {
+    std::string title, topic;
+  };
   struct Option {
     std::string names;
     std::string placeholder;  // empty: a flag
     std::string about;
-    std::string section;
+    Section section;
     Setter take;
+    bool list = false;
     std::string long_name() const { return names.substr(names.rfind(',') + 1); }
   };
   struct Positional {
@@ -56,17 +69,16 @@ class Arguments {
   };
   std::span<const Option> options() const { return options_; }
   std::span<const Positional> positionals() const { return positionals_; }
-  const std::vector<std::string>& examples() const { return examples_; }
-  const std::string& about() const { return about_; }
-  std::string usage() const;
 
  private:
+  std::string usage() const;
+  std::string entries(const std::string& section) const;
   std::vector<std::string> option_names() const;
 
   std::string verb_;
   std::string about_;
   std::vector<std::string> examples_;
-  std::string section_ = "Options";
+  Section section_{"Options", ""};
   std::vector<Positional> positionals_;
   std::vector<Option> options_;
 };

@@ -10,6 +10,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 struct Example {
@@ -55,6 +56,27 @@ TEST(Arguments, LetsTheLastOfARepeatedOptionCount) {
   Example example;
   ASSERT_TRUE(example.arguments.parse({"here", "-c", "red", "-c", "blue"}));
   EXPECT_EQ(example.colour, "blue");
+}
+
+TEST(Arguments, JoinsTheValuesOfARepeatedList) {
+  Example example;
+  std::string stones;
+  example.arguments.list(
+      "--stones", "LIST", [&](const std::string& text) { stones = text; }, "which stones");
+  ASSERT_TRUE(example.arguments.parse({"here", "--stones", "a,b", "--stones", "c"}));
+  EXPECT_EQ(stones, "a,b,c");
+}
+
+TEST(Arguments, NamesTheOptionsOfATopicAndExplainsThemOnRequest) {
+  Example example;
+  example.arguments.rare();
+  bool barefoot = false;
+  example.arguments.flag("--barefoot", barefoot, "without shoes");
+  EXPECT_THAT(example.arguments.help(),
+              AllOf(HasSubstr("(apsp help rare)\n  --barefoot\n"), Not(HasSubstr("without"))));
+  EXPECT_THAT(example.arguments.help(true), HasSubstr("without shoes"));
+  EXPECT_THAT(example.arguments.topic("rare"), HasSubstr("without shoes"));
+  EXPECT_EQ(example.arguments.topic("shoes"), "");
 }
 
 TEST(Arguments, ExplainsWhatIsWrong) {

@@ -163,7 +163,7 @@ void declare_direction(Arguments& arguments, std::optional<bool>& directed,
 }
 
 void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates) {
-  arguments.section("Reading the graph");
+  arguments.section("Reading the graph", "reading");
   choice(arguments, "--format", format_choices(), options.format,
          "its format, if content and suffix mislead");
   declare_direction(arguments, options.directed, "take every edge one way",

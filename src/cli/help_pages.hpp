@@ -1,33 +1,26 @@
-// Help that is not about one verb: topics, manual pages, and completions of shells.
+// Help: of verbs and topics, as text and as manual pages, and completions of shells.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
-#include "cli/arguments.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
 
-struct Topic {
-  std::string name, text;
-};
-const std::vector<Topic>& topics();
-const Topic* find_topic(const std::string& name);
+/// usual: with the names of rarely needed options; all: with their meanings; page: all, as a manual
+/// page.
+enum class HelpForm { usual, all, page };
 
-struct VerbHelp {
-  const VerbEntry* entry;
-  const Arguments* arguments;
-};
+/// The help of a verb or a topic. Throws `Error` (usage) for an unknown name.
+std::string help_text(const std::string& name, HelpForm form);
 
-/// The manual page of a verb in roff (man(7)), section 1.
-std::string manual_page(const VerbHelp& verb);
-/// The manual page apsp(1). `text`: the output of `apsp help`.
-std::string overview_page(const std::string& text);
+/// A manual page in roff (man(7)), section 1, with the lines of `text` as they are.
+std::string manual_page(const std::string& name, const std::string& brief, const std::string& text);
 
-/// A script that completes verbs, options, values and files. Throws `Error` (usage) for a shell
-/// other than bash, zsh and fish.
-std::string completion_script(const std::string& shell, std::span<const VerbHelp> verbs);
+/// "completion words WORD…", which scripts of shells ask: lines of a word that can take the place
+/// of the last WORD, and after a tab its meaning. Nothing for other commands.
+std::optional<std::string> completions_of(std::span<const std::string> words);
 
 }  // namespace apsp::cli

@@ -17,12 +17,14 @@ struct Renamed {
 constexpr Renamed kRenamed[] = {{"value_type", "--dtype"}, {"output", "-o"}, {"stored", "--keep"}};
 constexpr Renamed kSwitchedOff[] = {
     {"statistics", "--no-statistics"}, {"estimate", "--exact"}, {"directed", "--undirected"}};
+/// Keys of --tune.
+constexpr std::string_view kTuned[] = {"variant", "broadcast", "ranks", "grid", "cuda_aware"};
 constexpr std::string_view kSame[] = {
     // of a solve
     "algorithm", "device", "keep", "sources", "targets", "threads", "memory", "device_memory",
     "disk", "compress", "predecessors", "via", "hops", "resume", "overwrite", "metric",
     // of several processes
-    "checkpoint", "variant", "broadcast", "ranks", "grid", "tile", "cuda_aware",
+    "checkpoint", "tile",
     // of reading a graph
     "format", "directed", "columns", "weight", "oneway", "reverse_cost", "ids", "separator", "zero",
     "encoding", "as_rel", "coordinates"};
@@ -31,8 +33,9 @@ std::string words_of(std::string_view option) {
   for (const auto& [name, words] : kRenamed) {
     if (name == option) return std::string(words);
   }
-  if (std::find(std::begin(kSame), std::end(kSame), option) == std::end(kSame)) return {};
-  std::string words = fmt::format("--{}", option);
+  const bool tuned = std::ranges::find(kTuned, option) != std::end(kTuned);
+  if (!tuned && std::ranges::find(kSame, option) == std::end(kSame)) return {};
+  std::string words = fmt::format("--{}{}", tuned ? "tune " : "", option);
   std::replace(words.begin(), words.end(), '_', '-');
   return words;
 }
@@ -46,7 +49,8 @@ std::string words_of_choice(std::string_view choice) {
     if (name == option && value == "false") return std::string(words);
   }
   const std::string words = words_of(option);
-  return words.empty() || value == "true" ? words : fmt::format("{} {}", words, shell_word(value));
+  if (words.empty() || value == "true") return words;
+  return fmt::format("{}{}{}", words, words.starts_with("--tune ") ? '=' : ' ', shell_word(value));
 }
 
 /// The other option implies `keep` on the command line.

@@ -302,8 +302,8 @@ int run_solve(Context& context, SolveRequest& request) {
   if (gave_job_options(context)) {
     if (cluster::has_launcher()) cluster::go_on_under_mpi(context.words());
     throw usage_error(
-        "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for "
-        "several processes: start them with mpirun -n 4 apsp solve …");
+        "--tune and --checkpoint are for several processes: start them with mpirun -n 4 apsp solve "
+        "…");
   }
   return run.run_here();
 }
@@ -319,11 +319,14 @@ class Solve : public Verb {
                    "--resume OUT, or the command of that run with --resume; starts from the "
                    "beginning if nothing is left");
     declare_planes(arguments, options);
+    arguments.section("Result");
     parsed(arguments, "--within", "D", tolerance_value, within_,
            "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
            "matrix for SciPy, OUT.zarr one for zarr-python and AnnData, OUT.csv or OUT.parquet a "
            "table, OUT.geojson a map of what --sources reach");
+    arguments.rare();
     declare_positions(arguments, map_, "--within -o OUT.geojson");
+    arguments.section("Result");
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
            "number of central vertices to list; default: 5");
     declare_method(arguments, request_);

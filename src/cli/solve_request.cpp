@@ -6,8 +6,9 @@
 #include <apsp/error.hpp>
 #include <charconv>
 #include <filesystem>
-#include <iterator>
+#include <map>
 #include <optional>
+#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -89,6 +90,7 @@ void declare_planes(Arguments& arguments, SolveOptions& options) {
          "content of OUT. matrix: all distances; factor: the factor of nested dissection, "
          "megabytes from which every verb computes distances (.zarr); statistics: for a solve "
          "without OUT; auto (the default): the matrix, or the factor if the matrix does not fit");
+  arguments.rare();
   arguments.flag("--predecessors", options.question.predecessors,
                  "store the predecessor matrix too (.zarr)");
   arguments.flag(
@@ -105,6 +107,7 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
       "which path is best. min-plus (the default): least sum; max-min: widest; min-max: smallest "
       "largest edge; max-plus: longest (acyclic graphs); or-and: reachable at all");
   declare_algorithm(arguments, request.solving);
+  arguments.rare();
   parsed(arguments, "--tile", "N", at_least<1>, request.solving.method.tile,
          "vertices along a side of the tiles of floyd-warshall, and of the chunks of OUT.zarr; "
          "default: tiles that fit the processor's caches or the GPU, and chunks of 1024");
@@ -115,12 +118,13 @@ void declare_algorithm(Arguments& arguments, SolveOptions& options) {
   choice(arguments, "--dtype", types(), options.method.value_type,
          "values of the matrix. auto (the default): the narrowest integer type that surely holds "
          "every distance; for real weights f32 or, beyond --tolerance, f64");
-  parsed(arguments, "--tolerance", "X", tolerance_value, options.method.tolerance,
-         "largest relative error of f32 that --dtype auto accepts; default: 1e-5");
   choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options.method.algorithm,
          "how to solve. auto (the default): the algorithm that is predicted to be fastest and "
          "fits; floyd-warshall is for dense and small graphs, nested-dissection and searches are "
          "for sparse ones");
+  arguments.rare();
+  parsed(arguments, "--tolerance", "X", tolerance_value, options.method.tolerance,
+         "largest relative error of f32 that --dtype auto accepts; default: 1e-5");
 }
 
 void declare_place(Arguments& arguments, SolveOptions& options) {
@@ -138,6 +142,7 @@ void declare_place(Arguments& arguments, SolveOptions& options) {
       "where to solve. auto (the default): on GPUs where there are any and the graph is large "
       "enough to gain; cuda: on the first GPU; cuda:1: on the second; cuda:0,1: on both together; "
       "cuda:all: on every one");
+  arguments.rare();
   parsed(
       arguments, "--device-memory", "SIZE", byte_value, options.machine.device_memory,
       "most memory of each GPU to take, such as 4GiB; default: all that is free. A larger matrix "
@@ -169,6 +174,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
          "default: 1");
   declare_threads(arguments, &request.solving.machine.threads);
   declare_place(arguments, request.solving);
+  arguments.rare();
   parsed(arguments, "--disk", "SIZE", byte_value, request.solving.storage.disk,
          "most that OUT may take, before any compression; default: all that is free on its disk");
 }
@@ -222,7 +228,7 @@ SolveOptions solve_options(Context& context, const SolveRequest& request, const 
 
 namespace {
 
-std::pair<int, int> sides(const char* option, const std::string& text) {
+std::pair<int, int> sides(const std::string& option, const std::string& text) {
   const std::size_t cross = text.find('x');
   refuse_if(cross == std::string::npos,
             "{} takes ROWSxCOLUMNS of processes, such as 2x3, not "
@@ -231,22 +237,99 @@ std::pair<int, int> sides(const char* option, const std::string& text) {
   return {count_value(option, text.substr(0, cross)), count_value(option, text.substr(cross + 1))};
 }
 
-void take_placement(const std::string& text, cluster::JobOptions& job) {
-  std::pair<int, int> block = {1, 1};
-  if (text == "blocked") {
-    block = {0, 0};
-  } else if (text != "plain") {
-    block = sides("--ranks", text);
-  }
-  std::tie(job.block_rows, job.block_columns) = block;
+using Broadcasts = Choices<dense::Broadcast>;
+const Broadcasts& broadcast_choices() {
+  static const Broadcasts choices = {{"ring", dense::Broadcast::ring},
+                                     {"binomial", dense::Broadcast::binomial},
+                                     {"library", dense::Broadcast::library}};
+  return choices;
 }
 
-dense::Variant variant_named(const std::string& option, const std::string& text) {
-  const dense::Variant* const found = dense::find_variant(text);
-  refuse_if(found == nullptr,
-            "{} takes baseline, pipelined, reordering, async, offload or own, not '{}'", option,
-            text);
-  return *found;
+/// A key of --tune.
+struct Tuning {
+  std::string_view key, values, about;
+  void (*take)(const std::string& option, const std::string& text, cluster::JobOptions& job);
+};
+
+/// A variant comes before the keys that change parts of it.
+constexpr Tuning kTunings[] = {
+    {"grid", "ROWSxCOLUMNS",
+     "how the processes share the matrix; default: as near a square as their number allows",
+     [](const std::string& option, const std::string& text, cluster::JobOptions& job) {
+       std::tie(job.grid_rows, job.grid_columns) = sides(option, text);
+     }},
+    {"variant", "NAME",
+     "the solve of Sao 2021 (section 5.1.2) by its name: baseline, pipelined, reordering, async, "
+     "offload (parts stay in host memory and stream through their GPUs); own: this program's, the "
+     "default. The keys below change parts of it",
+     [](const std::string& option, const std::string& text, cluster::JobOptions& job) {
+       const dense::Variant* const found = dense::find_variant(text);
+       refuse_if(found == nullptr,
+                 "{} takes baseline, pipelined, reordering, async, offload or own, not '{}'",
+                 option, text);
+       job.variant = *found;
+     }},
+    {"broadcast", "ring|binomial|library|nccl",
+     "how panels go from one process to the others of its row or column; default: ring. nccl: from "
+     "GPU to GPU, closed tiles too; each process needs a GPU, and apsp must be built with NCCL",
+     [](const std::string& option, const std::string& text, cluster::JobOptions& job) {
+       Broadcasts choices = broadcast_choices();
+       choices.emplace_back("nccl", dense::Broadcast::direct);
+       job.variant.broadcasts.panels = choose(option, text, choices);
+     }},
+    {"broadcast-diagonal", "ring|binomial|library", "the same of closed tiles; default: ring",
+     [](const std::string& option, const std::string& text, cluster::JobOptions& job) {
+       job.variant.broadcasts.diagonal = choose(option, text, broadcast_choices());
+     }},
+    {"schedule", "overlapped|pipelined|baseline",
+     "which part of the next step begins before a step has ended. overlapped (the default): its "
+     "panels, sent while the step continues; pipelined: its panels, sent before that; baseline: "
+     "nothing",
+     [](const std::string& option, const std::string& text, cluster::JobOptions& job) {
+       job.variant.schedule =
+           choose(option, text,
+                  Choices<dense::Schedule>{{"overlapped", dense::Schedule::overlapped},
+                                           {"pipelined", dense::Schedule::pipelined},
+                                           {"baseline", dense::Schedule::baseline}});
+     }},
+    {"ranks", "blocked|plain|ROWSxCOLUMNS",
+     "how processes are placed in the grid. blocked: those of a machine form a block; "
+     "ROWSxCOLUMNS: blocks of this size; plain: row by row. Default: blocked, where blocks fill "
+     "the grid",
+     [](const std::string& option, const std::string& text, cluster::JobOptions& job) {
+       std::pair<int, int> block = {1, 1};
+       if (text == "blocked") {
+         block = {0, 0};
+       } else if (text != "plain") {
+         block = sides(option, text);
+       }
+       std::tie(job.block_rows, job.block_columns) = block;
+     }},
+    {"cuda-aware", "yes|no",
+     "yes: MPI itself reads and writes panels in GPU memory, not through the host's memory; needs "
+     "an MPI that reports that it can; default: no",
+     [](const std::string& option, const std::string& text, cluster::JobOptions& job) {
+       job.cuda_aware = choose(option, text, Choices<bool>{{"yes", true}, {"no", false}});
+     }}};
+
+/// `text`: "grid=2x3,broadcast=nccl". The last value of a key counts.
+void tune(const std::string& text, cluster::JobOptions& job) {
+  std::map<std::string, std::string> given;
+  std::istringstream list(text);
+  for (std::string one; std::getline(list, one, ',');) {
+    const std::size_t equals = std::min(one.find('='), one.size());
+    given[one.substr(0, equals)] = equals < one.size() ? one.substr(equals + 1) : "";
+  }
+  std::vector<std::string> keys;
+  for (const Tuning& one : kTunings) {
+    keys.emplace_back(one.key);
+    const auto found = given.find(keys.back());
+    if (found == given.end()) continue;
+    one.take("--tune " + keys.back(), found->second, job);
+    given.erase(found);
+  }
+  refuse_if(!given.empty(), "--tune has no key '{}'{}; it takes {}: apsp help tune",
+            given.begin()->first, did_you_mean(given.begin()->first, keys), alternatives(keys));
 }
 
 double minutes_value(const std::string& option, const std::string& text) {
@@ -259,65 +342,32 @@ double minutes_value(const std::string& option, const std::string& text) {
 
 }  // namespace
 
-void declare_grid(Arguments& arguments, cluster::JobOptions& job) {
-  arguments.value(
-      "--grid", "ROWSxCOLUMNS",
-      [&job](const std::string& text) {
-        std::tie(job.grid_rows, job.grid_columns) = sides("--grid", text);
-      },
-      "how the processes share the matrix; default: as near a square as their number allows");
-  parsed(
-      arguments, "--variant", "NAME", variant_named, job.variant,
-      "the solve of Sao 2021 (section 5.1.2) by its name: baseline, pipelined, reordering, async, "
-      "offload (parts stay in host memory and stream through their GPUs); own: this program's, "
-      "the default. The options below change parts of it");
-  choice(arguments, "--broadcast",
-         Choices<dense::Broadcast>{{"ring", dense::Broadcast::ring},
-                                   {"binomial", dense::Broadcast::binomial},
-                                   {"library", dense::Broadcast::library},
-                                   {"nccl", dense::Broadcast::direct}},
-         job.variant.broadcasts.panels,
-         "how panels go from one process to the others of its row or column; default: ring. nccl: "
-         "from GPU to GPU, closed tiles too; each process needs a GPU, and apsp must be built with "
-         "NCCL");
-  choice(arguments, "--broadcast-diagonal",
-         Choices<dense::Broadcast>{{"ring", dense::Broadcast::ring},
-                                   {"binomial", dense::Broadcast::binomial},
-                                   {"library", dense::Broadcast::library}},
-         job.variant.broadcasts.diagonal, "the same of closed tiles; default: ring");
-  arguments.flag("--cuda-aware", job.cuda_aware,
-                 "MPI itself reads and writes panels in GPU memory, not through the host's memory; "
-                 "needs an MPI that reports that it can");
-  choice(arguments, "--schedule",
-         Choices<dense::Schedule>{{"overlapped", dense::Schedule::overlapped},
-                                  {"pipelined", dense::Schedule::pipelined},
-                                  {"baseline", dense::Schedule::baseline}},
-         job.variant.schedule,
-         "which part of the next step begins before a step has ended. overlapped (the default): "
-         "its panels, sent while the step continues; pipelined: its panels, sent before that; "
-         "baseline: nothing");
-  arguments.value(
-      "--ranks", "blocked|plain|ROWSxCOLUMNS",
-      [&job](const std::string& text) { take_placement(text, job); },
-      "how processes are placed in the grid. blocked: those of a machine form a block; "
-      "ROWSxCOLUMNS: blocks of this size; plain: row by row. Default: blocked, where blocks fill "
-      "the grid");
+void declare_tuning(Arguments& arguments, cluster::JobOptions& job) {
+  arguments.list(
+      "--tune", "KEY=VALUE,…", [&job](const std::string& text) { tune(text, job); },
+      "how processes share a matrix and send its parts, such as grid=2x3,broadcast=nccl: apsp "
+      "help tune");
 }
 
 void declare_job(Arguments& arguments, SolveRequest& request) {
   arguments.section("Several processes (mpirun -n 4 apsp solve …)");
-  declare_grid(arguments, request.job);
+  declare_tuning(arguments, request.job);
   parsed(arguments, "--checkpoint", "MINUTES", minutes_value, request.job.checkpoint_minutes,
          "save the state of floyd-warshall next to OUT every so many minutes; it takes twice the "
          "matrix on that disk. --resume continues from there, on any grid");
 }
 
+std::string tuning_text() {
+  std::string text =
+      "Tuning of several processes, as in mpirun -n 6 apsp solve g.gr --tune grid=2x3:\n";
+  for (const Tuning& one : kTunings) {
+    text += help_entry(fmt::format("{}={}", one.key, one.values), std::string(one.about));
+  }
+  return text + "More: docs/scaling.md.\n";
+}
+
 bool gave_job_options(const Context& context) {
-  constexpr const char* kOptions[] = {
-      "--grid",     "--variant", "--broadcast",  "--broadcast-diagonal",
-      "--schedule", "--ranks",   "--cuda-aware", "--checkpoint"};
-  return std::any_of(std::begin(kOptions), std::end(kOptions),
-                     [&](const char* option) { return context.gave(option); });
+  return context.gave("--tune") || context.gave("--checkpoint");
 }
 
 }  // namespace apsp::cli

@@ -31,12 +31,14 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
 /// Declares the options for device and memory.
 void declare_place(Arguments& arguments, SolveOptions& options);
 void declare_algorithm(Arguments& arguments, SolveOptions& options);
-/// Declares the options for predecessors, via and hops.
+/// Declares --keep, and the options for predecessors, via and hops.
 void declare_planes(Arguments& arguments, SolveOptions& options);
 /// Declares semiring, value type, algorithm, tile.
 void declare_method(Arguments& arguments, SolveRequest& request);
-/// Declares the process grid and the variant.
-void declare_grid(Arguments& arguments, cluster::JobOptions& job);
+/// Declares --tune.
+void declare_tuning(Arguments& arguments, cluster::JobOptions& job);
+/// `apsp help tune`: the keys of --tune.
+std::string tuning_text();
 /// Declares the options of several processes.
 void declare_job(Arguments& arguments, SolveRequest& request);
 bool gave_job_options(const Context& context);

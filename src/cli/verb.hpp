@@ -54,6 +54,16 @@ VerbEntry bench_verb();
 VerbEntry doctor_verb();
 VerbEntry completion_verb();
 
-std::string completion_of_all(const std::string& shell);
+std::vector<VerbEntry> all_verbs();
+/// Throws `Error` (usage) that suggests the nearest name.
+VerbEntry find_verb(const std::string& name);
+
+/// A verb and its arguments, which refer to it and to `context`.
+struct DeclaredVerb {
+  std::unique_ptr<Verb> verb;
+  Arguments arguments;
+
+  DeclaredVerb(const VerbEntry& entry, Context& context);
+};
 
 }  // namespace apsp::cli

@@ -406,7 +406,9 @@ def test_welcome_and_version(run):
     assert version[0] == "apsp" and version[1] == run("info", "--json").json()["machine"]["version"]
 
 
-@pytest.mark.parametrize("topic, words", [("formats", ".mtx"), ("exit-codes", "negative cycle"), ("environment", "NO_COLOR")])
+@pytest.mark.parametrize("topic, words", [
+    ("formats", ".mtx"), ("exit-codes", "negative cycle"), ("environment", "NO_COLOR"), ("tune", "cuda-aware=yes|no"),
+    ("reading", "--encoding NAME"), ("rare", "--tolerance X")])
 def test_topics_have_help(run, topic, words):
     assert words in run("help", topic).out and topic in run().out
 
@@ -424,8 +426,31 @@ def test_doctor_says_what_would_add_more(run):
     assert ("APSP_CUDA=ON" in kernels["remedy"]) == (kernels["state"] == "not built")
 
 
+def test_help_fits_two_screens_and_all_has_every_option(run):
+    for verb in VERBS:
+        usual, everything = run(verb, "--help").out, run("help", verb, "--all").out
+        assert len(usual.splitlines()) <= 100 and usual == run("help", verb).out
+        assert max(map(len, (usual + everything).splitlines())) <= 80
+        assert {word.strip(",") for word in usual.split() if word.startswith("--")} - {"--"} <= set(everything.replace(",", " ").split())
+
+
+def test_manual_pages_have_what_the_help_has(run):
+    page = run("help", "solve", "--man").out
+    assert page.startswith(".TH apsp\\-solve 1") and '.SH "Machine"' in page and "\\-\\-tolerance X" in page
+    assert ".SH NAME\napsp \\- all\\-pairs" in run("help", "--man").out
+
+
+def test_completion_offers_verbs_options_and_values(run):
+    def offered(*words):
+        return [line.split("\t")[0] for line in run("completion", "words", *words).out.splitlines()]
+    assert offered("so") == ["solve"] and set(VERBS) < set(offered(""))
+    assert {"--semiring", "--help", "--tune"} < set(offered("solve", "g.gr", "--"))
+    assert offered("solve", "g.gr", "--semiring", "max") == ["max-min", "max-plus"]
+    assert offered("solve", "g.gr", "-o", "") == offered("solve", "g") == offered("walk", "") == []
+
+
 def test_completion_takes_three_shells(run):
-    for shell, words in [("bash", "complete -F _apsp apsp"), ("zsh", "#compdef apsp"), ("fish", "complete -c apsp")]:
+    for shell, words in [("bash", "complete -o default -F _apsp apsp"), ("zsh", "#compdef apsp"), ("fish", "complete -c apsp")]:
         assert words in run("completion", shell).out
     run("completion", "csh", code=2)
 
