@@ -2,18 +2,18 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/near.hpp>
-#include <array>
 #include <span>
 
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/memory_use.hpp"
-#include "cli/near_view.hpp"
 #include "cli/option_values.hpp"
 #include "cli/path_output.hpp"
 #include "cli/table.hpp"
+#include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 #include "system/memory_limit.hpp"
 
@@ -100,32 +100,16 @@ class BetweennessVerb : public Verb {
     if (!table.empty())
       context.print(heading(context.out(), "Betweenness") + table.text(context.out()));
     if (!context.json) return;
-    context.print_json(
-        {{"vertices", graph.vertex_count()},
-         {"sources", found.sources},
-         {"rows", found.rows},
-         {"normalized", normalized_},
-         {options_.arcs ? "top_arcs" : "top_vertices", std::move(listed)},
-         {"output", output_.path.empty() ? nlohmann::json() : nlohmann::json(output_.path)}});
+    context.print_json({{"vertices", graph.vertex_count()},
+                        {"sources", found.sources},
+                        {"rows", found.rows},
+                        {"normalized", normalized_},
+                        {options_.arcs ? "top_arcs" : "top_vertices", std::move(listed)},
+                        {"output", output_json(output_)}});
   }
 
   void write(Context& context, const Graph& graph, const Betweenness& found,
              const std::vector<double>& values) const {
-    if (output_.is_map()) {
-      return write_map(context, output_, network_.reading, graph, [&](MapFile& map) {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          if (!options_.arcs) {
-            const auto v = static_cast<Vertex>(i);
-            map.point(v, {{"vertex", map.name(v)}, {"betweenness", values[i]}});
-            continue;
-          }
-          const Edge& arc = found.arcs[i];
-          map.line(
-              std::array{arc.from, arc.to},
-              {{"from", map.name(arc.from)}, {"to", map.name(arc.to)}, {"betweenness", values[i]}});
-        }
-      });
-    }
     const std::size_t rows = values.size();
     std::vector<Vertex> from(rows), to(options_.arcs ? rows : 0);
     std::vector<double> weights(to.size());
@@ -146,10 +130,8 @@ class BetweennessVerb : public Verb {
       cells = {io::Stepped<Vertex>{from.data()}, io::Stepped<Vertex>{to.data()},
                io::Stepped<double>{weights.data()}, io::Stepped<double>{values.data()}};
     }
-    write_table(context, output_, graph, columns, [&](io::ColumnTable& table) {
-      table.expect_rows(std::ssize(values));
-      table.put(std::ssize(values), cells);
-    });
+    write_rows(context, output_, network_.reading, graph, columns, std::ssize(values),
+               [&](const PutRows& put) { put(std::ssize(values), cells); });
   }
 
   StoredResult network_;

@@ -302,6 +302,21 @@ Result open_for(Context& context, const StoredResult& stored) {
   return with_semiring(context, std::move(result), stored);
 }
 
+void declare_network(Arguments& arguments, StoredResult& network) {
+  arguments.positional(
+      "GRAPH|RESULT", network.path,
+      "a graph's file, - for standard input, or a result of apsp solve -o (.zarr), "
+      "which holds its graph");
+}
+
+const Graph& read_network(Context& context, const StoredResult& network) {
+  if (is_stored_result(network.path)) return *(context.graph = open_for(context, network).graph());
+  require_no_metric(network);
+  const Graph& graph = read_for(context, network.path, network.reading);
+  context.note(graph_line(graph, network.path, context.err()));
+  return graph;
+}
+
 std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 namespace {

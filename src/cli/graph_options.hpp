@@ -54,6 +54,9 @@ void require_no_metric(const StoredResult& graph);
 /// Declares RESULT, --semiring and --metric. The verb declares the graph's file.
 void declare_result(Arguments& arguments, StoredResult& result);
 Result open_for(Context& context, const StoredResult& stored);
+/// Declares GRAPH|RESULT; a result means the graph that was solved.
+void declare_network(Arguments& arguments, StoredResult& network);
+const Graph& read_network(Context& context, const StoredResult& network);
 
 /// Whether a path names a stored result: a .zarr or any folder.
 bool is_stored_result(const std::string& path);

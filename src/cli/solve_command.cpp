@@ -19,11 +19,12 @@
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
 #include "cli/memory_use.hpp"
-#include "cli/near_view.hpp"
+#include "cli/near_commands.hpp"
 #include "cli/option_values.hpp"
 #include "cli/option_words.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/statistics_view.hpp"
+#include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/memory.hpp"
@@ -336,7 +337,7 @@ class Solve : public Verb {
   }
 
   int run(Context& context) override {
-    if (within_) return find_near(context);
+    if (within_) return run_within(context, request_, *within_, map_.positions);
     refuse_if(context.gave("--plan"),
               "--plan is for --within: apsp plan GRAPH says what a solve would take");
     refuse_if(!map_.positions.empty(), "--positions is for a map of --within: -o OUT.geojson");
@@ -347,38 +348,6 @@ class Solve : public Verb {
   SolveRequest request_;
 
  private:
-  int find_near(Context& context) const {
-    const TableOutput output{request_.solving.storage.output, map_.positions};
-    context.refuse_others({"--within", "--output", "--positions", "--sources", "--seed", "--verify",
-                           "--algorithm", "--device", "--threads", "--memory", "--plan", "--format",
-                           "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
-                          "has no effect on --within, which finds only near pairs: leave it out");
-    refuse_if(context.launch != nullptr, "--within is for one process: start apsp without mpirun");
-    const std::vector<std::string> inputs = {request_.graph, file_of(request_.sources)};
-    if (!output.path.ends_with(".npz") && !store::is_zarr(output.path)) {
-      refuse_if(!output.path.empty() && !output.is_map() && !io::names_column_table(output.path),
-                "{} is not a file of sparse distances: name an .npz for SciPy, a .zarr, a .csv, a "
-                ".parquet or a .geojson",
-                output.path);
-      check_table(output, request_.reading, inputs);
-    } else {
-      refuse_if(!output.positions.empty(), "--positions is for a map: name an OUT.geojson");
-      require_apart(output.path, inputs);
-      require_apart(output.path, std::vector{request_.reading.coordinates});
-    }
-    system::limit_memory(request_.solving.machine.memory);
-    const Graph& graph = read_for(context, request_.graph, request_.reading);
-    context.note(graph_line(graph, request_.graph, context.err()));
-    NearOptions options{.algorithm = request_.solving.method.algorithm,
-                        .device = request_.solving.machine.device,
-                        .device_ordinals = request_.solving.machine.device_ordinals,
-                        .threads = request_.solving.machine.threads,
-                        .control = context.control()};
-    options.sources =
-        chosen_vertices({"--sources", request_.sources}, graph, request_.seed, &context);
-    return run_within(context, graph, *within_, options, output, request_.reading, request_.verify);
-  }
-
   std::optional<double> within_;
   TableOutput map_;
 };

@@ -5,6 +5,8 @@
 #include <apsp/io.hpp>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <variant>
 
 #include "base/fail.hpp"
 #include "base/units.hpp"
@@ -67,6 +69,50 @@ void write_map(Context& context, const TableOutput& output, const ReadOptions& r
   write(map);
   map.commit();
   note_written(context, output.path);
+}
+
+namespace {
+
+/// Puts a feature for each row.
+void put_features(MapFile& map, const std::vector<io::TableColumn>& columns, std::int64_t rows,
+                  std::span<const io::ColumnValues> values) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    MapFile::Properties properties;
+    std::vector<Vertex> ends;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto put = [&]<class T>(const io::Stepped<T>& cells) {
+        const T& cell = cells.first[row * cells.step];
+        if constexpr (std::is_same_v<T, Vertex>) {
+          properties[columns[i].title] = map.name(cell);
+          if (i == 0 || columns[i].title == "to") ends.push_back(cell);
+        } else {
+          properties[columns[i].title] = cell;
+        }
+      };
+      std::visit(put, values[i]);
+    }
+    map.line(ends, properties);
+  }
+}
+
+}  // namespace
+
+void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
+                const Graph& graph, const std::vector<io::TableColumn>& columns, std::int64_t rows,
+                const std::function<void(const PutRows&)>& produce) {
+  if (!output.is_map()) {
+    return write_table(context, output, graph, columns, [&](io::ColumnTable& table) {
+      table.expect_rows(rows);
+      produce([&](std::int64_t count, auto values) { table.put(count, values); });
+    });
+  }
+  write_map(context, output, reading, graph, [&](MapFile& map) {
+    produce([&](std::int64_t count, auto values) { put_features(map, columns, count, values); });
+  });
+}
+
+nlohmann::json output_json(const TableOutput& output) {
+  return output.path.empty() ? nlohmann::json() : nlohmann::json(output.path);
 }
 
 void note_written(Context& context, const std::string& path) {

@@ -81,6 +81,15 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 /// Requires: `output.is_map()`.
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write);
+using PutRows = std::function<void(std::int64_t rows, std::span<const io::ColumnValues> values)>;
+/// Writes rows as a table, or as a map with a feature for each row: a point at the vertex of the
+/// first column, or a line if the first two columns are called from and to. `produce` puts at most
+/// `rows`.
+void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
+                const Graph& graph, const std::vector<io::TableColumn>& columns, std::int64_t rows,
+                const std::function<void(const PutRows&)>& produce);
 void note_written(Context& context, const std::string& path);
+/// The path, or null for standard output.
+nlohmann::json output_json(const TableOutput& output);
 
 }  // namespace apsp::cli

@@ -1,0 +1,449 @@
+// Verbs about pairs: distance, its tables, and path.
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/io.hpp>
+#include <apsp/report.hpp>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "base/json.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/memory_use.hpp"
+#include "cli/option_values.hpp"
+#include "cli/path_output.hpp"
+#include "cli/table_output.hpp"
+#include "cli/verb.hpp"
+#include "io/npy.hpp"
+#include "io/output_file.hpp"
+#include "io/vertex_lists.hpp"
+#include "system/machine.hpp"
+
+namespace apsp::cli {
+namespace {
+
+/// A table of distances: --sources and --targets.
+struct TableRequest {
+  std::string sources, targets;
+  std::string second;
+  std::optional<EdgeListColumns> second_columns{};
+  TableOptions::Layout layout = TableOptions::Layout::automatic;
+  std::uint64_t seed = 1;
+
+  bool asked() const { return !sources.empty() || !targets.empty(); }
+};
+
+Choices<TableOptions::Layout> layout_choices() {
+  return {{"auto", TableOptions::Layout::automatic},
+          {"long", TableOptions::Layout::tall},
+          {"wide", TableOptions::Layout::wide}};
+}
+
+Graph read_second(const TableRequest& request, const Graph& graph, ReadOptions reading,
+                  const Control& control) {
+  reading.coordinates.clear();
+  reading.keep_order = true;
+  if (request.second_columns) reading.columns = request.second_columns;
+  if (!reading.directed) reading.directed = graph.directed();
+  reading.control = control;
+  return read_graph(request.second, reading);
+}
+
+nlohmann::json table_answer(const TableRequest& request, const Asked& asked, const Graph& graph,
+                            const TableOptions& options, Semiring semiring, ValueType type,
+                            const std::string& output) {
+  const auto count = [&](const std::vector<Vertex>& list) {
+    return list.empty() ? graph.vertex_count() : std::ssize(list);
+  };
+  nlohmann::json object = {{"file", asked.stored.path},         {"semiring", name(semiring)},
+                           {"value_type", name(type)},          {"sources", count(options.sources)},
+                           {"targets", count(options.targets)}, {"output", output}};
+  if (!request.second.empty()) object["second"] = request.second;
+  add_plan(asked, object);
+  return object;
+}
+
+void declare_table_request(Arguments& arguments, TableRequest& request) {
+  arguments.section("Table");
+  declare_vertices(arguments, request.sources, request.targets);
+  choice(arguments, "--layout", layout_choices(), request.layout,
+         "long: a row a pair (the default of .csv and .parquet); wide: a row a source and a column "
+         "a target (always of .npy)");
+  arguments.text("--second", "FILE", request.second,
+                 "other weights of the same vertices and arcs, such as lengths for times: the "
+                 "table also has the length of each shortest path by these. Parallel arcs must "
+                 "come in the same order in both files");
+  arguments.value(
+      "--second-columns", "FROM,TO,WEIGHT",
+      [&request](const std::string& text) {
+        request.second_columns = columns_value("--second-columns", text);
+      },
+      "columns of --second, an edge list, counted from 1; default: as of the graph");
+  parsed(arguments, "--seed", "N", seed_value, request.seed, "for random:K; default: 1");
+}
+
+/// Throws `Error` (usage) for options that exclude each other. `output`: the file; empty: standard
+/// output.
+void check_table_request(const Context& context, const TableRequest& request, const Asked& asked,
+                         const std::string& output) {
+  if (!request.asked()) {
+    for (const char* const option : {"--layout", "--second", "--second-columns", "--seed"}) {
+      refuse_if(context.gave(option),
+                "{} is for a table: name its rows and columns with --sources and --targets",
+                option);
+    }
+    return;
+  }
+  refuse_if(request.second_columns && request.second.empty(),
+            "--second-columns is for the file of --second");
+  refuse_if(context.json && output.empty(), "--json prints no table: name a file for it with -o");
+  require_apart(
+      output, std::vector{request.second, file_of(request.sources), file_of(request.targets),
+                          asked.stored.path, asked.stored.graph, asked.stored.reading.coordinates});
+}
+
+int run_table(Context& context, const TableRequest& request, Asked& asked,
+              const std::string& output) {
+  const std::string path = output.empty() ? "-" : output;
+  const Control control = context.control();
+  const auto options_for = [&](const Graph& graph) {
+    TableOptions options;
+    options.sources =
+        chosen_vertices({"--sources", request.sources}, graph, request.seed, &context);
+    options.targets =
+        chosen_vertices({"--targets", request.targets}, graph, request.seed, &context);
+    options.layout = request.layout;
+    if (!request.second.empty()) {
+      options.second = read_second(request, graph, asked.stored.reading, control);
+    }
+    return options;
+  };
+  const auto tell = [&](const Graph& graph, const TableOptions& options, Semiring semiring,
+                        ValueType type) {
+    if (!output.empty()) note_written(context, output);
+    if (context.json) {
+      context.print_json(table_answer(request, asked, graph, options, semiring, type, output));
+    }
+    return kExitOk;
+  };
+  asked.stored.reading.keep_order = !request.second.empty();
+  if (names_result(asked)) {
+    const PairsOptions asking{.threads = asked.solving.machine.threads, .control = control};
+    const Result result = open_asked(context, asked);
+    const TableOptions options = options_for(result.graph());
+    Context::let_write([&] { apsp::write_table(result, path, options, asking); });
+    return tell(result.graph(), options, result.semiring(), result.value_type());
+  }
+  const Graph& graph = read_asked(context, asked);
+  const TableOptions options = options_for(graph);
+  Context::let_write([&] { apsp::write_table(graph, path, options, asked.solving); });
+  return tell(graph, options, asked.solving.question.semiring,
+              asked.plan ? asked.plan->value_type : ValueType::f64);
+}
+
+struct FoundPairs {
+  std::function<const Graph&()> graph;  // reads a result's graph on the first call
+  std::function<std::string(Vertex)> name_of;
+  Semiring semiring;
+  ValueType type;
+  const std::vector<VertexPair>& pairs;
+  std::vector<double> distances;
+
+  PairDistance at(std::size_t i) const { return {pairs[i], distances[i]}; }
+  std::vector<PairDistance> block(std::size_t first, std::size_t count) const {
+    std::vector<PairDistance> some;
+    for (std::size_t i = first; i < std::min(first + count, pairs.size()); ++i) {
+      some.push_back(at(i));
+    }
+    return some;
+  }
+  void put_table(io::ColumnTable& table) const {
+    static_assert(sizeof(VertexPair) == 2 * sizeof(Vertex));
+    table.expect_rows(std::ssize(pairs));
+    if (pairs.empty()) return;
+    const io::ColumnValues values[] = {io::Stepped<Vertex>{&pairs.front().from, 2},
+                                       io::Stepped<Vertex>{&pairs.front().to, 2},
+                                       io::Stepped<double>{distances.data()}};
+    table.put(std::ssize(pairs), values);
+  }
+};
+
+class Distance : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_asked(arguments, asked_);
+    arguments.positional("FROM", from_, "where the path begins: the name of a vertex", false);
+    arguments.positional("TO", to_, "where the path ends: the name of a vertex", false);
+    arguments.section("Options");
+    arguments.text(
+        "--pairs", "FILE", pairs_,
+        "a list of pairs, one on each row: CSV, or columns separated by blanks; the first two "
+        "columns name vertices; or an .npy [pairs, 2] of integers; - is standard input. The answer "
+        "is CSV: from,to,distance");
+    arguments.text(
+        "-o,--output", "OUT", output_.path,
+        "where the distances of --pairs or of a table go: .csv (.csv.gz, .csv.zst), .parquet, or "
+        ".npy; default: standard output, as CSV");
+    declare_table_request(arguments, table_);
+    declare_asking(arguments, asked_);
+  }
+
+  int run(Context& context) override {
+    check(context);
+    if (table_.asked()) return run_table(context, table_, asked_, output_.path);
+    if (names_result(asked_)) {
+      const Result result = open_asked(context, asked_);
+      const std::vector<VertexPair> pairs = wanted(context, result);
+      plan_pairs(result, pairs);
+      return tell(context, {[&result]() -> const Graph& { return result.graph(); },
+                            [&result](Vertex v) { return result.name(v); }, result.semiring(),
+                            result.value_type(), pairs,
+                            result.distances(pairs, {.memory = memory_of_labels(),
+                                                     .threads = asked_.solving.machine.threads,
+                                                     .control = context.control()})});
+    }
+    const Graph& graph = read_asked(context, asked_);
+    const std::vector<VertexPair> pairs = wanted(context, graph);
+    asked_.bytes_of_pairs = pairs_.empty() ? 0 : kPair * std::ssize(pairs);
+    std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
+    return tell(
+        context,
+        {[&graph]() -> const Graph& { return graph; }, [&graph](Vertex v) { return graph.name(v); },
+         asked_.solving.question.semiring, asked_.plan ? asked_.plan->value_type : ValueType::f64,
+         pairs, std::move(distances)});
+  }
+
+ private:
+  static constexpr std::int64_t kPair =
+      56;  // bytes: the ends while they are read; place, ends, distance
+
+  /// Depends only on --memory, so that the same pairs always give the same bits.
+  std::int64_t memory_of_labels() const { return asked_.solving.machine.memory / 4; }
+
+  /// Reads few pairs from parts of a factor; others need rows, or labels in half of the free
+  /// memory.
+  void plan_pairs(const Result& result, const std::vector<VertexPair>& pairs) const {
+    constexpr std::int64_t kAnswer = 24;  // bytes in addition to the ends: place and distance
+    constexpr std::size_t kFew = 16;
+    const bool few = pairs.size() <= kFew;
+    const std::int64_t most = memory_of_labels();
+    const std::int64_t labels = few || result.kept() != Keep::factor ? 0
+                                : most > 0                           ? most
+                                           : system::available_memory() / 2;
+    const std::int64_t threads = system::thread_count(asked_.solving.machine.threads);
+    plan_question(result, {.what = "the distances",
+                           .rows = few ? 1 : threads,
+                           .bytes = kAnswer * std::ssize(pairs) + labels});
+  }
+
+  void check(const Context& context) const {
+    check_table_request(context, table_, asked_, output_.path);
+    if (table_.asked()) {
+      refuse_if(!pairs_.empty() || !from_.empty(),
+                "FROM TO, --pairs, and --sources with --targets exclude each other");
+      return;
+    }
+    refuse_if(
+        pairs_.empty() && (from_.empty() || to_.empty()),
+        "FROM or TO is missing: name both vertices, a list of pairs with --pairs FILE, or the "
+        "rows and columns of a table with --sources and --targets");
+    refuse_if(!pairs_.empty() && !from_.empty(), "FROM TO and --pairs exclude each other");
+    refuse_if(
+        pairs_ == "-" && (asked_.stored.path == "-" || asked_.stored.graph == "-"),
+        "standard input can hold the graph or the pairs, not both: name a file for one of them");
+    if (output_.path.empty()) return;
+    refuse_if(pairs_.empty(), "-o is for the distances of --pairs FILE, or of a table");
+    refuse_if(
+        !is_array() && !io::names_column_table(output_.path),
+        "{} is neither an array nor a table: name an .npy, .csv, .csv.gz, .csv.zst or .parquet",
+        output_.path);
+    require_apart(output_.path, std::vector{pairs_, asked_.stored.path, asked_.stored.graph});
+  }
+
+  std::vector<VertexPair> wanted(Context& context, const Graph& graph) const {
+    if (!pairs_.empty()) {
+      require_reading_of_pairs(pairs_, kPair);
+      return read_list(context, [&](const io::ListReading& reading) {
+        return io::read_pairs(pairs_, graph, reading);
+      });
+    }
+    return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
+  }
+
+  std::vector<VertexPair> wanted(Context& context, const Result& result) const {
+    if (!pairs_.empty()) return wanted(context, result.graph());
+    const auto from = result.find(from_), to = result.find(to_);
+    if (!from || !to) return wanted(context, result.graph());
+    return {{*from, *to}};
+  }
+
+  bool is_array() const { return output_.path.ends_with(".npy"); }
+
+  void write(Context& context, const FoundPairs& found) const {
+    if (!is_array()) {
+      const io::ColumnKind kind =
+          found.type == ValueType::f32 ? io::ColumnKind::real32 : io::ColumnKind::real;
+      return write_table(
+          context, output_, found.graph(),
+          {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance", kind}},
+          [&](io::ColumnTable& table) { found.put_table(table); });
+    }
+    io::OutputFile file(output_.path, io::Compression::none, context.control());
+    const auto count = found.distances.size();
+    file.put(io::format_npy_header("<f8", fmt::format("({},)", count)),
+             std::string_view(reinterpret_cast<const char*>(found.distances.data()),
+                              count * sizeof(double)));
+    file.commit();
+    note_written(context, output_.path);
+  }
+
+  int tell(Context& context, const FoundPairs& found) const {
+    if (!pairs_.empty()) write(context, found);
+    if (context.json) {
+      nlohmann::json answer = {{"file", asked_.stored.path},
+                               {"semiring", name(found.semiring)},
+                               {"value_type", name(found.type)}};
+      if (output_.path.empty()) {
+        answer["distances"] =
+            distances_json(found.name_of, found.semiring, found.block(0, found.pairs.size()));
+      } else {
+        answer["pairs"] = found.pairs.size();
+        answer["output"] = output_.path;
+      }
+      add_plan(asked_, answer);
+      context.print_json(answer);
+    }
+    if (!pairs_.empty()) return kExitOk;
+    const PairDistance only = found.at(0);
+    context.print(distance_text(found.type, only.distance) + "\n");
+    if (is_reachable(found.semiring, only)) return kExitOk;
+    return no_path_found(context, found.graph(), only.pair.from, only.pair.to);
+  }
+
+  Asked asked_;
+  TableRequest table_;
+  TableOutput output_;
+  std::string from_, to_, pairs_;
+};
+
+}  // namespace
+
+VerbEntry distance_verb() {
+  return {
+      "distance RESULT|GRAPH FROM TO",
+      "one distance, those of a list of pairs, or a table",
+      "Distance: the distance from one vertex to another, of every pair of a list, or from each of "
+      "some vertices to each of others, as a table. It comes from a stored result, or from a "
+      "graph: by a search from each vertex FROM, or by another way that the plan finds faster for "
+      "these pairs. Exit 1 if no path leads from FROM to TO.",
+      {"apsp distance roads.gr 17 2093                  no result needed, one search",
+       "apsp distance roads.zarr --pairs trips.npy -o distances.npy     or .csv",
+       "apsp distance roads.gr --sources @homes.txt --targets @shops.txt -o od.parquet"},
+      make_verb<Distance>};
+}
+
+namespace {
+
+class Path : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_asked(arguments, asked_);
+    arguments.positional("FROM", from_, "where the path begins: the name of a vertex");
+    arguments.positional("TO", to_, "where the path ends: the name of a vertex");
+    arguments.section("Options");
+    arguments.flag("--via", via_,
+                   "build the path from the intermediate vertices that solve --via stored, not "
+                   "from the distances");
+    arguments.flag("--names", names_, "print only the names of the vertices, one on each line");
+    arguments.text("-o,--output", "OUT.geojson", map_.path,
+                   "the path as a line on a map (GeoJSON), instead of the table");
+    declare_positions(arguments, map_, "OUT.geojson");
+    declare_asking(arguments, asked_);
+  }
+
+  int run(Context& context) override {
+    refuse_if(!map_.path.empty() && !map_.is_map(),
+              "{} is not a map: name an OUT.geojson, or redirect the output for a table",
+              map_.path);
+    check_table(map_, asked_.stored.reading, {asked_.stored.path, asked_.stored.graph});
+    const Result result = names_result(asked_) ? open_asked(context, asked_) : search(context);
+    if (names_result(asked_)) plan_question(result, {.what = "the path", .rows = 2, .trees = 1});
+    const Graph& graph = result.graph();
+    const Vertex s = find_vertex(graph, from_);
+    const Vertex t = find_vertex(graph, to_);
+    if (via_ && !result.has_via()) refuse_via();
+    const std::vector<Vertex> path = via_ ? result.path_by_via(s, t) : result.path(s, t);
+    if (context.json) context.print_json(answer(result, s, t, path));
+    if (path.empty()) return no_path_found(context, graph, s, t);
+    if (map_.is_map()) return write_map_of(context, result, path);
+    if (names_) {
+      for (const Vertex v : path) context.print(graph.name(v) + "\n");
+    } else {
+      context.print(path_text(result, path, context.out()));
+    }
+    return kExitOk;
+  }
+
+ private:
+  int write_map_of(Context& context, const Result& result, const std::vector<Vertex>& path) const {
+    const Graph& graph = result.graph();
+    const Vertex s = path.front(), t = path.back();
+    write_map(context, map_, asked_.stored.reading, graph, [&](MapFile& map) {
+      map.line(path, {{"from", map.name(s)},
+                      {"to", map.name(t)},
+                      {"distance", finite_json(result.distance(s, t))},
+                      {"edges", path.size() - 1}});
+    });
+    return kExitOk;
+  }
+  Result search(Context& context) {
+    if (via_) refuse_via();
+    const Graph& graph = read_asked(context, asked_);
+    asked_.solving.question.sources = {find_vertex(graph, from_)};
+    find_vertex(graph, to_);  // reports unknown names before the search
+    return solve(graph, asked_.solving);
+  }
+  [[noreturn]] void refuse_via() const {
+    throw usage_error(
+        "{} holds no intermediate vertices: solve with --via and -o OUT.zarr to keep them; without "
+        "--via, path needs none",
+        asked_.stored.path);
+  }
+  nlohmann::json answer(const Result& result, Vertex s, Vertex t,
+                        const std::vector<Vertex>& path) const {
+    nlohmann::json object = path_json(result, path);
+    object["from"] = result.graph().name(s);
+    object["to"] = result.graph().name(t);
+    object["semiring"] = name(result.semiring());
+    object["reachable"] = !path.empty();
+    const bool valued = !path.empty() && result.semiring() != Semiring::or_and;
+    object["distance"] = valued ? nlohmann::json(result.distance(s, t)) : nlohmann::json();
+    add_plan(asked_, object);
+    return object;
+  }
+
+  Asked asked_;
+  std::string from_;
+  std::string to_;
+  TableOutput map_;
+  bool names_ = false;
+  bool via_ = false;
+};
+
+}  // namespace
+
+VerbEntry path_verb() {
+  return {"path RESULT|GRAPH FROM TO",
+          "one shortest path, hop by hop, with its length",
+          "Path: one best path between two vertices of a solved graph, or of a graph that is then "
+          "searched. Among several best paths it is the one with fewest edges, the same on every "
+          "machine. With --via it is the path that the solve found, from its intermediate vertices "
+          "(Katz and Kider 2008). Exit 1 if no path leads from FROM to TO.",
+          {"apsp path flights.zarr Anchorage Boston",
+           "apsp path roads.gr 17 2093                       no result needed, one search",
+           "apsp path flights.zarr 1 300 --names | sort      only names, for other programs"},
+          make_verb<Path>};
+}
+
+}  // namespace apsp::cli
