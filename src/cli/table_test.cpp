@@ -51,6 +51,28 @@ TEST(Table, DropsCellsBeyondItsColumns) {
   EXPECT_EQ(Table({Align::left}).text(TerminalStyle()), "");
 }
 
+TEST(Bar, CountsEighths) {
+  EXPECT_EQ(bar(0, 4, true), "");
+  EXPECT_EQ(bar(1, 4, true), "████");
+  EXPECT_EQ(bar(0.5, 4, true), "██");
+  EXPECT_EQ(bar(0.125, 4, true), "▌");
+  EXPECT_EQ(bar(7.0 / 32, 4, true), "▉");
+}
+
+TEST(Bar, ShowsASliverOfWhateverIsNotNothing) {
+  EXPECT_EQ(bar(1e-9, 4, true), "▏");
+  EXPECT_EQ(bar(1e-9, 4, false), "#");
+}
+
+TEST(Bar, StaysWithinItsColumns) {
+  for (double fraction = 0; fraction <= 1.5; fraction += 0.01) {
+    EXPECT_LE(display_width(bar(fraction, 10, true)), 10u);
+    EXPECT_LE(display_width(bar(fraction, 10, false)), 10u);
+  }
+  EXPECT_EQ(bar(0.5, 10, false), "#####");
+  EXPECT_EQ(bar(-1, 10, true), "");
+}
+
 TEST(Heading, StandsOverARule) {
   EXPECT_EQ(heading(TerminalStyle(), "Title", "remark"),
             "Title  remark\n" + std::string(64, '-') + "\n");
@@ -69,5 +91,45 @@ TEST(TerminalStyle, SpellsSignsInAsciiWhereItMust) {
   EXPECT_EQ(unicode().spelled("a → b"), "a → b");
 }
 
+TEST(DisplayWidth, CountsColumnsNotBytes) {
+  EXPECT_EQ(display_width(""), 0u);
+  EXPECT_EQ(display_width("Bonn"), 4u);
+  EXPECT_EQ(display_width("Köln"), 4u);
+  EXPECT_EQ(display_width("東京"), 4u);
+  EXPECT_EQ(display_width("🚆"), 2u);
+  EXPECT_EQ(display_width("e\u0301"), 1u);
+  EXPECT_EQ(display_width("█▏"), 2u);
+}
+
+TEST(DisplayWidth, TakesBytesThatAreNoUtf8AsOneColumnEach) {
+  EXPECT_EQ(display_width("K\xf6ln"), 4u);   // Latin-1
+  EXPECT_EQ(display_width("\xe6\x9d"), 2u);  // a character cut short
+  EXPECT_EQ(display_width("\xc0\x80"), 2u);  // overlong
+  EXPECT_EQ(display_width("\xff\xfe"), 2u);
+}
+
+TEST(Pad, FillsToTheWidth) {
+  EXPECT_EQ(pad("Köln", 6), "Köln  ");
+  EXPECT_EQ(pad("東京", 6, Align::right), "  東京");
+  EXPECT_EQ(pad("too long", 3), "too long");
+}
+
+TEST(Shorten, CutsAtCharactersAndSaysSo) {
+  EXPECT_EQ(shorten("Köln", 4, "…"), "Köln");
+  EXPECT_EQ(shorten("Königswinter", 5, "…"), "Köni…");
+  EXPECT_EQ(shorten("東京都", 4, "…"), "東…");
+  EXPECT_EQ(shorten("abcdef", 5, "..."), "ab...");
+  EXPECT_EQ(shorten("abcdef", 2, "..."), "");
+}
+
+TEST(Printable, LeavesNoControlCharacters) {
+  EXPECT_EQ(printable("plain Köln 東京"), "plain Köln 東京");
+  EXPECT_EQ(printable("a\x1b[31mb\n\tc\x7f"), "a?[31mb??c?");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "?31m");  // the one-character CSI of Latin-1 terminals
+}
+
 }  // namespace
+
 }  // namespace apsp::cli
