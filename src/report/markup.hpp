@@ -37,6 +37,9 @@ std::string legend(const Scale& scale, std::string_view what);
 std::string png(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
                 std::span<const Colour> palette);
 
+/// The style of the page as rules of CSS: light and dark, on screens and on paper.
+std::string style();
+
 /// RFC 4648, §4.
 std::string base64(std::string_view bytes);
 

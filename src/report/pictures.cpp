@@ -12,9 +12,9 @@
 #include "base/random.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "statistics/histogram_bins.hpp"
 #include "report/markup.hpp"
 #include "semiring/semiring_words.hpp"
+#include "statistics/histogram_bins.hpp"
 
 namespace apsp::report {
 namespace {
@@ -318,7 +318,8 @@ std::vector<double> round_numbers(double low, double high, int most) {
 
 std::string histogram_picture(const Statistics& statistics, std::string_view measure) {
   if (!statistics.least || !statistics.greatest || statistics.histogram.empty()) return {};
-  const auto bins = statistics::clipped(statistics.histogram, *statistics.least, *statistics.greatest);
+  const auto bins =
+      statistics::clipped(statistics.histogram, *statistics.least, *statistics.greatest);
   const double low = bins.front().low, high = bins.back().high;
   const Axis axis(low, high);
   std::string text = fmt::format(
