@@ -66,31 +66,6 @@ void warn_of_distances(Context& context, const Result& result, const std::string
                   graph));
 }
 
-const Choices<AsRelPolicy>& policy_choices() {
-  static const Choices<AsRelPolicy> choices = {
-      {"both", AsRelPolicy::both}, {"down", AsRelPolicy::down}, {"up", AsRelPolicy::up}};
-  return choices;
-}
-
-const Choices<VertexIds>& ids_choices() {
-  static const Choices<VertexIds> choices = {{"number", VertexIds::number},
-                                             {"text", VertexIds::text}};
-  return choices;
-}
-
-const Choices<Separator>& separator_choices() {
-  static const Choices<Separator> choices = {{"tab", Separator::tab},
-                                             {"comma", Separator::comma},
-                                             {"semicolon", Separator::semicolon},
-                                             {"blank", Separator::blank}};
-  return choices;
-}
-
-const Choices<bool>& zero_choices() {
-  static const Choices<bool> choices = {{"edge", true}, {"none", false}};
-  return choices;
-}
-
 void require_graph(const std::string& path) {
   if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
   if (!path.ends_with(".zarr")) return;
@@ -174,16 +149,25 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
          "column that says which edges have one direction: yes, no, or -1 for reversed");
   parsed(arguments, "--reverse-cost", "COLUMN", column_value, options.reverse_cost,
          "column with the weights of the way back; negative weights: no such way");
-  choice(arguments, "--ids", ids_choices(), options.ids,
+  choice(arguments, "--ids",
+         Choices<VertexIds>{{"number", VertexIds::number}, {"text", VertexIds::text}}, options.ids,
          "whether 7, 7.0 and 007 in an edge list are one vertex or three");
-  choice(arguments, "--separator", separator_choices(), options.separator,
+  choice(arguments, "--separator",
+         Choices<Separator>{{"tab", Separator::tab},
+                            {"comma", Separator::comma},
+                            {"semicolon", Separator::semicolon},
+                            {"blank", Separator::blank}},
+         options.separator,
          "what separates the fields of an edge list or matrix; default: as its first row shows");
-  choice(arguments, "--zero", zero_choices(), options.zero_is_edge,
+  choice(arguments, "--zero", Choices<bool>{{"edge", true}, {"none", false}}, options.zero_is_edge,
          "what a 0 in a matrix of text means: an edge of length 0, or no edge (default)");
   arguments.text(
       "--encoding", "NAME", options.encoding,
       "encoding of the graph and of lists, as iconv calls it: cp1252, latin1, …; default: UTF-8");
-  choice(arguments, "--as-rel", policy_choices(), options.as_rel,
+  choice(arguments, "--as-rel",
+         Choices<AsRelPolicy>{
+             {"both", AsRelPolicy::both}, {"down", AsRelPolicy::down}, {"up", AsRelPolicy::up}},
+         options.as_rel,
          "CAIDA relations: both ways, from provider to customer, or from customer to provider");
   arguments.text(
       "--weight", "NAME", options.weight,
