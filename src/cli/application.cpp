@@ -157,12 +157,10 @@ DeclaredVerb::DeclaredVerb(const VerbEntry& entry, Context& context)
     : verb(entry.make()), arguments(entry.name(), entry.about, entry.examples) {
   verb->declare(arguments);
   arguments.section("General options");
-  arguments.flag("--json", context.json,
-                 "print one JSON object (docs/schema.json) instead of the report");
+  arguments.flag("--json", context.json, "print one JSON object (docs/schema.json), no report");
   arguments.flag("--verbose", context.verbose,
                  "print more: the whole plan, one line for each fact");
-  arguments.flag("--quiet", context.quiet,
-                 "print no messages and no progress; errors are still printed");
+  arguments.flag("--quiet", context.quiet, "print no messages and no progress, only errors");
 }
 
 int run(const std::vector<std::string>& words, cluster::Launch* launch) {

@@ -212,8 +212,7 @@ void declare_threads(Arguments& arguments, int* threads) {
         system::limit_threads(most);
         if (threads != nullptr) *threads = most;
       },
-      "threads for all that the verb does; default: OMP_NUM_THREADS, else all cores available to "
-      "the process");
+      "threads for all that the verb does; default: OMP_NUM_THREADS, else all available cores");
 }
 
 const Graph& read_for(Context& context, const std::string& path, ReadOptions options) {

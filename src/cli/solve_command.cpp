@@ -327,7 +327,6 @@ class Solve : public Verb {
            "table, OUT.geojson a map of what --sources reach");
     arguments.rare();
     declare_positions(arguments, map_, "--within -o OUT.geojson");
-    arguments.section("Result");
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
            "number of central vertices to list; default: 5");
     declare_method(arguments, request_);

@@ -119,9 +119,8 @@ void declare_algorithm(Arguments& arguments, SolveOptions& options) {
          "values of the matrix. auto (the default): the narrowest integer type that surely holds "
          "every distance; for real weights f32 or, beyond --tolerance, f64");
   choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options.method.algorithm,
-         "how to solve. auto (the default): the algorithm that is predicted to be fastest and "
-         "fits; floyd-warshall is for dense and small graphs, nested-dissection and searches are "
-         "for sparse ones");
+         "how to solve. auto (the default): what is predicted to be fastest and fits; "
+         "floyd-warshall is for dense and small graphs, the others are for sparse ones");
   arguments.rare();
   parsed(arguments, "--tolerance", "X", tolerance_value, options.method.tolerance,
          "largest relative error of f32 that --dtype auto accepts; default: 1e-5");
@@ -139,9 +138,8 @@ void declare_place(Arguments& arguments, SolveOptions& options) {
         options.machine.device = value.device;
         options.machine.device_ordinals = std::move(value.ordinals);
       },
-      "where to solve. auto (the default): on GPUs where there are any and the graph is large "
-      "enough to gain; cuda: on the first GPU; cuda:1: on the second; cuda:0,1: on both together; "
-      "cuda:all: on every one");
+      "where to solve. auto (the default): on GPUs if the graph is large enough to gain; cuda: on "
+      "the first GPU; cuda:1: on the second; cuda:0,1: on both; cuda:all: on every one");
   arguments.rare();
   parsed(
       arguments, "--device-memory", "SIZE", byte_value, options.machine.device_memory,
@@ -160,12 +158,14 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
       "--overwrite", request.solving.storage.overwrite,
       "start from the beginning, and remove what an earlier run left next to OUT for --resume");
   declare_vertices(arguments, request.sources, request.targets);
+  arguments.rare();
   declare_component(arguments, request.largest_component);
+  arguments.flag("--compress", request.solving.storage.compress,
+                 "compress every chunk of a .zarr with zstd");
+  arguments.section("Result");
   arguments.flag("--no-statistics", request.no_statistics,
                  "only store the result; apsp stats computes statistics later. With --keep factor "
                  "no distance is computed then");
-  arguments.flag("--compress", request.solving.storage.compress,
-                 "compress every chunk of a .zarr with zstd");
   arguments.flag(
       "--verify", request.verify,
       "check the result independently, with -o the file as it was written; exit 1 if it fails");
