@@ -328,8 +328,10 @@ void tune(const std::string& text, cluster::JobOptions& job) {
     one.take("--tune " + keys.back(), found->second, job);
     given.erase(found);
   }
-  refuse_if(!given.empty(), "--tune has no key '{}'{}; it takes {}: apsp help tune",
-            given.begin()->first, did_you_mean(given.begin()->first, keys), alternatives(keys));
+  if (given.empty()) return;
+  const std::string& other = given.begin()->first;
+  throw usage_error("--tune has no key '{}'{}; it takes {}: apsp help tune", other,
+                    did_you_mean(other, keys), alternatives(keys));
 }
 
 double minutes_value(const std::string& option, const std::string& text) {
