@@ -41,7 +41,8 @@ class Advisor {
 
   std::optional<Plan> planned(const SolveOptions& options) const {
     if (!why_wrong(options, asked_.graph.vertex_count()).empty()) return std::nullopt;
-    const PlanRequest other = asked_.with(options);
+    const RateSource assumed;
+    const PlanRequest other = asked_.with(options, assumed);
     Planned found = choose_method(other, describe_problem(other));
     Plan* const plan = std::get_if<Plan>(&found);
     return plan != nullptr ? std::optional<Plan>(std::move(*plan)) : std::nullopt;

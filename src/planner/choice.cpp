@@ -240,8 +240,7 @@ class AlgorithmChoice {
         !why_not(algorithm, graph_, there, problem_).empty() || asked_.find().list.empty()) {
       return;
     }
-    const PlanRequest asked{graph_,         there, asked_.find, asked_.rates, asked_.estimated_from,
-                            asked_.findings};
+    const PlanRequest asked = asked_.with(there, asked_.rates);
     const RowCandidates rows(asked, problem_, matrix_);
     candidates_.add(algorithm, rows.by(algorithm));
     if (!several_may_pay(algorithm)) return;
@@ -280,8 +279,7 @@ class AlgorithmChoice {
 
   /// 0 if a named GPU has too little memory for them.
   double searching_seconds_by(Algorithm searches, const RateSource& rates) const {
-    const PlanRequest asked{graph_,         options_, asked_.find, rates, asked_.estimated_from,
-                            asked_.findings};
+    const PlanRequest asked = asked_.with(options_, rates);
     const Planned planned = RowCandidates(asked, problem_, matrix_).by(searches);
     const Plan* const plan = std::get_if<Plan>(&planned);
     return plan != nullptr ? plan->predicted.seconds : 0;

@@ -187,10 +187,12 @@ std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFac
 }
 
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
-                      const Devices& devices, std::span<const DeviceFacts> taken) {
+                      const Devices& devices, std::span<const DeviceFacts> taken,
+                      const LinkRates& link) {
   DevicePlan plan{.device = taken.front(), .kernel = kernel, .n = n, .open = devices.open};
   plan.bytes_allowed = allowed_device_bytes(memory, taken);
   for (const DeviceFacts& peer : taken.subspan(1)) plan.peers.push_back(peer.ordinal);
+  plan.link = link;
   return plan;
 }
 

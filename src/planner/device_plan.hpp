@@ -32,7 +32,8 @@ std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFac
 
 /// Returns a plan on all of `taken`, at least one, without times.
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
-                      const Devices& devices, std::span<const DeviceFacts> taken);
+                      const Devices& devices, std::span<const DeviceFacts> taken,
+                      const LinkRates& link = {});
 
 /// Records that `needing` ("3 vertices need") takes at least so many bytes `of` devices, more than
 /// the plan may use. `memory`: as above.

@@ -415,9 +415,8 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
   RowsByFactor by = *rows.factor();
   SweepsOnDevice sweeps;
   const sparse::Tree& tree = *by.tree;
-  DevicePlan plan =
-      begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices, there.taken);
-  plan.link = there.link;
+  DevicePlan plan = begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices,
+                               there.taken, there.link);
   if (!rows.uses.computes_rows) {  // the factor answers queries later, on the host
     eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
     rows.costs.making_seconds += filling_seconds(rows);

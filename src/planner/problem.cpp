@@ -67,11 +67,6 @@ std::optional<Keep> parse_keep(std::string_view text) { return named_in<Keep>(kK
 
 namespace planner {
 
-PlanRequest PlanRequest::with(const SolveOptions& others) const {
-  static const RateSource none;
-  return {graph, others, find, none, estimated_from, findings};
-}
-
 bool wants_pairs_alone(const SolveOptions& options) {
   return options.question.pairs > 0 && options.storage.keep == Keep::automatic &&
          !options.question.statistics && options.storage.output.empty() &&

@@ -90,8 +90,10 @@ struct PlanRequest {
   /// Facts shared by all questions about the graph over one semiring.
   std::shared_ptr<Findings> findings = std::make_shared<Findings>();
 
-  /// The same question with other options and assumed rates.
-  PlanRequest with(const SolveOptions& others) const;
+  /// The same question with other options and rates, which must outlive it.
+  PlanRequest with(const SolveOptions& others, const RateSource& other_rates) const {
+    return {graph, others, find, other_rates, estimated_from, findings};
+  }
 };
 
 /// Whether only pairs are asked for, so that a factor may be kept instead of rows.

@@ -203,8 +203,8 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
   const search::SearchKeys keys{problem.type, needs_potentials(graph, problem.semiring)};
   const SearchShape shape = shape_of(n, m, keys);
-  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken);
-  plan.link = there.link;
+  DevicePlan plan =
+      begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken, there.link);
   const bool counts = rows.uses.gives_columns;
   SearchesOnDevice on{.counting = counting_of(problem, rows)};
   search::SearchBatches& how = on.batches;
@@ -241,8 +241,8 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
 RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
                               const NamedDevice& there, RowsByBreadthFirst by, RowsPlan rows) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
-  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken);
-  plan.link = there.link;
+  DevicePlan plan =
+      begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken, there.link);
   const bool counts = rows.uses.gives_columns;
   HopsOnDevice& on = by.on_device.emplace();
   on.counting = counting_of(problem, rows);

@@ -1,7 +1,5 @@
 // When nested dissection is taken, and what it is said to need.
 #include "planner/findings.hpp"
-#include "planner/plan.hpp"
-#include "planner/row_candidates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +9,9 @@
 
 #include "base/random.hpp"
 #include "planner/find_plan.hpp"
+#include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
+#include "planner/row_candidates.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
@@ -353,6 +353,52 @@ TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {
   EXPECT_GT(plan.relaxations(), 0);
   EXPECT_GE(plan.costs.source_bytes, 2 * (3 + 2));
   EXPECT_LE(plan.costs.source_bytes, 2 * 9);
+}
+
+// What becomes of rows, in every case.
+
+constexpr RowTakers kTakers[] = {RowTakers::nobody, RowTakers::matrix, RowTakers::one_place,
+                                 RowTakers::device_callback, RowTakers::several};
+constexpr Counting kCountings[] = {Counting::nobody, Counting::by_rows, Counting::by_columns};
+
+TEST(RowUses, OnlyAMatrixInMemoryKeepsAllRows) {
+  for (const RowTakers takers : kTakers) {
+    for (const Counting counting : kCountings) {
+      EXPECT_EQ(uses_of(takers, counting).keeps_matrix, takers == RowTakers::matrix);
+    }
+  }
+}
+
+TEST(RowUses, NoRowIsComputedWhereNobodyTakesOrCountsOne) {
+  for (const RowTakers takers : kTakers) {
+    for (const Counting counting : kCountings) {
+      const bool wanted = takers != RowTakers::nobody || counting != Counting::nobody;
+      EXPECT_EQ(uses_of(takers, counting).computes_rows, wanted);
+    }
+  }
+}
+
+TEST(RowUses, ColumnsAreGivenInThePlaceOfRowsOrCountedWithThem) {
+  for (const RowTakers takers : kTakers) {
+    for (const Counting counting : kCountings) {
+      const RowUses uses = uses_of(takers, counting);
+      const bool columns = counting == Counting::by_columns && takers != RowTakers::matrix;
+      EXPECT_EQ(uses.gives_columns, columns && takers == RowTakers::nobody);
+      EXPECT_EQ(uses.counts_columns, columns && takers != RowTakers::nobody);
+    }
+  }
+}
+
+TEST(RowUses, RowsThatAreCountedPassThroughTheHost) {
+  for (const RowTakers takers : kTakers) {
+    for (const Counting counting : kCountings) {
+      const RowUses uses = uses_of(takers, counting);
+      const bool whole = counting == Counting::by_rows;
+      EXPECT_EQ(uses.stays_on_device, !whole && takers == RowTakers::device_callback);
+      EXPECT_EQ(uses.fills_rooms, !whole && takers == RowTakers::one_place);
+      EXPECT_FALSE(uses.finds_predecessors) << "the device's plan says so";
+    }
+  }
 }
 
 }  // namespace
