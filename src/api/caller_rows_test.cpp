@@ -56,7 +56,7 @@ TEST(ThreadCount, IsWhatIsAskedForOrAllThatThereAre) {
   EXPECT_GE(thread_count(), 1);
 }
 
-constexpr std::int64_t kVertices = 1500;  // more rows than a block has
+constexpr std::int64_t kManyRows = 1500;  // more rows than a block has
 
 Graph some_graph(std::int64_t n) {
   return generate({.vertices = n, .probability = std::min(1.0, 6.0 / static_cast<double>(n))});
@@ -64,7 +64,7 @@ Graph some_graph(std::int64_t n) {
 
 TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
   const TemporaryFolder folder;
-  const Graph graph = some_graph(kVertices);
+  const Graph graph = some_graph(kManyRows);
   for (const int threads : {1, 2, 5}) {
     for (const bool statistics : {false, true}) {
       for (const char* const output : {"", "x.npy", "x.zarr"}) {
@@ -72,7 +72,7 @@ TEST(OnRows, WhatItThrowsEndsTheSolveAndLeavesNoFile) {
                              .machine = {.threads = threads}};
         if (*output != '\0') options.storage.output = folder / output;
         options.consumer.on_rows = [](const RowBlock& rows) {
-          if (rows.sources.back() > kVertices / 2) throw std::length_error("enough");
+          if (rows.sources.back() > kManyRows / 2) throw std::length_error("enough");
         };
         EXPECT_THROW(solve(graph, options), std::length_error) << threads << output;
         EXPECT_EQ(folder.entries(), 0);
@@ -91,7 +91,7 @@ TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
     ++calls;
     cancellation.request();
   };
-  EXPECT_ERROR(interrupted, solve(some_graph(kVertices), options));
+  EXPECT_ERROR(interrupted, solve(some_graph(kManyRows), options));
   EXPECT_EQ(calls, 1);
 }
 
