@@ -1,7 +1,9 @@
 // Betweenness of vertices and arcs (Freeman 1977) from rows of distances (Brandes 2001).
 //
 // Rows are counted independently (path_counts.hpp) and their dependencies added up exactly enough
-// (column_sums.hpp) that neither the order of rows nor the number of threads changes a bit.
+// (column_sums.hpp) that neither the order of rows nor the number of threads changes a bit. Rows in
+// the memory of a device are counted there (kernels/path_shares.hpp), and their sums come back
+// once.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -12,11 +14,27 @@
 #include <vector>
 
 #include "flow/row_sink.hpp"
-#include "paths/device_dependencies.hpp"
 
 namespace apsp::paths {
 
 class PendantTrees;
+
+/// Sizes of a graph whose paths are counted.
+struct SharedSizes {
+  std::int64_t vertices = 0, counted = 0, arcs = 0;  ///< `counted` of the vertices have rows
+  bool symmetric = false, whole = true;              ///< distances are std::uint32_t, else double
+};
+
+/// Rows that a device stages, and searches over them at a time.
+struct ShareBatches {
+  std::int64_t rows = 0, searches = 0;
+
+  /// As many as fill a device and fit into so many bytes, for `all` rows; rows = 0: not even one
+  /// fits.
+  static ShareBatches fitting(std::int64_t bytes, std::int64_t all, const SharedSizes& sizes);
+  /// Bytes of device memory.
+  std::int64_t device_bytes(const SharedSizes& sizes) const;
+};
 
 struct BetweennessQuestion {
   bool endpoints = false;  ///< paths also count for their ends

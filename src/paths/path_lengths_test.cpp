@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <random>
+#include <numeric>
 
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::paths {
 namespace {
@@ -35,34 +37,17 @@ TEST(PathLengths, TakeOfTiesThePathOfFewestEdgesAndOfParallelArcsTheLeast) {
 }
 
 TEST(PathLengths, OfTheSameWeightsAreTheDistances) {
-  std::mt19937_64 random(7);
-  std::vector<Edge> edges;
   constexpr Vertex kVertices = 60;
-  for (int i = 0; i < 240; ++i) {
-    edges.push_back({static_cast<Vertex>(random() % kVertices),
-                     static_cast<Vertex>(random() % kVertices), static_cast<double>(random() % 9)});
-  }
-  const Graph graph = graph_of(kVertices, edges);
+  const Graph graph = random_graph({.n = kVertices, .arcs = 240, .greatest = 8, .seed = 7});
   PathLengths lengths(graph, graph, Semiring::min_plus, ValueType::f64);
-  std::vector<double> distances(std::size_t{kVertices} * kVertices, kInf);
-  const auto at = [&](std::int64_t i, std::int64_t j) -> double& {
-    return distances[static_cast<std::size_t>(i * kVertices + j)];
-  };
-  for (Vertex v = 0; v < kVertices; ++v) at(v, v) = 0;
-  for (const Edge& edge : edges) {
-    at(edge.from, edge.to) = std::min(at(edge.from, edge.to), edge.weight);
-  }
-  for (Vertex k = 0; k < kVertices; ++k) {
-    for (Vertex i = 0; i < kVertices; ++i) {
-      for (Vertex j = 0; j < kVertices; ++j) at(i, j) = std::min(at(i, j), at(i, k) + at(k, j));
-    }
-  }
+  const std::vector<double> distances = verifier::floyd_warshall(graph, Semiring::min_plus);
   std::vector<Vertex> all(kVertices);
-  for (Vertex v = 0; v < kVertices; ++v) all[v] = v;
+  std::iota(all.begin(), all.end(), Vertex{0});
   std::vector<double> found(kVertices);
   for (Vertex source = 0; source < kVertices; ++source) {
-    lengths.of(source, &at(source, 0), all, found.data());
-    EXPECT_EQ(found, std::vector<double>(&at(source, 0), &at(source, 0) + kVertices));
+    const double* const row = distances.data() + source * kVertices;
+    lengths.of(source, row, all, found.data());
+    EXPECT_EQ(found, std::vector<double>(row, row + kVertices));
   }
 }
 

@@ -216,55 +216,42 @@ TEST(Paths, TheEmptyPathOfABottleneckIsInfinite) {
   }
 }
 
-template <class F>
-void expect_error(ErrorKind kind, F&& f) {
-  EXPECT_EQ(error_of([&] { f(); }).kind(), kind);
-}
-
 TEST(Paths, DistancesOfAnotherGraphAreRefused) {
   const Graph graph = graph_of(3, {{0, 1, 7}, {1, 2, 1}});
   const std::vector<double> row = {0, 7, 9};
   for (const ValueType type : all_value_types()) {
     if (type == ValueType::boolean) continue;
-    expect_error(ErrorKind::input, [&] { predecessors(graph, Semiring::min_plus, type, 0, row); });
+    EXPECT_ERROR(input, predecessors(graph, Semiring::min_plus, type, 0, row));
   }
   for (const double wrong : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
-    expect_error(ErrorKind::input, [&] {
-      predecessors(graph_of(3, {{0, 1, 7.5}, {1, 2, 1}}), Semiring::min_plus, ValueType::f64, 0,
-                   std::vector<double>{0, 7.5, wrong});
-    });
+    EXPECT_ERROR(input, predecessors(graph_of(3, {{0, 1, 7.5}, {1, 2, 1}}), Semiring::min_plus,
+                                     ValueType::f64, 0, std::vector<double>{0, 7.5, wrong}));
   }
-  expect_error(ErrorKind::input, [&] {
-    predecessors(graph_of(3, {{0, 1, 1}}), Semiring::or_and, ValueType::boolean, 0,
-                 std::vector<double>{1, 1, 1});
-  });
+  EXPECT_ERROR(input, predecessors(graph_of(3, {{0, 1, 1}}), Semiring::or_and, ValueType::boolean,
+                                   0, std::vector<double>{1, 1, 1}));
 }
 
 TEST(Paths, WrongCallsAreRefused) {
   const Graph graph = graph_of(2, {{0, 1, 7}});
   const std::vector<double> row = {0, 7};
-  expect_error(ErrorKind::usage,
-               [&] { predecessors(graph, Semiring::min_plus, ValueType::i32, 2, row); });
-  expect_error(ErrorKind::usage, [&] {
-    predecessors(graph, Semiring::min_plus, ValueType::i32, 0, std::span(row).first(1));
-  });
-  expect_error(ErrorKind::usage,
-               [&] { read_row(store::solved(graph, Semiring::min_plus, ValueType::i32), 5); });
+  EXPECT_ERROR(usage, predecessors(graph, Semiring::min_plus, ValueType::i32, 2, row));
+  EXPECT_ERROR(usage,
+               predecessors(graph, Semiring::min_plus, ValueType::i32, 0, std::span(row).first(1)));
+  EXPECT_ERROR(usage, read_row(store::solved(graph, Semiring::min_plus, ValueType::i32), 5));
   for (const auto& [row_of, col_of] : {std::pair{2, 0}, {0, 3}, {-1, 0}}) {
-    expect_error(ErrorKind::usage, [&] {
-      read_value(store::solved(graph, Semiring::min_plus, ValueType::i32), row_of, col_of);
-    });
+    EXPECT_ERROR(usage, read_value(store::solved(graph, Semiring::min_plus, ValueType::i32), row_of,
+                                   col_of));
   }
   const std::vector<std::int64_t> tree = {-1, 0};
-  expect_error(ErrorKind::usage, [&] { walk_back(tree, 0, 2); });
-  expect_error(ErrorKind::usage, [&] { walk_back(tree, 3, 1); });
+  EXPECT_ERROR(usage, walk_back(tree, 0, 2));
+  EXPECT_ERROR(usage, walk_back(tree, 3, 1));
   for (const std::vector<std::int64_t>& broken :
        {std::vector<std::int64_t>{-1, 2, 1}, {-1, -1, 1}, {-1, 0, 9}, {-1, 0, 3}}) {
-    expect_error(ErrorKind::input, [&] { walk_back(broken, 0, 2); });
+    EXPECT_ERROR(input, walk_back(broken, 0, 2));
   }
   // What lies behind the predecessors is none of them.
   const std::vector<std::int64_t> more = {-1, 0, 3, 0};
-  expect_error(ErrorKind::input, [&] { walk_back(std::span(more).first(3), 0, 2); });
+  EXPECT_ERROR(input, walk_back(std::span(more).first(3), 0, 2));
 }
 
 TEST(WritePredecessors, TheSameForEveryThreadCountAndTile) {
@@ -291,10 +278,9 @@ TEST(WritePredecessors, ErrorsNameTheFirstRowThatFails) {
   store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::i32, 8);
   matrix.as<std::int32_t>()[13 * 30 + 4] = 1000;
   for (const int threads : {1, 3}) {
-    expect_error(ErrorKind::input, [&] { write_predecessors(graph, matrix, matrix, threads, {}); });
+    EXPECT_ERROR(input, write_predecessors(graph, matrix, matrix, threads, {}));
   }
-  expect_error(ErrorKind::input,
-               [&] { write_predecessors(graph_of(29, {}), matrix, matrix, 1, {}); });
+  EXPECT_ERROR(input, write_predecessors(graph_of(29, {}), matrix, matrix, 1, {}));
 }
 
 TEST(WritePredecessors, ReportsRowsAndStopsWhenAsked) {
@@ -318,12 +304,32 @@ TEST(WritePredecessors, ReportsRowsAndStopsWhenAsked) {
   EXPECT_EQ(all.done, 30);
   Rows some;
   some.stop_at = 3;
-  expect_error(ErrorKind::interrupted, [&] {
-    write_predecessors(graph, matrix, matrix, 2,
-                       {.progress = &some, .cancellation = &some.cancellation});
-  });
+  EXPECT_ERROR(interrupted,
+               write_predecessors(graph, matrix, matrix, 2,
+                                  {.progress = &some, .cancellation = &some.cancellation}));
   EXPECT_LT(some.done, 8);
 }
+
+std::vector<double> so_far(Semiring semiring, const std::vector<Vertex>& path) {
+  const Graph graph = graph_of(3, {{0, 1, 4}, {0, 1, 6}, {1, 2, 5}});
+  std::vector<double> values;
+  for (const Hop& hop : hops(graph, semiring, ValueType::f64, path)) values.push_back(hop.so_far);
+  return values;
+}
+
+TEST(Hops, TakeTheBestOfParallelEdgesInEverySemiring) {
+  EXPECT_EQ(so_far(Semiring::min_plus, {0, 1, 2}), (std::vector<double>{4, 9}));
+  EXPECT_EQ(so_far(Semiring::max_plus, {0, 1, 2}), (std::vector<double>{6, 11}));
+  EXPECT_EQ(so_far(Semiring::max_min, {0, 1, 2}), (std::vector<double>{6, 5}));
+  EXPECT_EQ(so_far(Semiring::min_max, {0, 1, 2}), (std::vector<double>{4, 5}));
+}
+
+TEST(Hops, AreNoneOfAPathOfOneVertexAndOfNoPath) {
+  EXPECT_TRUE(so_far(Semiring::min_plus, {1}).empty());
+  EXPECT_TRUE(so_far(Semiring::min_plus, {}).empty());
+}
+
+TEST(Hops, NeedTheEdgesOfTheGraph) { EXPECT_ERROR(input, so_far(Semiring::min_plus, {2, 1})); }
 
 }  // namespace
 }  // namespace apsp::paths

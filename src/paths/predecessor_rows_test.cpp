@@ -18,6 +18,23 @@ namespace {
 
 constexpr std::int64_t kVertices = 67;
 
+std::unique_ptr<store::Store> empty_store(store::MemoryFileSystem& files, ValueType type,
+                                          std::int64_t tile) {
+  return store::create_store("out.zarr",
+                             {kVertices,
+                              type,
+                              Semiring::min_plus,
+                              tile,
+                              {store::Plane::distance, store::Plane::predecessor}},
+                             {false, &files});
+}
+
+std::vector<std::int32_t> predecessors_in(const store::Store& stored) {
+  std::vector<std::int32_t> found(static_cast<std::size_t>(kVertices * kVertices));
+  stored.read(store::Plane::predecessor, {0, 0, kVertices, kVertices}, found.data(), kVertices);
+  return found;
+}
+
 TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 250});
   for (const ValueType type : {ValueType::i32, ValueType::f64}) {
@@ -26,13 +43,7 @@ TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
       write_predecessors(graph, solution, solution, 1, {});
       for (const int threads : {1, 3}) {
         store::MemoryFileSystem files;
-        const auto to = store::create_store("out.zarr",
-                                            {kVertices,
-                                             type,
-                                             Semiring::min_plus,
-                                             tile,
-                                             {store::Plane::distance, store::Plane::predecessor}},
-                                            {false, &files});
+        const auto to = empty_store(files, type, tile);
         to->write(store::Plane::distance, {0, 0, kVertices, kVertices}, solution.distance.data(),
                   kVertices);
         {
@@ -41,10 +52,7 @@ TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
         }
         to->commit(graph, {});
         const auto stored = store::open_store("out.zarr", Semiring::min_plus, &files);
-        std::vector<std::int32_t> found(solution.predecessor.size());
-        stored->read(store::Plane::predecessor, {0, 0, kVertices, kVertices}, found.data(),
-                     kVertices);
-        EXPECT_EQ(found, solution.predecessor);
+        EXPECT_EQ(predecessors_in(*stored), solution.predecessor);
       }
     }
   }
@@ -55,13 +63,7 @@ TEST(PredecessorRows, ThoseThatComeWithTheDistancesAreStored) {
   store::VectorStore solution = store::solved(graph, Semiring::min_plus, ValueType::i32, 8);
   write_predecessors(graph, solution, solution, 1, {});
   store::MemoryFileSystem files;
-  const auto to = store::create_store("out.zarr",
-                                      {kVertices,
-                                       ValueType::i32,
-                                       Semiring::min_plus,
-                                       8,
-                                       {store::Plane::distance, store::Plane::predecessor}},
-                                      {false, &files});
+  const auto to = empty_store(files, ValueType::i32, 8);
   const Graph other = graph_of(kVertices, {});  // in which no tree would be found
   PredecessorRows sink(other, *to, 1);
   std::vector<Vertex> sources;
@@ -73,28 +75,17 @@ TEST(PredecessorRows, ThoseThatComeWithTheDistancesAreStored) {
                ValueType::i32, solution.predecessor.data() + first * kVertices});
   }
   sink.finish();
-  std::vector<std::int32_t> found(solution.predecessor.size());
-  to->read(store::Plane::predecessor, {0, 0, kVertices, kVertices}, found.data(), kVertices);
-  EXPECT_EQ(found, solution.predecessor);
+  EXPECT_EQ(predecessors_in(*to), solution.predecessor);
 }
 
 TEST(PredecessorRows, DistancesOfAnotherGraphAreRefused) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 250});
   const store::VectorStore solution = store::solved(graph, Semiring::min_plus, ValueType::i32);
   store::MemoryFileSystem files;
-  const auto to = store::create_store("out.zarr",
-                                      {kVertices,
-                                       ValueType::i32,
-                                       Semiring::min_plus,
-                                       8,
-                                       {store::Plane::distance, store::Plane::predecessor}},
-                                      {false, &files});
+  const auto to = empty_store(files, ValueType::i32, 8);
   const Graph other = graph_of(kVertices, {});
   PredecessorRows sink(other, *to, 1);
-  const Error error = error_of([&] {
-    store::give_in_order(sink, {solution.distance, kVertices, ValueType::i32});
-  });
-  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_ERROR(input, store::give_in_order(sink, {solution.distance, kVertices, ValueType::i32}));
 }
 
 }  // namespace
