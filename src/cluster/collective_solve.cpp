@@ -169,10 +169,10 @@ class Solve final : public api::SolveFlow {
   engine::Solved compute_rows(api::SolveSinks& sinks) {
     const auto start = std::chrono::steady_clock::now();
     const std::vector<flow::RowSink*> to = all(sinks);
-    engine::RowTask task{.sinks = to,
-                         .columns = sinks.columns(),
-                         .earlier = rows_left() ? output_.get() : nullptr,
-                         .members = &processes_};
+    engine::RowsToSolve task{.sinks = to,
+                             .columns = sinks.columns(),
+                             .earlier = rows_left() ? output_.get() : nullptr,
+                             .members = &processes_};
     if (writes_rows()) task.bands = bands().of(processes_.rank());
     engine::Solved solved = engine::solve_rows(graph_, plan_, options_.control, task);
     solved.seconds = base::seconds_since(start);

@@ -129,7 +129,7 @@ std::vector<Vertex> rows_of_bands(const planner::Plan& plan, std::span<const std
 }
 
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& control,
-                  const RowTask& task) {
+                  const RowsToSolve& task) {
   Members alone;
   Members& members = task.members != nullptr ? *task.members : alone;
   const bool shared = members.size() > 1;
@@ -187,12 +187,12 @@ namespace {
 
 /// By one process. A matrix in memory is filled first, and then driven into the sinks.
 Solved solve_by_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                     const Control& control, const RowTask& task) {
+                     const Control& control, const RowsToSolve& task) {
   const auto start = std::chrono::steady_clock::now();
   std::optional<flow::StoreRows> filled;
   if (matrix != nullptr) filled.emplace(*matrix, plan.threads);
   flow::RowSink* const only[] = {filled ? &*filled : nullptr};
-  RowTask rows = task;
+  RowsToSolve rows = task;
   if (matrix != nullptr) rows.sinks = only, rows.columns = nullptr;
   Solved solved = solve_rows(graph, plan, control, rows);
   const planner::RowUses& uses = plan.rows()->uses;

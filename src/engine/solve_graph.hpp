@@ -31,7 +31,7 @@ struct Solved {
 };
 
 /// The rows of a solve, and the processes that share them.
-struct RowTask {
+struct RowsToSolve {
   std::span<flow::RowSink* const> sinks{};  // not finished by `solve_rows`
   flow::ColumnSink* columns = nullptr;      // receives all distances if `emits_columns`
   /// Rows of the same plan from an earlier run; one of the sinks completes it.
@@ -61,6 +61,6 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
 /// Pushes the rows of this process, and returns without its seconds. Collective. Requires: a plan
 /// by rows that keeps no matrix; require_defined. Throws as `solve_graph`.
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& control,
-                  const RowTask& task);
+                  const RowsToSolve& task);
 
 }  // namespace apsp::engine
