@@ -187,6 +187,16 @@ def test_a_job_that_was_stopped_as_a_whole_goes_on(graph, tmp_path):
     assert job.end() == 0, job.said
 
 
+def test_without_a_limit_nobody_is_watched(graph, tmp_path):
+    job = Job(tmp_path, 2, MATRIX, APSP_SILENCE_SECONDS="0")
+    time.sleep(1)
+    ranks = children(job.process.pid)
+    os.kill(ranks[1], signal.SIGSTOP)
+    time.sleep(2)
+    os.kill(ranks[1], signal.SIGCONT)
+    assert job.end() == 0, job.said
+
+
 def odd_job(folder, which, before, words, processes=2, **variables):
     command = [*launch_with_one(which, before, processes), binary(), *words]
     return subprocess.run(command, cwd=folder, env=environment(**variables), text=True, timeout=60,
