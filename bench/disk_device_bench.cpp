@@ -12,10 +12,7 @@
 #include <unistd.h>
 #include <apsp/progress.hpp>
 
-#include "dense/peer_transport.hpp"
-#include "dense/staying_disk.hpp"
-#include "dense/streamed_disk.hpp"
-#include "dense/streamed_disk_plan.hpp"
+#include "dense/disk_memory.hpp"
 #include "harness.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
@@ -101,7 +98,7 @@ class Bench {
     const std::int64_t free = static_cast<std::int64_t>(
         0.95 * static_cast<double>(settings.host ? system::available_memory() / 2
                                                  : device_->memory_free()));
-    plan_ = dense::plan_streamed_disk(
+    plan_ = dense::plan_disk(
         {.n = n_,
          .value_size = static_cast<int>(kValue),
          .tile = planner::choose_device_tile(n_, device_->tiles().granule(), 0),
@@ -205,13 +202,9 @@ class Bench {
     const Control control;
     double waited = 0;
     const double taken = seconds([&] {
-      const auto run = [&](auto place) {
-        place->run();
-        waited = place->waited();
-      };
-      plan_.stays
-          ? run(std::make_unique<dense::StayingDisk>(matrix, plan_, devices_, threads_, control))
-          : run(std::make_unique<dense::StreamedDisk>(matrix, plan_, *device_, threads_, control));
+      dense::DiskMemory place(matrix, plan_, devices_, threads_, control);
+      place.run();
+      waited = place.waited();
     });
     const double bytes = static_cast<double>(n_ * n_ * kValue);
     const double moved =

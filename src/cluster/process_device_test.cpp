@@ -4,7 +4,10 @@
 #include <apsp/error.hpp>
 
 #include "support/error_of.hpp"
+#include "support/grid_solve.hpp"
 #include "support/invented_devices.hpp"
+#include "support/small_problem.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::cluster {
 namespace {
@@ -121,6 +124,54 @@ TEST(ProcessDevice, MoreProcessesTakeLessOfEach) {
     EXPECT_LT(choice.cuda->bytes, before);
     before = choice.cuda->bytes;
   }
+}
+
+constexpr dense::OffloadRates kRates{1e12, 1e10, 1e10, 1.5e10};
+
+TEST(StreamedPart, TakesTheBytesThatThePlanSays) {
+  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::i32);
+  for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 2}, {2, 2}}) {
+    for (const std::int64_t memory : {50000, 90000, 200000}) {
+      SmallProblem problem(150, 8, false);
+      const OffloadGrid grid{.problem = {.n = 150, .value_size = 4, .device_memory = memory},
+                             .rows = rows,
+                             .columns = cols};
+      const dense::OffloadPlan plan = plan_streamed_part(grid, kRates, *sizes);
+      EXPECT_LE(plan.device_bytes, memory);
+      std::int64_t bytes = plan.device_bytes;
+      const GridRun run{.rows = rows,
+                        .cols = cols,
+                        .make =
+                            [&] {
+                              return kernels::strict::make_device(Semiring::min_plus,
+                                                                  ValueType::i32, bytes);
+                            },
+                        .offload = plan,
+                        .spends_memory = true};
+      EXPECT_EQ(solve_on_grid(run, problem.values()), -1);
+      problem.expect_solved();
+      --bytes;
+      EXPECT_ANY_THROW(solve_on_grid(run, problem.values()));
+    }
+  }
+}
+
+TEST(StreamedPart, PlansWiderPanelsWhereCopiesAreSlow) {
+  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::i32);
+  OffloadGrid grid{.problem = {.n = 4000, .value_size = 4, .device_memory = 8 << 20}};
+  const auto width = [&](double copied, int side) {
+    grid.rows = grid.columns = side;
+    const dense::OffloadPlan plan =
+        plan_streamed_part(grid, {1e12, copied, copied, 1.5 * copied}, *sizes);
+    EXPECT_LE(plan.device_bytes, 8 << 20);
+    return plan.width;
+  };
+  EXPECT_LT(width(1e12, 2), width(1e10, 2));
+  EXPECT_LE(width(1e10, 1), width(1e10, 2)) << "parts of more processes leave more memory";
+  grid.width = 64;
+  EXPECT_EQ(width(1e10, 2), 64) << "as asked for";
+  grid.problem.device_memory = 100;
+  EXPECT_ERROR(does_not_fit, plan_streamed_part(grid, kRates, *sizes));
 }
 
 }  // namespace

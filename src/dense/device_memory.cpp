@@ -149,10 +149,8 @@ void DeviceMemory::upload() {
   device_.synchronize(in_);
 }
 
-void DeviceMemory::solve() { solve_from(kFirstTile); }
-
-void DeviceMemory::solve_from(Tile first) {
-  matrix_.solve(there_, {}, first);
+void DeviceMemory::solve() {
+  matrix_.solve(there_);
   finish();
 }
 

@@ -31,8 +31,6 @@ class DeviceMemory {
   void upload();
   void solve();
   void download();
-  /// Solves from step `first` on; those before were done.
-  void solve_from(Tile first);
 
   /// Returns bytes of device memory of a run, those of the first device of a grid of rows ×
   /// columns. `transposed`: the matrix on a grid is symmetric.

@@ -247,5 +247,33 @@ TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
   EXPECT_GT(streamed, 50U);
 }
 
+TEST(OffloadPlan, LowStripsAreWorthLessThanTheirShare) {
+  class TallProducts final : public kernels::DeviceSizes {
+   public:
+    std::int64_t granule() const override { return sizes_->granule(); }
+    std::int64_t product_rows() const override { return 1024; }
+    std::int64_t stride(std::int64_t cols) const override { return sizes_->stride(cols); }
+    std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+      return sizes_->left_bytes(rows, depth);
+    }
+    std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+      return sizes_->right_bytes(cols, depth);
+    }
+    std::int64_t close_bytes(std::int64_t side) const override { return sizes_->close_bytes(side); }
+
+   private:
+    std::unique_ptr<kernels::DeviceSizes> sizes_ = kernels::strict::bit_sizes();
+  };
+  constexpr std::int64_t kN = 65536, kMemory = std::int64_t{2} << 30;
+  constexpr OffloadRates kQuick{.relaxations = 5e14, .in = 5e10, .out = 5e10, .both = 8e10};
+  const OffloadPlan plan = plan_offload(
+      {.n = kN, .value_size = 4, .tile = 128, .device_memory = kMemory, .columns_per_value = 32},
+      kQuick, TallProducts());
+  EXPECT_GT(plan.buffers, 0);
+  EXPECT_GE(plan.strip_rows, 1024);
+  const double work = static_cast<double>(kN) * kN * kN / kQuick.relaxations;
+  EXPECT_NEAR(plan.work / work, 1, 1e-6);
+}
+
 }  // namespace
 }  // namespace apsp::dense

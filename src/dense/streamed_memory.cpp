@@ -73,17 +73,14 @@ bool StreamedMemory::stopped() {
   return shared_.transport()->stopped(base::cancelled(control_) || tiles_.pivot_met());
 }
 
-void StreamedMemory::run() { run_from(kFirstTile); }
-
-void StreamedMemory::run_from(Tile first) {
-  first_ = first;
-  reported_ = work_before(first);
-  progress_ = std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", work() - reported_,
-                                                   "relaxation");
+void StreamedMemory::run() {
+  reported_ = 0;
+  progress_ =
+      std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", work(), "relaxation");
   copy_residents(true);
   copied_ = copies_out();
   follow_copies();  // an earlier solve of the same matrix
-  blocked_floyd_warshall(*this, first);
+  blocked_floyd_warshall(*this);
   finish();
   copy_residents(false);
   device_.synchronize(stream_.out());
@@ -201,7 +198,7 @@ void StreamedMemory::share_closed(Tile k) {
 void StreamedMemory::close(Tile k) {
   settle_closed();
   if (!closes(k)) return share_closed(k);
-  if (k == first_) bring_diagonal(k);
+  if (k == kFirstTile) bring_diagonal(k);
   const Planes tile = diagonal(k);
   const EventId done = closing_.solve(
       {.values = {tile.values, steps_.value_size, host_.values.tile, steps_.columns_per_value},
@@ -225,7 +222,7 @@ void StreamedMemory::update_panels(Tile k) {
   if (shared_.alone() && stopped()) return;
   const QueueId queue = passing_[0];
   device_.wait(queue, closed_);
-  if (k > first_) {
+  if (k > kFirstTile) {
     // These panels replace the packed ones, which the remainder of step k − 1 must have read.
     device_.wait(queue, device_.record(passing_[1]));
     device_.wait(queue, staying_done(k - 1));
@@ -316,7 +313,7 @@ void StreamedMemory::update_piece(Tile k, bool is_row, Range lines, Planes piece
   const QueueId queue = passing_[0];
   const Range own_lines = tile_range(k, 1);
   const Range rows = is_row ? own_lines : lines, columns = is_row ? lines : own_lines;
-  if (k > first_) {
+  if (k > kFirstTile) {
     Update owed = product(k - 1, rows, columns, piece);
     const Range kept = part_within(tile_range(k - 1, 1), lines);
     (is_row ? owed.skipped_cols : owed.skipped_rows) = is_row ? steps_.values_of(kept) : kept;
@@ -337,7 +334,7 @@ void StreamedMemory::update_piece(Tile k, bool is_row, Range lines, Planes piece
 }
 
 void StreamedMemory::update_rest(Tile k) {
-  if (k >= first_ + 2) {
+  if (k >= kFirstTile + 2) {
     device_.await(staying_done(k - 2));
     report(work_before(plan_.buffers == 0 ? k - 1 : k - 2));
   }

@@ -51,8 +51,6 @@ class StreamedMemory {
 
   /// Solves. Throws `Error`: negative_cycle, interrupted (the matrix is then unspecified), device.
   void run();
-  /// Solves from step `first` of the plan's width on; those before were done.
-  void run_from(Tile first);
 
   std::int64_t tiles() const { return steps_.tiles(); }
   bool stopped();
@@ -145,7 +143,6 @@ class StreamedMemory {
   kernels::EventId staying_done_[3] = {-1, -1, -1};  // of steps k mod 3
   std::unique_ptr<base::ProgressTask> progress_;
   double reported_ = 0;
-  Tile first_ = kFirstTile;  // of this run
 };
 
 }  // namespace apsp::dense

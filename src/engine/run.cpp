@@ -15,13 +15,12 @@
 #include "dense/host_memory.hpp"
 #include "dense/negative_cycle.hpp"
 #include "dense/resident_matrix.hpp"
-#include "dense/staying_disk.hpp"
-#include "dense/streamed_disk.hpp"
 #include "dense/transitive_closure.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/caller_matrices.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/device.hpp"
+#include "kernels/host/host_device.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/threads.hpp"
 
@@ -81,34 +80,25 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
   matrix.commit_step(0);
 }
 
-template <class Places>
-double seconds_of_run(Places& places) {
+template <class F>
+double seconds_of(F&& run) {
   const auto start = std::chrono::steady_clock::now();
-  const auto run_place = [](auto& place) {
-    if constexpr (requires { place.run(); }) place.run();
-  };
-  std::visit(run_place, places);
+  run();
   return base::seconds_since(start);
 }
 
 std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::DiskMatrix& matrix,
                                              const Control& control) {
   if (matrix.cut()->pivots == plan.n) return std::nullopt;
-  if (!plan.on_device) {
-    dense::DiskMemory(matrix, *plan.on_disk(), planner::operations_of(plan), plan.threads, control)
-        .run();
-    return std::nullopt;
-  }
-  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
-    const dense::DiskPlan& steps = *plan.on_disk();
-    std::variant<std::monostate, dense::StreamedDisk, dense::StayingDisk> place;
-    if (steps.stays) {
-      place.emplace<dense::StayingDisk>(matrix, steps, devices, plan.threads, control);
-    } else {
-      place.emplace<dense::StreamedDisk>(matrix, steps, *devices.front(), plan.threads, control);
-    }
-    return seconds_of_run(place);
-  });
+  const auto seconds_on = [&](const OpenDevices& devices) {
+    dense::DiskMemory place(matrix, *plan.on_disk(), devices, plan.threads, control);
+    return seconds_of([&] { place.run(); });
+  };
+  if (plan.on_device) return with_devices(*plan.on_device, seconds_on);
+  const auto host = kernels::host::make_device(
+      planner::operations_of(plan), {}, plan.on_disk()->tile, plan.threads, control.cancellation);
+  seconds_on({host.get()});
+  return std::nullopt;
 }
 
 BorrowedFacts facts_of(const kernels::SurveyFound& found, const std::vector<double>& largest) {
@@ -146,7 +136,12 @@ DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& 
   }
 }
 
-double DeviceSolve::run() { return seconds_of_run(place_); }
+double DeviceSolve::run() {
+  const auto run_place = [](auto& place) {
+    if constexpr (requires { place.run(); }) place.run();
+  };
+  return seconds_of([&] { std::visit(run_place, place_); });
+}
 
 DeviceReport report_of(const planner::DevicePlan& plan) {
   return {.ordinal = plan.device.ordinal,

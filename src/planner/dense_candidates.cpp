@@ -10,8 +10,8 @@
 
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "dense/streamed_disk_plan.hpp"
 #include "kernels/cpu/bits.hpp"
+#include "kernels/host/host_device.hpp"
 #include "planner/choose_tile.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
@@ -154,13 +154,20 @@ Plan prepared(const PlanRequest& asked, const Plan& plan) {
   return other;
 }
 
+/// A matrix that the host's threads solve.
 dense::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, const Plan& plan,
                               std::int64_t tile) {
   const MemoryPlan memory = plan_memory(graph, options, plan);
   return {.n = plan.n,
+          .value_size = plan.value_bytes(),
           .tile = tile,
           .memory = plan.bytes_allowed - memory.runtime - memory.graph,
           .threads = plan.threads};
+}
+
+dense::DiskPlan plan_on_host(const dense::DiskProblem& problem, const Plan& plan) {
+  const auto host = kernels::host::make_device(operations_of(plan), {}, problem.tile, 1);
+  return dense::plan_disk(problem, host->tiles());
 }
 
 void set_steps(const PlanRequest& asked, const dense::DiskPlan& steps, Plan& plan) {
@@ -199,18 +206,14 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
   const std::int64_t tile = device_tile(
       {.n = plan.n, .kernel = there.kernel, .tile = rounded ? steps.tile : options.method.tile},
       *sizes, false);
-  const std::int64_t memory = problem_of(asked.graph, options, plan, tile).memory;
-  const dense::DiskPlan found = dense::plan_streamed_disk({.n = plan.n,
-                                                           .value_size = plan.value_bytes(),
-                                                           .tile = tile,
-                                                           .memory = memory,
-                                                           .device_memory = there.bytes_allowed,
-                                                           .devices = there.devices(),
-                                                           .first_pivot = steps.pivots,
-                                                           .band = steps.band,
-                                                           .width = rounded ? steps.width : 0},
-                                                          *sizes);
-  if (found.bytes <= memory && found.device_bytes > there.bytes_allowed) {
+  dense::DiskProblem problem = problem_of(asked.graph, options, plan, tile);
+  problem.device_memory = there.bytes_allowed;
+  problem.devices = there.devices();
+  problem.first_pivot = steps.pivots;
+  problem.band = steps.band;
+  problem.width = rounded ? steps.width : 0;
+  const dense::DiskPlan found = dense::plan_disk(problem, *sizes);
+  if (found.bytes <= problem.memory && found.device_bytes > there.bytes_allowed) {
     const bool several = there.devices() > 1;
     refuse_memory(
         fmt::format("{} vertices as {} on disk{} need", base::format_count(plan.n), name(plan.type),
@@ -225,15 +228,14 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
 
 dense::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   // A device may have begun with bands that are no whole tiles.
-  const std::int64_t tile = std::gcd(steps.tile, steps.band);
-  const dense::DiskProblem problem = problem_of(asked.graph, asked.options, plan, tile);
-  const kernels::TileOperations operations = operations_of(plan);
-  dense::DiskPlan again = dense::plan_disk(problem, operations);
-  again.tile = tile;
-  again.band = steps.band;
-  again = dense::with_width(again, steps.width, problem, operations);
+  dense::DiskProblem problem =
+      problem_of(asked.graph, asked.options, plan, std::gcd(steps.tile, steps.band));
+  problem.band = steps.band;
+  problem.width = steps.width;
+  dense::DiskPlan again = plan_on_host(problem, plan);
   while (plan.unit_roundoff == 0 && again.bytes > problem.memory && again.width > again.band) {
-    again = dense::with_width(again, again.width - again.band, problem, operations);
+    problem.width = again.width - again.band;
+    again = plan_on_host(problem, plan);
   }
   return again;
 }
@@ -304,8 +306,8 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
 
 Plan on_disk(const PlanRequest& asked, const Plan& plan) {
   Plan other = prepared(asked, plan);
-  const dense::DiskProblem problem = problem_of(asked.graph, asked.options, other, other.tile());
-  set_steps(asked, dense::plan_disk(problem, operations_of(other)), other);
+  set_steps(asked, plan_on_host(problem_of(asked.graph, asked.options, other, other.tile()), other),
+            other);
   return other;
 }
 

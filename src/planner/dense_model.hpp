@@ -63,7 +63,7 @@ double steps_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size
 ///
 ///   fill + steps + bytes in, for the sinks
 ///
-/// A disk serves requests one after another, in order (dense/disk_queue.hpp).
+/// A disk serves requests one after another, in order (dense/disk_share.hpp).
 double predict_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_size, double work,
                        const TransferRates& rates);
 

@@ -207,16 +207,6 @@ std::int64_t DiskMatrix::sum_offset(const File& file, Columns columns, std::int6
   return bytes() + kTogetherBytes + (columns.first / file.together * layout_.n + row) * kSumBytes;
 }
 
-void DiskMatrix::read_band(Generation generation, std::int64_t band, std::int64_t row,
-                           std::int64_t rows, void* out) const {
-  read_block(generation, {row, first_column(band), rows, columns(band)}, out, columns(band));
-}
-
-void DiskMatrix::write_band(std::int64_t band, std::int64_t row, std::int64_t rows,
-                            const void* in) {
-  write_block({row, first_column(band), rows, columns(band)}, in, columns(band));
-}
-
 template <class Visit>
 void DiskMatrix::for_each_band(Columns of, const Visit& visit) const {
   const std::int64_t end = of.first + of.count;
@@ -234,8 +224,9 @@ void DiskMatrix::read_checked(Generation generation, Columns of, std::int64_t ro
   const std::int64_t size = size_of(layout_.type);
   const auto visit = [&](std::int64_t band, std::int64_t first, std::int64_t count,
                          std::int64_t at) {
-    if (count == columns(band) && stride == count) {
-      return from.in->read(offset(band, row), bytes_at(out, rows * count * size));
+    if (count == columns(band)) {
+      return from.in->read_rows(offset(band, row), out + at * size, stride * size, count * size,
+                                rows);
     }
     for (std::int64_t i = 0; i < rows; ++i) {
       from.in->read(offset(band, row + i) + first * size,

@@ -62,12 +62,8 @@ class DiskMatrix final : public Store {
   /// Sets how many columns of the next generation share checksums, by default a band. Requires: the
   /// same in all processes, no concurrent write or `commit_step`.
   void set_checksum_columns(std::int64_t columns);
-  /// `out`, `in`: rows [row, row + rows) of a band, contiguous. Requires: no concurrent
-  /// `commit_step`. Throws `DamagedMatrix`.
-  void read_band(Generation generation, std::int64_t band, std::int64_t row, std::int64_t rows,
-                 void* out) const;
-  void write_band(std::int64_t band, std::int64_t row, std::int64_t rows, const void* in);
-  /// A written block begins and ends with a group of columns that share checksums.
+  /// Requires: no concurrent `commit_step`. A written block begins and ends with a group of columns
+  /// that share checksums. Reading throws `DamagedMatrix`.
   void read_block(Generation generation, Block block, void* out, std::int64_t stride) const;
   void write_block(Block block, const void* in, std::int64_t stride);
   std::string shared_place() const override { return partial_.path; }
@@ -83,7 +79,7 @@ class DiskMatrix final : public Store {
   void discard() { done_with_ = true; }
 
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
-  /// Throws `Error` (usage): use `write_band` or `write_block`.
+  /// Throws `Error` (usage): use `write_block`.
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
 

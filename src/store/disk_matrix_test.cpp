@@ -90,7 +90,8 @@ TEST(DiskMatrix, HoldsBlocksAndBands) {
         part.push_back(values[static_cast<std::size_t>(i * kN + matrix.first_column(band) + j)]);
       }
     }
-    matrix.write_band(band, 0, kN, part.data());
+    const std::int64_t columns = matrix.columns(band);
+    matrix.write_block({0, matrix.first_column(band), kN, columns}, part.data(), columns);
   }
   matrix.commit_step(0);
   EXPECT_EQ(values_of(matrix), values);
@@ -109,9 +110,13 @@ TEST(DiskMatrix, HoldsBlocksAndBands) {
     matrix.read_block(Generation::next, block, out.data(), block.cols);
     EXPECT_EQ(out, expected);
   }
-  std::vector<std::uint16_t> rows(2 * kBand);
-  matrix.read_band(Generation::current, 1, 4, 2, rows.data());
-  EXPECT_EQ(rows[3], values[5 * kN + kBand]);
+  std::vector<std::uint16_t> rows(2 * (kN + 1));
+  matrix.read_block(Generation::current, {4, 0, 2, kN}, rows.data(), kN + 1);
+  for (std::int64_t i : {0, 1}) {
+    EXPECT_TRUE(std::equal(values.begin() + (4 + i) * kN, values.begin() + (5 + i) * kN,
+                           rows.begin() + i * (kN + 1)));
+    EXPECT_EQ(rows[static_cast<std::size_t>(i * (kN + 1) + kN)], 0) << "written behind a row";
+  }
 }
 
 TEST(DiskMatrix, KilledAtAnyOperation) {

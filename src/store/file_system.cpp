@@ -81,6 +81,13 @@ void WritableFile::write_rows(std::int64_t offset, const std::byte* from, std::i
   }
 }
 
+void ReadableFile::read_rows(std::int64_t offset, std::byte* to, std::int64_t stride,
+                             std::int64_t row_bytes, std::int64_t rows) const {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    read(offset + i * row_bytes, {to + i * stride, static_cast<std::size_t>(row_bytes)});
+  }
+}
+
 void FileSystem::make_directories(const std::string& path) {
   if (kind(path) == FileKind::directory) return;
   const std::string parent = parent_of(path);
@@ -157,6 +164,38 @@ class OpenFile {
   system::Descriptor file_;
 };
 
+/// The most bytes of one call, so that the disk works while the next piece is copied.
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+constexpr std::size_t kMostParts = 1024;  // Linux limit of one call
+
+iovec part(const std::byte* memory, std::size_t bytes) {
+  return {const_cast<std::byte*>(memory), bytes};
+}
+
+/// Moves rows that are contiguous in a file and `stride` bytes apart in memory. move(offset, parts)
+/// returns the number of bytes that it has moved, perhaps not all.
+template <class Move>
+void move_rows(std::int64_t offset, const std::byte* memory, std::int64_t stride,
+               std::int64_t row_bytes, std::int64_t rows, const Move& move) {
+  std::vector<iovec> parts;
+  std::int64_t row = row_bytes == 0 ? rows : 0, of_row = 0;  // next row, and next byte of it
+  while (row < rows) {
+    parts.clear();
+    std::int64_t bytes = -of_row;
+    for (std::int64_t i = row;
+         i < rows && bytes < static_cast<std::int64_t>(kPieceBytes) && parts.size() < kMostParts;
+         ++i, bytes += row_bytes) {
+      const std::int64_t skipped = i == row ? of_row : 0;
+      parts.push_back(
+          part(memory + i * stride + skipped, static_cast<std::size_t>(row_bytes - skipped)));
+    }
+    const std::int64_t done = move(offset, parts);
+    offset += done;
+    row += (of_row + done) / row_bytes;
+    of_row = (of_row + done) % row_bytes;
+  }
+}
+
 class PosixReadableFile final : public ReadableFile {
  public:
   explicit PosixReadableFile(const NameIn& at) : file_(at, O_RDONLY) {
@@ -171,19 +210,34 @@ class PosixReadableFile final : public ReadableFile {
   std::int64_t size() const override { return size_; }
   void read(std::int64_t offset, std::span<std::byte> out) const override {
     while (!out.empty()) {
-      const ssize_t done = pread(file_.number(), out.data(), out.size(), offset);
-      if (done < 0 && errno == EINTR) continue;
-      if (done < 0) file_.fail();
-      if (done == 0) {
-        base::fail(ErrorKind::input_output, "{}: the file ended at byte {} while it was being read",
-                   file_.path(), offset);
-      }
+      const iovec whole = part(out.data(), out.size());
+      const std::int64_t done = read_parts(offset, {&whole, 1});
       out = out.subspan(static_cast<std::size_t>(done));
       offset += done;
     }
   }
+  void read_rows(std::int64_t offset, std::byte* to, std::int64_t stride, std::int64_t row_bytes,
+                 std::int64_t rows) const override {
+    if (stride == row_bytes) return read(offset, {to, static_cast<std::size_t>(rows * row_bytes)});
+    move_rows(offset, to, stride, row_bytes, rows,
+              [this](auto from, const auto& parts) { return read_parts(from, parts); });
+  }
 
  private:
+  /// Returns the bytes read, at least one and perhaps not all.
+  std::int64_t read_parts(std::int64_t offset, std::span<const iovec> parts) const {
+    ssize_t done = -1;
+    do {
+      done = preadv(file_.number(), parts.data(), static_cast<int>(parts.size()), offset);
+    } while (done < 0 && errno == EINTR);
+    if (done < 0) file_.fail();
+    if (done == 0) {
+      base::fail(ErrorKind::input_output, "{}: the file ended at byte {} while it was being read",
+                 file_.path(), offset);
+    }
+    return done;
+  }
+
   OpenFile file_;
   std::int64_t size_ = 0;
 };
@@ -331,27 +385,11 @@ class PosixWritableFile final : public WritableFile {
   }
   void write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
                   std::int64_t row_bytes, std::int64_t rows) override {
-    if (row_bytes == 0) return;
     if (stride == row_bytes) {
       return write(offset, {from, static_cast<std::size_t>(rows * row_bytes)});
     }
-    std::vector<iovec> parts;
-    std::int64_t row = 0, of_row = 0;  // next row, and next byte of it
-    while (row < rows) {
-      parts.clear();
-      std::int64_t bytes = -of_row;
-      for (std::int64_t i = row;
-           i < rows && bytes < static_cast<std::int64_t>(kPieceBytes) && parts.size() < kMostParts;
-           ++i, bytes += row_bytes) {
-        const std::int64_t skipped = i == row ? of_row : 0;
-        parts.push_back(
-            part(from + i * stride + skipped, static_cast<std::size_t>(row_bytes - skipped)));
-      }
-      const std::int64_t done = write_parts(offset, parts);
-      offset += done;
-      row += (of_row + done) / row_bytes;
-      of_row = (of_row + done) % row_bytes;
-    }
+    move_rows(offset, from, stride, row_bytes, rows,
+              [this](auto to, const auto& parts) { return write_parts(to, parts); });
   }
   void sync() override {
     if (fsync(file_.number()) != 0) file_.fail();
@@ -359,14 +397,7 @@ class PosixWritableFile final : public WritableFile {
   void close() override { file_.close(); }
 
  private:
-  /// The most bytes in one write, so that the disk works while the next piece is copied.
-  static constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-  static constexpr std::size_t kMostParts = 1024;   // Linux limit of one call
   static constexpr std::size_t kBlockBytes = 4096;  // a multiple of a disk's sector
-
-  static iovec part(const std::byte* from, std::size_t bytes) {
-    return {const_cast<std::byte*>(from), bytes};
-  }
 
   /// Writes whole blocks with O_DIRECT. Returns the bytes written, perhaps none; the caller writes
   /// the others through the cache.

@@ -42,6 +42,9 @@ class ReadableFile {
   virtual std::int64_t size() const = 0;
   /// Throws `Error` (input_output) if the file ends earlier.
   virtual void read(std::int64_t offset, std::span<std::byte> out) const = 0;
+  /// Reads contiguous rows. Rows in memory are `stride` bytes apart. Throws as `read`.
+  virtual void read_rows(std::int64_t offset, std::byte* to, std::int64_t stride,
+                         std::int64_t row_bytes, std::int64_t rows) const;
 };
 
 /// The result was replaced, renamed or removed while it was read.

@@ -53,7 +53,7 @@ TEST(PosixFileSystem, WritesAnywhereInAFile) {
   EXPECT_EQ(get(directory / "f"), std::string("ab\0\0ef", 6));
 }
 
-TEST(PosixFileSystem, WritesRowsThatLieApart) {
+TEST(PosixFileSystem, WritesAndReadsRowsThatAreApartInMemory) {
   const TemporaryFolder directory;
   // Rows of one byte, more than a call takes; rows that fill a piece; one larger than a piece.
   struct Shape {
@@ -77,6 +77,13 @@ TEST(PosixFileSystem, WritesRowsThatLieApart) {
                      shape.rows);
     file->close();
     EXPECT_TRUE(get(path) == expected) << shape.rows << " × " << shape.row_bytes;
+    std::string read(memory.size(), ' ');
+    posix_file_system().open(path)->read_rows(4, std::as_writable_bytes(std::span(read)).data(),
+                                              shape.stride, shape.row_bytes, shape.rows);
+    for (std::size_t i = 0; i < read.size(); ++i) {
+      const bool in_row = static_cast<std::int64_t>(i) % shape.stride < shape.row_bytes;
+      ASSERT_EQ(read[i], in_row ? memory[i] : ' ') << i;
+    }
   }
 }
 

@@ -196,6 +196,33 @@ int on_file(Call call, int file, F&& work) {
   return faults().watches(file) && faults().fails(call) ? -1 : work();
 }
 
+struct Parts {
+  int file;
+  const iovec* parts;
+  int count;
+  off_t offset;
+};
+size_t bytes_of(const iovec* parts, int count) {
+  size_t bytes = 0;
+  for (int i = 0; i < count; ++i) bytes += parts[i].iov_len;
+  return bytes;
+}
+
+/// Moves the first `wanted` bytes of some parts: by `all` if these are all, else one by one.
+template <class All, class One>
+ssize_t in_parts(All all, One one, const Parts& of, size_t wanted) {
+  const auto& [file, parts, count, offset] = of;
+  if (wanted == bytes_of(parts, count)) return all(file, parts, count, offset);
+  ssize_t done = 0;
+  for (int i = 0; i < count && wanted > 0; ++i) {
+    const size_t some = std::min(wanted, parts[i].iov_len);
+    if (one(file, parts[i].iov_base, some, offset + done) < 0) return -1;
+    done += static_cast<ssize_t>(some);
+    wanted -= some;
+  }
+  return done;
+}
+
 }  // namespace
 
 extern "C" {
@@ -261,21 +288,21 @@ ssize_t pwrite(int file, const void* from, size_t bytes, off_t offset) {
 ssize_t pwrite64(int file, const void* from, size_t bytes, off64_t offset) {
   return pwrite(file, from, bytes, offset);
 }
+ssize_t preadv(int file, const iovec* parts, int count, off_t offset) {
+  NEXT(preadv);
+  NEXT(pread);
+  return bytes_read(file, bytes_of(parts, count), [&](size_t wanted) {
+    return in_parts(next_preadv, next_pread, {file, parts, count, offset}, wanted);
+  });
+}
+ssize_t preadv64(int file, const iovec* parts, int count, off64_t offset) {
+  return preadv(file, parts, count, offset);
+}
 ssize_t pwritev(int file, const iovec* parts, int count, off_t offset) {
   NEXT(pwritev);
   NEXT(pwrite);
-  size_t bytes = 0;
-  for (int i = 0; i < count; ++i) bytes += parts[i].iov_len;
-  return written(file, bytes, [&](size_t wanted) -> ssize_t {
-    if (wanted == bytes) return next_pwritev(file, parts, count, offset);
-    ssize_t done = 0;
-    for (int i = 0; i < count && wanted > 0; ++i) {
-      const size_t some = std::min(wanted, parts[i].iov_len);
-      if (next_pwrite(file, parts[i].iov_base, some, offset + done) < 0) return -1;
-      done += static_cast<ssize_t>(some);
-      wanted -= some;
-    }
-    return done;
+  return written(file, bytes_of(parts, count), [&](size_t wanted) {
+    return in_parts(next_pwritev, next_pwrite, {file, parts, count, offset}, wanted);
   });
 }
 ssize_t pwritev64(int file, const iovec* parts, int count, off64_t offset) {

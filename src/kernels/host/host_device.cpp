@@ -171,8 +171,12 @@ bool within(Range range, std::int64_t line) { return range.begin <= line && line
 class HostDevice final : public ComputeDevice, private TileKernels {
  public:
   HostDevice(const TileOperations& operations, const std::optional<WitnessOperations>& witness,
-             std::int64_t tile, int threads)
-      : operations_(operations), witness_(witness), tile_(tile), queues_(threads) {}
+             std::int64_t tile, int threads, const Cancellation* cancellation)
+      : operations_(operations),
+        witness_(witness),
+        tile_(tile),
+        cancellation_(cancellation),
+        queues_(threads) {}
 
   TileKernels& tiles() override { return *this; }
 
@@ -243,12 +247,16 @@ class HostDevice final : public ComputeDevice, private TileKernels {
     const std::int64_t across = tiles(update.c.cols);
     const auto width = std::clamp<std::int64_t>(
         static_cast<std::int64_t>(std::ceil(kLeastRelaxations / (side * side * depth))), 1, across);
-    const std::int64_t a_row = (across + width - 1) / width;
-    queues_.give(queue, tiles(update.c.rows) * a_row, [=, this](std::int64_t piece) {
-      if (pivot_met()) return;
-      const std::int64_t first = piece % a_row * width;
+    const std::int64_t a_row = (across + width - 1) / width, down = tiles(update.c.rows);
+    // Where operands are deep, tiles of one column come one after another: they have the same part
+    // of the right operand.
+    const bool by_columns = update.depth > tile_;
+    queues_.give(queue, down * a_row, [=, this](std::int64_t piece) {
+      if (stopped()) return;
+      const std::int64_t row = by_columns ? piece % down : piece / a_row;
+      const std::int64_t first = (by_columns ? piece / down : piece % a_row) * width;
       for (std::int64_t tj = first; tj < std::min(first + width, across); ++tj) {
-        multiply_tile(update, piece / a_row * tile_, tj * tile_);
+        multiply_tile(update, row * tile_, tj * tile_);
       }
     });
   }
@@ -256,7 +264,7 @@ class HostDevice final : public ComputeDevice, private TileKernels {
   void close(QueueId queue, View d, View via, Cycles cycles, std::int64_t first_pivot,
              std::byte*) override {
     queues_.give(queue, 1, [=, this](std::int64_t) {
-      if (pivot_met()) return;
+      if (stopped()) return;
       const std::int64_t index = via.data == nullptr ? operations_.close(d, cycles)
                                                      : witness_->close(d, via, cycles, first_pivot);
       if (index >= 0) pivot_ = first_pivot + index;
@@ -268,9 +276,18 @@ class HostDevice final : public ComputeDevice, private TileKernels {
 
   using OperandBytes = std::int64_t (*)(std::int64_t lines, std::int64_t depth);
 
+  bool stopped() const {
+    return pivot_met() || (cancellation_ != nullptr && cancellation_->requested());
+  }
   std::int64_t tiles(std::int64_t lines) const { return (lines + tile_ - 1) / tile_; }
-  static std::int64_t tile_bytes(OperandBytes bytes, std::int64_t lines, std::int64_t depth) {
-    return base::rounded_up(bytes(lines, depth), kAlignment);
+  /// Bytes of the operands of one tile's lines: one operand for each tile of the depth, so that
+  /// kernels find them in the caches.
+  std::int64_t tile_bytes(OperandBytes bytes, std::int64_t lines, std::int64_t depth) const {
+    const auto operand = [&](std::int64_t of) {
+      return base::rounded_up(bytes(lines, of), kAlignment);
+    };
+    const std::int64_t rest = depth % tile_;
+    return depth / tile_ * operand(tile_) + (rest > 0 ? operand(rest) : 0);
   }
   std::int64_t panel_bytes(OperandBytes bytes, std::int64_t lines, std::int64_t depth) const {
     const std::int64_t whole = lines / tile_, rest = lines % tile_;
@@ -293,13 +310,16 @@ class HostDevice final : public ComputeDevice, private TileKernels {
             void (*pack_tile)(ConstView, bool, void*), std::byte* out) {
     const std::int64_t lines = lines_are_rows ? a.rows : a.cols;
     const std::int64_t depth = lines_are_rows ? a.cols : a.rows;
-    const std::int64_t whole = tile_bytes(bytes, tile_, depth);
-    queues_.give(queue, tiles(lines), [=, this](std::int64_t piece) {
-      const std::int64_t first = piece * tile_, count = std::min(tile_, lines - first);
+    const std::int64_t whole = tile_bytes(bytes, tile_, depth), deep = tiles(depth);
+    queues_.give(queue, tiles(lines) * deep, [=, this](std::int64_t piece) {
+      const std::int64_t tile = piece / deep, first = tile * tile_;
+      const std::int64_t behind = piece % deep * tile_;  // depth before this operand
+      const std::int64_t count = std::min(tile_, lines - first),
+                         some = std::min(tile_, depth - behind);
       const int size = operations_.value_size;
-      pack_tile(lines_are_rows ? part(a, size, first, 0, count, a.cols)
-                               : part(a, size, 0, first, a.rows, count),
-                transposed, out + piece * whole);
+      pack_tile(lines_are_rows ? part(a, size, first, behind, count, some)
+                               : part(a, size, behind, first, some, count),
+                transposed, out + tile * whole + tile_bytes(bytes, count, behind));
     });
   }
 
@@ -310,16 +330,25 @@ class HostDevice final : public ComputeDevice, private TileKernels {
     const std::int64_t rows = std::min(tile_, u.c.rows - row),
                        cols = std::min(tile_, u.c.cols - col);
     const View c = part(u.c, operations_.value_size, row, col, rows, cols);
-    const std::byte* const left = u.left + left_bytes(row, u.depth);
-    const std::byte* const right = u.right + right_bytes(col, u.depth);
-    if (u.via.data == nullptr) return operations_.packed.multiply_add(c, left, right, u.depth);
-    witness_->multiply_packed(c, part(u.via, kViaSize, row, col, rows, cols), left, right, u.depth,
-                              u.first_pivot);
+    const std::byte* left = u.left + left_bytes(row, u.depth);
+    const std::byte* right = u.right + right_bytes(col, u.depth);
+    for (std::int64_t first = 0; first < u.depth; first += tile_) {
+      const std::int64_t depth = std::min(tile_, u.depth - first);
+      if (u.via.data == nullptr) {
+        operations_.packed.multiply_add(c, left, right, depth);
+      } else {
+        witness_->multiply_packed(c, part(u.via, kViaSize, row, col, rows, cols), left, right,
+                                  depth, u.first_pivot + first);
+      }
+      left += tile_bytes(operations_.packed.left_bytes, rows, depth);
+      right += tile_bytes(operations_.packed.right_bytes, cols, depth);
+    }
   }
 
   TileOperations operations_;
   std::optional<WitnessOperations> witness_;
   std::int64_t tile_;
+  const Cancellation* cancellation_;
   std::map<std::byte*, system::AlignedMemory> memory_;
   std::atomic<std::int64_t> pivot_{-1};
   HostQueues queues_;  // destroyed first: its threads use the other members
@@ -329,8 +358,9 @@ class HostDevice final : public ComputeDevice, private TileKernels {
 
 std::unique_ptr<ComputeDevice> make_device(const TileOperations& operations,
                                            const std::optional<WitnessOperations>& witness,
-                                           std::int64_t tile, int threads) {
-  return std::make_unique<HostDevice>(operations, witness, tile, threads);
+                                           std::int64_t tile, int threads,
+                                           const Cancellation* cancellation) {
+  return std::make_unique<HostDevice>(operations, witness, tile, threads, cancellation);
 }
 
 }  // namespace apsp::kernels::host

@@ -3,9 +3,11 @@
 // Queued work is cut into pieces of about a tile. Threads of the device take pieces from the queue
 // of the highest priority that has one. The thread that gives the orders does so too, whenever it
 // waits or calls `work`; between two pieces it can advance messages. The tile operations are those
-// of the contract. A packed panel is the packed operands of its tiles one after another.
+// of the contract. A packed panel is the packed operands of its tiles one after another. If it is
+// deeper than a tile, each tile's operand is cut into operands as deep as a tile.
 #pragma once
 
+#include <apsp/progress.hpp>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -73,9 +75,11 @@ class HostQueues {
 };
 
 /// Returns a device that has only kernels for tiles. `tile`: the granule. `threads`: the number
-/// that compute, with the calling one.
+/// that compute, with the calling one. Products and closures end early, with unspecified values,
+/// once `cancellation` is requested; it outlives the device. Null: it never is.
 std::unique_ptr<ComputeDevice> make_device(const TileOperations& operations,
                                            const std::optional<WitnessOperations>& witness,
-                                           std::int64_t tile, int threads);
+                                           std::int64_t tile, int threads,
+                                           const Cancellation* cancellation = nullptr);
 
 }  // namespace apsp::kernels::host

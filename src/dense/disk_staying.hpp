@@ -1,6 +1,6 @@
 // A matrix on the disk that stays on devices while it is solved: it is read once and written once.
 //
-// Rows arrive and leave in blocks (disk_blocks.hpp), which are also the steps:
+// Rows arrive and leave in blocks (`DiskBlock`), which are also the steps:
 //
 //   for each block I, in order of arrival:
 //     for each block k before it:  A(I,k) ← A(I,k) ⊗ A(k,k)*,  A(I,j) ← A(I,j) ⊕ A(I,k) ⊗ A(k,j)
@@ -21,39 +21,15 @@
 // end.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <vector>
 
-#include "base/control.hpp"
-#include "dense/disk_plan.hpp"
-#include "dense/peer_memory.hpp"
-#include "kernels/device.hpp"
-#include "store/disk_matrix.hpp"
+#include "dense/disk_share.hpp"
+#include "dense/peer_transport.hpp"
 
 namespace apsp::dense {
 
-class StayingShare;
-
-class StayingDisk : public PeerTeam {
- public:
-  /// `plan`: of `plan_streamed_disk`, where rows stay. `devices`: as many as the plan has, without
-  /// queues. `threads`: the most threads of the host for checksums. Requires: `matrix` has a
-  /// checkpoint, its bands are the plan's, there is no negative cycle, and the diagonal is at least
-  /// as good as the empty path. Throws `Error`: does_not_fit, device (no way between two of them).
-  StayingDisk(store::DiskMatrix& matrix, const DiskPlan& plan,
-              const std::vector<kernels::ComputeDevice*>& devices, int threads,
-              const Control& control, std::int64_t piece_bytes = std::int64_t{4} << 20);
-  ~StayingDisk();
-
-  /// Solves from the checkpoint to the end. Throws `Error`: interrupted, input, input_output,
-  /// device.
-  void run();
-  /// Returns the seconds of the last run in which the device that waited most waited for the disk.
-  double waited() const;
-
- private:
-  std::vector<std::unique_ptr<StayingShare>> shares_;
-};
+/// The part of one device, which a thread of its own runs. `share` has a transport. Throws `Error`
+/// (does_not_fit).
+std::unique_ptr<DiskShare> disk_staying(const DiskArguments& arguments, const StreamedShare& share);
 
 }  // namespace apsp::dense
