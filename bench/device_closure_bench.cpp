@@ -12,7 +12,7 @@
 #include <numeric>
 
 #include "base/units.hpp"
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "device_harness.hpp"
 #include "engine/run.hpp"
 #include "planner/find_plan.hpp"

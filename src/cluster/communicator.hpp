@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "dense/block_cyclic.hpp"
+#include "dense/grid.hpp"
 
 namespace apsp::cluster {
 

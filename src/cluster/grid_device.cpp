@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "system/threads.hpp"

@@ -17,7 +17,7 @@
 #include <cstdint>
 
 #include "cluster/processes.hpp"
-#include "dense/block_cyclic.hpp"
+#include "dense/grid.hpp"
 #include "dense/tiled_matrix.hpp"
 
 namespace apsp::cluster {

@@ -7,8 +7,8 @@
 
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "dense/block_cyclic.hpp"
-#include "dense/device_bits.hpp"
+#include "dense/grid.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/device_memory.hpp"
 #include "planner/dense_model.hpp"
 

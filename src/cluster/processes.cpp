@@ -9,7 +9,7 @@
 #include <optional>
 #include <thread>
 
-#include "dense/route.hpp"
+#include "dense/grid.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -14,7 +14,7 @@
 #include "cluster/device_turns.hpp"
 #include "cluster/votes.hpp"
 #include "dense/device_buffer.hpp"
-#include "dense/route.hpp"
+#include "dense/grid.hpp"
 
 namespace apsp::cluster {
 

@@ -6,7 +6,7 @@
 
 #include "base/rounded_up.hpp"
 #include "dense/device_buffer.hpp"
-#include "dense/route.hpp"
+#include "dense/grid.hpp"
 
 namespace apsp::dense {
 

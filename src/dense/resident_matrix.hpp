@@ -9,7 +9,7 @@
 // A symmetric matrix is solved as its lower triangle of tiles, which halves the work. Panel tiles
 // above the diagonal are transposes of stored ones.
 //
-// On a process grid the tiles are distributed block-cyclically (block_cyclic.hpp), and each process
+// On a process grid the tiles are distributed block-cyclically (grid.hpp), and each process
 // runs the same code on its own part. Packed operands travel: the closed tile to the processes of
 // its row and column, and the panels to all others of each column and row (Sao 2021, §2.5 and
 // Algorithm 4). A symmetric matrix needs a square grid. The other half of each panel, transposes of

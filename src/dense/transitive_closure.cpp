@@ -188,13 +188,4 @@ std::unique_ptr<ReachableBits> reachable_bits(kernels::ConstView matrix, int thr
   });
 }
 
-void transitive_closure(const Graph& graph, kernels::View reach, int threads,
-                        const Control& control) {
-  unpack(*reachable_bits(graph, threads, control), reach, threads, control);
-}
-
-void transitive_closure(kernels::View matrix, int threads, const Control& control) {
-  unpack(*reachable_bits(matrix, threads, control), matrix, threads, control);
-}
-
 }  // namespace apsp::dense

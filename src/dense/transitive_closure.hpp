@@ -19,12 +19,6 @@ std::unique_ptr<ReachableBits> reachable_bits(const Graph& graph, int threads,
 std::unique_ptr<ReachableBits> reachable_bits(kernels::ConstView matrix, int threads,
                                               const Control& control = {});
 
-/// reach [n, n] of bytes ← 1 where there is a path, else 0. Throws as above.
-void transitive_closure(const Graph& graph, kernels::View reach, int threads,
-                        const Control& control = {});
-/// The same in place: on entry a byte is not 0 where there is an arc.
-void transitive_closure(kernels::View matrix, int threads, const Control& control = {});
-
 /// Return bytes of the bits, and of the other memory of a run.
 std::int64_t transitive_closure_bytes(std::int64_t n);
 std::int64_t transitive_closure_panel_bytes(std::int64_t n);

@@ -40,6 +40,13 @@ struct Reach {
   std::vector<std::uint8_t> values;
 };
 
+/// reach ← the closure of a graph, or of a matrix of bytes.
+template <class Arcs>
+void transitive_closure(const Arcs& arcs, kernels::View reach, int threads,
+                        const Control& control = {}) {
+  unpack(*reachable_bits(arcs, threads, control), reach, threads, control);
+}
+
 void expect_truth(const Graph& graph, const Reach& reach) {
   const std::vector<double> expected = verifier::floyd_warshall(graph, Semiring::or_and);
   for (std::int64_t i = 0; i < reach.n; ++i) {
@@ -84,7 +91,7 @@ TEST(TransitiveClosure, ManyStripsAgreeWithTheByteKernels) {
         transitive_closure(graph, reach.tile(), threads);
         ASSERT_EQ(reach.values, expected.values) << n << " " << threads;
       }
-      transitive_closure(in_place.tile(), 2);
+      transitive_closure(in_place.tile(), in_place.tile(), 2);
       ASSERT_EQ(in_place.values, expected.values) << n;
     }
   }
@@ -108,7 +115,8 @@ TEST(TransitiveClosure, ALongPathAndARingAreWalkedToTheEnd) {
 TEST(TransitiveClosure, EveryByteThatIsNotZeroIsAnArc) {
   std::vector<std::uint8_t> values = {0, 2, 0,  //
                                       0, 0, 255, 0, 0, 0};
-  transitive_closure(kernels::View{values.data(), 3, 3, 3}, 2);
+  const kernels::View matrix{values.data(), 3, 3, 3};
+  transitive_closure(matrix, matrix, 2);
   EXPECT_EQ(values, (std::vector<std::uint8_t>{1, 1, 1, 0, 1, 1, 0, 0, 1}));
 }
 

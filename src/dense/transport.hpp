@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "dense/block_cyclic.hpp"
+#include "dense/grid.hpp"
 #include "dense/blocked_floyd_warshall.hpp"
-#include "dense/route.hpp"
 #include "dense/tiled_matrix.hpp"
 #include "kernels/device.hpp"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "dense/blocked_floyd_warshall.hpp"
-#include "dense/route.hpp"
+#include "dense/grid.hpp"
 
 namespace apsp::dense {
 

@@ -9,7 +9,7 @@
 
 #include "base/control.hpp"
 #include "base/seconds_since.hpp"
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/device_buffer.hpp"
 #include "dense/disk_memory.hpp"
 #include "dense/host_memory.hpp"

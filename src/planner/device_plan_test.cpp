@@ -5,7 +5,7 @@
 #include <apsp/error.hpp>
 
 #include "base/units.hpp"
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"

@@ -10,7 +10,7 @@
 
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/host_memory.hpp"
 #include "dense/transitive_closure.hpp"
 #include "flow/store_rows.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/device_memory.hpp"
 #include "dense/host_memory.hpp"
 #include "dense/negative_cycle.hpp"

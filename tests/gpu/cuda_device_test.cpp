@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/device_buffer.hpp"
 #include "dense/device_memory.hpp"
 #include "dense/offload_plan.hpp"
@@ -240,7 +240,7 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     options.directed = true;
     const Graph graph = generate(options);
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
-    dense::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
+    dense::unpack(*dense::reachable_bits(graph, 2), {cpu.data(), n, n, n}, 2, {});
     const auto expect_same = [&](auto&& solve) {
       const auto device = apsp::gpu(Semiring::or_and, ValueType::boolean, Sign::any);
       dense::DeviceBits bits(n);

@@ -14,7 +14,7 @@
 
 #include "baseline.hpp"
 #include "baseline_rows.hpp"
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/device_memory.hpp"
 #include "event.hpp"
 #include "kernels/cuda/cuda_device.hpp"

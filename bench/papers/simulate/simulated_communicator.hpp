@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cluster/communicator.hpp"
-#include "dense/route.hpp"
+#include "dense/grid.hpp"
 #include "papers/simulate/network.hpp"
 
 namespace apsp::simulation {

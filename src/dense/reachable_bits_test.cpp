@@ -1,4 +1,4 @@
-#include "dense/device_bits.hpp"
+#include "dense/reachable_bits.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>

@@ -1,10 +1,16 @@
-// The block-cyclic distribution of one dimension of a matrix on a process grid (Sao 2021, §2.5).
+// A process grid: the block-cyclic distribution of one dimension of a matrix on it (Sao 2021,
+// §2.5), and routes of broadcasts along one of its lines.
 //
 // Tile t belongs to rank t mod size, where size is that dimension of the grid. A process stores its
 // tiles one after another, so its part of any span of tiles is contiguous.
+//
+// A ring uses each link once: the root sends once, and pieces of a message flow through all members
+// at the same time (Sao 2021, §3.3). A binomial tree takes log₂(size) steps, for messages too short
+// to be cut. It sends far first, so that most messages are between neighbours, often on one node.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "dense/tile.hpp"
 
@@ -48,5 +54,41 @@ struct BlockCyclic {
     return LocalIndex(before(t) * tile + (mine(t) ? vertex % tile : 0));
   }
 };
+
+/// `direct`: between devices, without the hosts.
+enum class Broadcast { library, ring, binomial, direct };
+
+/// The contents of a broadcast; each has its pattern.
+enum class Payload { diagonal, panel };
+
+struct Broadcasts {
+  Broadcast diagonal = Broadcast::ring, panels = Broadcast::ring;
+
+  Broadcast of(Payload payload) const { return payload == Payload::panel ? panels : diagonal; }
+};
+
+struct Route {
+  int parent = -1;  // −1: the root
+  std::vector<int> children{};
+};
+
+/// Requires: a ring or a binomial tree.
+inline Route route(Broadcast broadcast, int size, int root, int rank) {
+  const int mine = (rank + size - root) % size;  // counted from the root
+  const auto member = [&](int counted) { return (counted + root) % size; };
+  Route found;
+  if (broadcast == Broadcast::ring) {
+    if (mine > 0) found.parent = member(mine - 1);
+    if (mine + 1 < size) found.children.push_back(member(mine + 1));
+    return found;
+  }
+  int step = 1;  // the lowest power of two in `mine`; of the root the first that reaches nobody
+  while (mine > 0 ? (mine & step) == 0 : step < size) step *= 2;
+  if (mine > 0) found.parent = member(mine - step);
+  for (step /= 2; step > 0; step /= 2) {
+    if (mine + step < size) found.children.push_back(member(mine + step));
+  }
+  return found;
+}
 
 }  // namespace apsp::dense
