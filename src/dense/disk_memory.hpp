@@ -14,7 +14,9 @@
 
 namespace apsp::dense {
 
-class DiskMemory : public PeerTeam {
+/// `run` solves from the checkpoint to the end, and throws as `DiskShare::run`. The last checkpoint
+/// stays.
+class DiskMemory : public PeerTeam<DiskShare> {
  public:
   /// `plan`: of `plan_disk`. `devices`: as many as the plan has, without queues; the host's threads
   /// are one (kernels/host/host_device.hpp). `threads`: the most threads of the host for checksums.
@@ -26,14 +28,8 @@ class DiskMemory : public PeerTeam {
              const Control& control, std::int64_t piece_bytes = std::int64_t{4} << 20);
   ~DiskMemory();
 
-  /// Solves from the checkpoint to the end. Throws `Error`: interrupted, input, input_output,
-  /// device; the last checkpoint stays.
-  void run();
   /// Returns the seconds of the last run in which the device that waited most waited for the disk.
   double waited() const;
-
- private:
-  std::vector<std::unique_ptr<DiskShare>> shares_;
 };
 
 }  // namespace apsp::dense

@@ -2,39 +2,18 @@
 
 #include <cmath>
 
-#include "system/threads.hpp"
-
 namespace apsp::dense {
-
-PeerTeam::PeerTeam(const std::vector<kernels::ComputeDevice*>& devices, int cols,
-                   const TiledMatrix& host, const Control& control, const TiledMatrix& via,
-                   std::int64_t piece_bytes)
-    : control_(control),
-      quiet_{nullptr, control.cancellation},
-      exchange_(met(devices), cols),
-      pinned_values_(*devices.front(), host.matrix, host.value_size),
-      pinned_via_(*devices.front(), via.matrix, via.value_size) {
-  for (int i = 0; i < static_cast<int>(devices.size()); ++i) {
-    transports_.push_back(std::make_unique<PeerTransport>(exchange_, i, piece_bytes));
-  }
-}
-
-void PeerTeam::together(const std::function<void(std::size_t)>& each) {
-  system::on_threads(
-      size(), [&](int number) { each(static_cast<std::size_t>(number)); },
-      [this] { exchange_.fail(); });
-}
 
 PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
                        const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
                        const TiledMatrix& via, std::int64_t piece_bytes, Shape shape)
-    : PeerTeam(devices, cols, host, control, via, piece_bytes) {
-  for (int i = 0; i < size(); ++i) {
-    const GridPart part{host.n(), {size() / cols, i / cols}, {cols, i % cols}, transport(i)};
-    parts_.push_back(std::make_unique<DeviceMemory>(*devices[static_cast<std::size_t>(i)], host,
-                                                    shape, cycles, this->control(i), via, part));
-  }
-}
+    : PeerTeam(devices, cols, host, control, via, piece_bytes,
+               [&](int i, PeerTransport* transport, const Control& of_part) {
+                 const int rows = static_cast<int>(devices.size()) / cols;
+                 const GridPart part{host.n(), {rows, i / cols}, {cols, i % cols}, transport};
+                 return std::make_unique<DeviceMemory>(*devices[static_cast<std::size_t>(i)], host,
+                                                       shape, cycles, of_part, via, part);
+               }) {}
 
 int PeerMemory::columns(int devices) {
   constexpr int kMostRows = 4;
@@ -55,12 +34,11 @@ StreamedPeers::StreamedPeers(const std::vector<kernels::ComputeDevice*>& devices
                              const OffloadPlan& plan, const TiledMatrix& host,
                              kernels::Cycles cycles, const Control& control, const TiledMatrix& via,
                              std::int64_t piece_bytes)
-    : PeerTeam(devices, 1, host, control, via, piece_bytes) {
-  for (int i = 0; i < size(); ++i) {
-    const StreamedShare share{size(), i, transport(i)};
-    parts_.push_back(std::make_unique<StreamedMemory>(*devices[static_cast<std::size_t>(i)], plan,
-                                                      host, cycles, this->control(i), via, share));
-  }
-}
+    : PeerTeam(devices, 1, host, control, via, piece_bytes,
+               [&](int i, PeerTransport* transport, const Control& of_part) {
+                 const StreamedShare share{static_cast<int>(devices.size()), i, transport};
+                 return std::make_unique<StreamedMemory>(*devices[static_cast<std::size_t>(i)],
+                                                         plan, host, cycles, of_part, via, share);
+               }) {}
 
 }  // namespace apsp::dense

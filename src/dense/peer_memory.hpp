@@ -6,41 +6,56 @@
 #pragma once
 
 #include <apsp/progress.hpp>
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "dense/device_memory.hpp"
 #include "dense/peer_transport.hpp"
 #include "dense/streamed_memory.hpp"
+#include "system/threads.hpp"
 
 namespace apsp::dense {
 
-/// The common part of both. Devices have no queues yet, are given row by row of a grid of `cols`
-/// columns, and two may be the same GPU.
+/// Several devices, each with a `Part` that a thread of its own runs. Devices have no queues yet,
+/// are given row by row of a grid of `cols` columns, and two may be the same GPU.
+template <class Part>
 class PeerTeam {
+ public:
+  /// Runs all parts. Throws what one of them throws.
+  void run() { each(&Part::run); }
+
  protected:
-  /// `piece_bytes`: see `PeerTransport`. Throws `Error`: does_not_fit, device (no way between two
-  /// of them).
+  /// `piece_bytes`: see `PeerTransport`. make(number, transport, control) returns the part of a
+  /// device; only the first one reports progress. Throws `Error`: does_not_fit, device (no way
+  /// between two of them).
+  template <class Make>
   PeerTeam(const std::vector<kernels::ComputeDevice*>& devices, int cols, const TiledMatrix& host,
-           const Control& control, const TiledMatrix& via, std::int64_t piece_bytes);
+           const Control& control, const TiledMatrix& via, std::int64_t piece_bytes, Make&& make)
+      : quiet_{nullptr, control.cancellation},
+        exchange_(met(devices), cols),
+        pinned_values_(*devices.front(), host.matrix, host.value_size),
+        pinned_via_(*devices.front(), via.matrix, via.value_size) {
+    for (int i = 0; i < static_cast<int>(devices.size()); ++i) {
+      transports_.push_back(std::make_unique<PeerTransport>(exchange_, i, piece_bytes));
+      parts_.push_back(make(i, transports_.back().get(), i == 0 ? control : quiet_));
+    }
+  }
   ~PeerTeam() = default;
 
-  int size() const { return static_cast<int>(transports_.size()); }
-  PeerTransport* transport(int number) const {
-    return transports_[static_cast<std::size_t>(number)].get();
+  const std::vector<std::unique_ptr<Part>>& parts() const { return parts_; }
+  void each(void (Part::*operation)()) {
+    system::on_threads(
+        static_cast<int>(parts_.size()),
+        [&](int number) { ((*parts_[static_cast<std::size_t>(number)]).*operation)(); },
+        [this] { exchange_.fail(); });
   }
-  /// The control of one device; only the first one reports progress.
-  const Control& control(int number) const { return number == 0 ? control_ : quiet_; }
-  /// Runs each(number) for all devices, each on a thread.
-  void together(const std::function<void(std::size_t)>& each);
 
  private:
-  const Control& control_;
   Control quiet_;
   PeerExchange exchange_;
   PinnedMemory pinned_values_, pinned_via_;
   std::vector<std::unique_ptr<PeerTransport>> transports_;
+  std::vector<std::unique_ptr<Part>> parts_;
 };
 
 /// A matrix that is distributed in tiles over the devices' memories: each copies its part in, all
@@ -49,7 +64,7 @@ class PeerTeam {
 ///
 /// Half of a symmetric matrix is solved on a square grid. Two or three GPUs form one by taking a
 /// row of its places each, with queues and panels for each place.
-class PeerMemory : public PeerTeam {
+class PeerMemory : public PeerTeam<DeviceMemory> {
  public:
   /// Arguments as of `DeviceMemory`. Throws as `PeerTeam`.
   PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols, const TiledMatrix& host,
@@ -64,17 +79,9 @@ class PeerMemory : public PeerTeam {
   static int square(int devices);
 
   /// The operations of `DeviceMemory`, on all devices.
-  void run() { each(&DeviceMemory::run); }
   void upload() { each(&DeviceMemory::upload); }
   void solve() { each(&DeviceMemory::solve); }
   void download() { each(&DeviceMemory::download); }
-
- private:
-  void each(void (DeviceMemory::*operation)()) {
-    together([&](std::size_t number) { ((*parts_[number]).*operation)(); });
-  }
-
-  std::vector<std::unique_ptr<DeviceMemory>> parts_;
 };
 
 /// A host matrix that is larger than the memories of the devices. It is in pinned host memory; each
@@ -83,21 +90,13 @@ class PeerMemory : public PeerTeam {
 ///
 /// n³ relaxations, or half of them, and (n² / devices) · n / b values each way over each link. The
 /// memory of a device is that of `StreamedMemory` without resident rows.
-class StreamedPeers : public PeerTeam {
+class StreamedPeers : public PeerTeam<StreamedMemory> {
  public:
   /// Arguments as of `StreamedMemory`. `plan`: of `plan_offload` for as many devices. Throws as
   /// `PeerTeam`.
   StreamedPeers(const std::vector<kernels::ComputeDevice*>& devices, const OffloadPlan& plan,
                 const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
                 const TiledMatrix& via = {}, std::int64_t piece_bytes = std::int64_t{4} << 20);
-
-  /// Solves. Throws `Error`: negative_cycle, interrupted (the matrix is then unspecified), device.
-  void run() {
-    together([&](std::size_t number) { parts_[number]->run(); });
-  }
-
- private:
-  std::vector<std::unique_ptr<StreamedMemory>> parts_;
 };
 
 }  // namespace apsp::dense
