@@ -1,109 +1,285 @@
-// What is thrown on any thread of a team ends the run as that exception; later runs are whole.
+// A team that is larger than the machine, over many runs: whatever turns the threads take, a task
+// begins only when its operands are there, and nobody changes them before it ends.
+//
+// Instead of values a tile holds the number of the steps that have updated it. They are plain
+// integers on purpose: `make tsan` finds an order that is missing even where the numbers agree.
 #include "dense/team_place.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
-#include <limits>
-#include <optional>
+#include <functional>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "base/random.hpp"
-#include "dense/host_memory.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
 #include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
 
 namespace apsp::dense {
 namespace {
 
-constexpr int kThreadCounts[] = {1, 2, 5};
+constexpr int kThreads = 8;
+constexpr int kRounds = 60;
 
-enum class Task { close, panel, diagonal, cross, rest };
-
-/// Six tiles a side and tasks that do nothing, but for one, which throws.
-class ThrowingPlace : public TeamPlace {
- public:
-  ThrowingPlace(int threads, Task thrower, std::int64_t step, std::chrono::milliseconds pause = {})
-      : TeamPlace(kTiles, threads, kNoControl, Panels::copied),
-        thrower_(thrower),
-        step_(step),
-        pause_(pause) {
-    set_tasks({2 * (kTiles - 1), 2 * (kTiles - 2), kTiles * kTiles});
+/// Runs member(0) … member(count − 1) on threads of their own, which begin together.
+void run_collectively(int count, const std::function<void(int)>& member) {
+  std::atomic<int> waiting{count};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) {
+    threads.emplace_back([&, i] {
+      --waiting;
+      while (waiting.load() > 0) std::this_thread::yield();
+      member(i);
+    });
   }
-  void run() { run_threads("test", 1); }
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// Plain integers on purpose: `make tsan` sees what `complete` fails to order.
+using Counts = std::vector<int>;
+
+TEST(SharedPhase, SharesEveryItemOnceAndIsCompleteAtTheirEnd) {
+  for (const std::int64_t items : {0, 1, 7, 8, 1000}) {
+    for (int round = 0; round < kRounds; ++round) {
+      SharedPhase phase;
+      phase.set_items(items);
+      Counts done(static_cast<std::size_t>(items));
+      std::atomic<int> seen_early{0};
+      run_collectively(kThreads, [&](int) {
+        while (
+            phase.share_one([&](std::int64_t item) { ++done[static_cast<std::size_t>(item)]; })) {
+        }
+        while (!phase.complete()) std::this_thread::yield();
+        for (const int count : done) seen_early += count != 1;
+      });
+      ASSERT_EQ(seen_early, 0) << items << " items, round " << round;
+      ASSERT_FALSE(phase.share_one([](std::int64_t) { FAIL(); }));
+    }
+  }
+}
+
+TEST(HomeRanges, AreWorkedOffByWhoeverIsThere) {
+  for (const int there : {1, 3, kThreads}) {  // of the members; the others have no core
+    for (const std::int64_t items : {0, 1, 5, 8, 1001}) {
+      for (int round = 0; round < kRounds / 3; ++round) {
+        HomeRanges ranges;
+        ranges.set_items(items, kThreads);
+        Counts done(static_cast<std::size_t>(items));
+        std::atomic<int> seen_early{0};
+        run_collectively(there, [&](int member) {
+          std::int64_t mine = 0;
+          int offset = 0;
+          for (;;) {
+            const std::int64_t item = ranges.claim(member, offset);
+            if (item < 0) break;
+            ++done[static_cast<std::size_t>(item)];
+            ++mine;
+          }
+          ranges.note_done(mine);
+          while (!ranges.complete()) std::this_thread::yield();
+          for (const int count : done) seen_early += count != 1;
+        });
+        ASSERT_EQ(seen_early, 0) << items << " items, " << there << " members, round " << round;
+      }
+    }
+  }
+}
+
+TEST(HomeRanges, BeginAtHomeAndGoOnWithTheNext) {
+  HomeRanges ranges;
+  ranges.set_items(10, 4);
+  std::vector<std::int64_t> order;
+  int offset = 0;
+  for (std::int64_t item = 0; (item = ranges.claim(2, offset)) >= 0;) order.push_back(item);
+  EXPECT_EQ(order, (std::vector<std::int64_t>{5, 6, 7, 8, 9, 0, 1, 2, 3, 4}));
+}
+
+constexpr int kThreadCounts[] = {1, 2, 3, 8};
+constexpr int kNever = -1;
+
+class CountingPlace : public TeamPlace {
+ public:
+  /// `thrower`: the number of the task, counted as they begin, that throws after a pause.
+  CountingPlace(std::int64_t tiles, int threads, bool copies, std::uint64_t seed,
+                const Control& control, int thrower = kNever, std::chrono::milliseconds pause = {})
+      : TeamPlace(tiles, threads, control, copies ? Panels::copied : Panels::in_place),
+        copies_(copies),
+        seed_(seed),
+        until_throw_(thrower),
+        pause_(pause),
+        steps_(static_cast<std::size_t>(tiles * tiles), 0) {
+    for (auto& set : panels_) set.assign(static_cast<std::size_t>(2 * tiles), -1);
+    set_tasks({2 * (tiles - 1), 2 * (tiles - 2), tiles * tiles});
+  }
+
+  void run() { run_threads("stress", static_cast<double>(tiles() * tiles() * tiles())); }
+
+  void expect_whole() const {
+    EXPECT_EQ(wrong(), 0);
+    for (const int steps : steps_) ASSERT_EQ(steps, tiles());
+  }
+  int wrong() const { return wrong_; }
 
  private:
-  static constexpr std::int64_t kTiles = 6;
-  static inline const Control kNoControl{};
+  enum Side { row_panel, column_panel };
 
-  void meet(Task task, Tile k) const {
-    if (task != thrower_ || k != Tile(step_)) return;
-    std::this_thread::sleep_for(pause_);
-    throw std::runtime_error("task");
+  int& steps(Tile i, Tile j) { return steps_[static_cast<std::size_t>(at(i, j))]; }
+  std::int64_t at(Tile i, Tile j) const { return i.number() * tiles() + j.number(); }
+  static int number(Tile k) { return static_cast<int>(k.number()); }
+  int& panel(Tile k, Side side, Tile t) {
+    return panels_[static_cast<std::size_t>(k.number() % 2)]
+                  [static_cast<std::size_t>(side * tiles() + t.number())];
   }
-  void close_tile(Tile k) override { meet(Task::close, k); }
-  void update_panel(Tile k, std::int64_t) override { meet(Task::panel, k); }
-  void update_diagonal(Tile k) override { meet(Task::diagonal, k); }
-  void update_cross_tile(Tile k, std::int64_t) override { meet(Task::cross, k); }
-  double update_rest_item(Tile k, std::int64_t) override {
-    meet(Task::rest, k);
-    return 0;
-  }
-  std::int64_t rest_item_of_cross(Tile, std::int64_t) const override { return 0; }
+  void require(bool condition) { wrong_ += condition ? 0 : 1; }
 
-  Task thrower_;
-  std::int64_t step_;
+  /// Some tasks take long, and some lose their core.
+  void dawdle(Tile k, std::int64_t item) {
+    if (until_throw_ >= 0 && until_throw_.fetch_sub(1) == 0) {
+      std::this_thread::sleep_for(pause_);
+      throw std::runtime_error("task");
+    }
+    base::SplitMix64 random(seed_ ^ static_cast<std::uint64_t>(k.number() * 10007 + item));
+    // The last step has no cross: nothing but operands holds it back from the step before.
+    const std::uint64_t sleepers = k + 2 == Tile(tiles()) ? 8 : 1;  // of 64
+    const std::uint64_t chance = random.below(64);
+    if (chance < sleepers) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    if (chance < sleepers + 8) std::this_thread::yield();
+  }
+
+  void require_operands(Tile k, Tile i, Tile j) {
+    if (copies_) {
+      require(panel(k, row_panel, j) == number(k) && panel(k, column_panel, i) == number(k));
+    } else {
+      require(steps(k, j) == number(k + 1) && steps(i, k) == number(k + 1));
+    }
+  }
+  void update(Tile k, Tile i, Tile j, std::int64_t item) {
+    require_operands(k, i, j);
+    require(steps(i, j) == number(k));
+    dawdle(k, item);
+    require_operands(k, i, j);
+    steps(i, j) = number(k + 1);
+  }
+
+  void close_tile(Tile k) override {
+    require(steps(k, k) == number(k));
+    dawdle(k, 1);
+    steps(k, k) = number(k + 1);
+  }
+  void update_panel(Tile k, std::int64_t item) override {
+    const Tile t = panel_tile(k, item);
+    const Side side = item < tiles() - 1 ? row_panel : column_panel;
+    int& tile = side == row_panel ? steps(k, t) : steps(t, k);
+    require(steps(k, k) == number(k + 1) && tile == number(k));
+    dawdle(k, 2 + item);
+    tile = number(k + 1);
+    panel(k, side, t) = number(k);
+  }
+  void update_diagonal(Tile k) override { update(k, k + 1, k + 1, 3); }
+  std::array<Tile, 2> cross_tile(Tile k, std::int64_t item) const {
+    if (item < 0) return {k + 1, k + 1};
+    const Tile other(item % (tiles() - 2));
+    const Tile t = other < k ? other : other + 2;
+    return item < tiles() - 2 ? std::array{k + 1, t} : std::array{t, k + 1};
+  }
+  void update_cross_tile(Tile k, std::int64_t item) override {
+    const auto [i, j] = cross_tile(k, item);
+    update(k, i, j, 1000 + item);
+  }
+  double update_rest_item(Tile k, std::int64_t item) override {
+    const Tile i(item / tiles()), j(item % tiles());
+    const auto done_before = [k](Tile t) { return t == k || t == k + 1; };
+    if (!done_before(i) && !done_before(j)) update(k, i, j, 2000 + item);
+    return 1;
+  }
+  std::int64_t rest_item_of_cross(Tile k, std::int64_t item) const override {
+    const auto [i, j] = cross_tile(k, item);
+    return at(i, j);
+  }
+
+  bool copies_;
+  std::uint64_t seed_;
+  std::atomic<int> until_throw_;
   std::chrono::milliseconds pause_;
+  std::vector<int> steps_;                    // [tiles, tiles]
+  std::array<std::vector<int>, 2> panels_{};  // [2][tiles] the step of each copy, two sets
+  std::atomic<int> wrong_{0};
 };
 
-constexpr std::int64_t kVertices = 300;
-
-/// Distances along a path of edges of weight 1, in tiles of 48.
-std::vector<float> solve(int threads, const Control& control) {
-  std::vector<float> values(kVertices * kVertices, std::numeric_limits<float>::infinity());
-  const kernels::View matrix{values.data(), kVertices, kVertices, kVertices};
-  for (std::int64_t v = 0; v < kVertices; ++v) {
-    values[static_cast<std::size_t>(v * (kVertices + 1))] = 0;
-    if (v + 1 < kVertices) values[static_cast<std::size_t>(v * (kVertices + 1) + 1)] = 1;
-  }
-  const auto operations =
-      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
-  HostMemory({matrix, 4, 48}, Shape::full, operations, kernels::Cycles::excluded, threads, control)
-      .run();
-  return values;
-}
-
-void expect_whole_solve(int threads) {
-  const std::vector<float> values = solve(threads, {});
-  for (std::int64_t j = 0; j < kVertices; ++j) {
-    ASSERT_EQ(values[static_cast<std::size_t>(j)], static_cast<float>(j)) << threads;
-  }
-}
-
-TEST(TeamPlace, ProgressCountsTheRelaxationsOfTheShape) {
+TEST(TeamPlace, TakesNoTaskBeforeItsOperandsUnderStress) {
+  const Control control;
   for (const int threads : kThreadCounts) {
-    RecordedProgress progress;
-    solve(threads, {&progress, nullptr});
-    EXPECT_EQ(progress.total, kVertices * kVertices * kVertices);
-    EXPECT_TRUE(progress.complete() && progress.ascending) << threads;
+    for (const bool copies : {true, false}) {
+      for (const std::int64_t tiles : {1, 2, 3, 5, 12}) {
+        for (std::uint64_t seed = 0; seed < 12; ++seed) {
+          CountingPlace place(tiles, threads, copies, seed, control);
+          place.run();
+          SCOPED_TRACE(testing::Message()
+                       << threads << " threads, " << tiles << " tiles, copies: " << copies);
+          place.expect_whole();
+          if (HasFailure()) return;
+        }
+      }
+    }
   }
-  std::vector<float> ones(kVertices * kVertices, 1);
-  const kernels::View matrix{ones.data(), kVertices, kVertices, kVertices};
-  for (std::int64_t v = 0; v < kVertices; ++v)
-    ones[static_cast<std::size_t>(v * (kVertices + 1))] = 0;
-  RecordedProgress progress;
-  const Control control{&progress, nullptr};
-  HostMemory(
-      {matrix, 4, 48}, Shape::symmetric,
-      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative),
-      kernels::Cycles::excluded, 1, control)
-      .run();
-  EXPECT_EQ(progress.total, kVertices * kVertices * kVertices / 2);
-  EXPECT_GE(progress.done, progress.total);
-  EXPECT_LE(progress.done, 1.2 * progress.total) << "tiles on the diagonal are whole";
+}
+
+TEST(TeamPlace, ReportsEveryRelaxationOnceUnderStress) {
+  for (const int threads : kThreadCounts) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      RecordedProgress progress;
+      const Control control{&progress, nullptr};
+      CountingPlace(7, threads, seed % 2 == 0, seed, control).run();
+      ASSERT_TRUE(progress.complete() && progress.ascending) << threads << " threads";
+    }
+  }
+}
+
+TEST(TeamPlace, EndsWithWhatAnyTaskThrowsUnderStress) {
+  const Control control;
+  for (const int threads : kThreadCounts) {
+    for (int thrower = 0; thrower < 120; thrower += 5) {
+      // In a pause the others go to sleep.
+      const std::chrono::milliseconds pause(thrower % 25 == 0 ? 20 : 0);
+      CountingPlace place(6, threads, thrower % 2 == 0, static_cast<std::uint64_t>(thrower),
+                          control, thrower, pause);
+      EXPECT_THROW(place.run(), std::runtime_error) << threads << " threads, task " << thrower;
+      EXPECT_EQ(place.wrong(), 0) << "nobody takes a task whose operands an exception kept away";
+    }
+  }
+}
+
+TEST(TeamPlace, EndsWithWhatTheProgressThrowsOnEveryThreadCount) {
+  for (const int threads : kThreadCounts) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      RecordedProgress progress;
+      progress.cancel_when = [&]() -> bool { throw std::runtime_error("progress"); };
+      const Control control{&progress, nullptr};
+      CountingPlace place(6, threads, seed % 2 == 0, seed, control);
+      EXPECT_THROW(place.run(), std::runtime_error) << threads << " threads";
+      EXPECT_EQ(place.wrong(), 0);
+    }
+  }
+}
+
+TEST(TeamPlace, StopsWhereItIsAskedUnderStress) {
+  for (const int threads : kThreadCounts) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      RecordedProgress progress;
+      progress.cancel_when = [&] { return progress.done > 50; };
+      const Control control{&progress, &progress.cancellation};
+      CountingPlace place(8, threads, seed % 2 == 0, seed, control);
+      EXPECT_EQ(error_of([&] { place.run(); }).kind(), ErrorKind::interrupted);
+      EXPECT_LT(progress.done, 8 * 8 * 8);
+      EXPECT_EQ(place.wrong(), 0);
+    }
+  }
 }
 
 /// Two steps of ten tasks each, all of which tell at once what they did.
@@ -147,126 +323,6 @@ TEST(TeamPlace, TellsSmallAndShortTasksTogether) {
   EXPECT_EQ(progress.ended, 1) << "with the run";
   EXPECT_LE(progress.reports, 10);
   EXPECT_EQ(progress.done, 20);
-}
-
-/// Distances, and where they are wanted intermediate vertices, of a random symmetric matrix.
-struct Solved {
-  std::vector<float> edges, values;
-  std::vector<std::int32_t> via;
-};
-Solved solve_symmetric(std::int64_t n, Shape shape, int threads, bool tracks_via) {
-  base::SplitMix64 random(7);
-  Solved solved;
-  solved.values.resize(static_cast<std::size_t>(n * n));
-  if (tracks_via) solved.via.assign(solved.values.size(), kernels::kNoVia);
-  const auto at = [n](std::int64_t i, std::int64_t j) {
-    return static_cast<std::size_t>(i * n + j);
-  };
-  for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < i; ++j) {
-      solved.values[at(i, j)] = solved.values[at(j, i)] =
-          1 + static_cast<float>(random.below(1'000'000));
-    }
-  }
-  solved.edges = solved.values;
-  const TiledMatrix matrix{{solved.values.data(), n, n, n}, 4, 48};
-  std::optional<Witness> witness;
-  if (tracks_via) {
-    witness = Witness{{{solved.via.data(), n, n, n}, kernels::kViaSize, 48},
-                      kernels::cpu::witness_operations(Semiring::min_plus, ValueType::f32,
-                                                       kernels::Sign::non_negative)};
-  }
-  HostMemory(
-      matrix, shape,
-      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative),
-      kernels::Cycles::excluded, threads, {}, witness)
-      .run();
-  return solved;
-}
-
-/// The second tile meets the cycle at its first pivot.
-TEST(HostMemory, ACycleAtATilesFirstPivotIsTold) {
-  constexpr std::int64_t kSide = 48, kMany = 2 * kSide;
-  for (const int threads : {1, 3}) {
-    std::vector<float> values(kMany * kMany, std::numeric_limits<float>::infinity());
-    for (std::int64_t v = 0; v < kMany; ++v) values[static_cast<std::size_t>(v * (kMany + 1))] = 0;
-    values[kSide] = -2;         // from 0
-    values[kSide * kMany] = 1;  // and back
-    HostMemory place(
-        {{values.data(), kMany, kMany, kMany}, 4, kSide}, Shape::full,
-        kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::any),
-        kernels::Cycles::possible, threads, {});
-    const Error error = error_of([&] { place.run(); });
-    EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
-    EXPECT_EQ(error.cycle().vertices.front(), kSide);
-  }
-}
-
-TEST(HostMemory, TakesTwoSetsOfPanelsAndADiagonalTile) {
-  const auto operations =
-      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
-  const OperandBytes of_tile = operand_bytes(operations, 48);
-  for (const std::int64_t tiles : {1, 2, 7}) {
-    const std::int64_t n = 48 * tiles;
-    EXPECT_EQ(HostMemory::panel_bytes({{nullptr, n, n, n}, 4, 48}, operations),
-              (2 * tiles + 1) * (of_tile.left + of_tile.right));
-  }
-}
-
-TEST(HostMemory, HalfOfASymmetricMatrixIsSolvedAndMirrored) {
-  for (const std::int64_t n : {1, 47, 48, 49, 97, 200, 400}) {
-    for (const int threads : {1, 3}) {
-      const Solved full = solve_symmetric(n, Shape::full, threads, false);
-      EXPECT_EQ(solve_symmetric(n, Shape::symmetric, threads, false).values, full.values) << n;
-      const Solved half = solve_symmetric(n, Shape::symmetric, threads, true);
-      EXPECT_EQ(half.values, full.values) << n;
-      for (std::int64_t i = 0; i < n; ++i) {
-        for (std::int64_t j = 0; j < n; ++j) {
-          const auto of = [&](std::int64_t a, std::int64_t b) {
-            return static_cast<std::size_t>(a * n + b);
-          };
-          const std::int32_t k = half.via[of(i, j)];
-          ASSERT_EQ(k, half.via[of(j, i)]) << n << ' ' << i << ' ' << j;
-          ASSERT_EQ(k < 0, half.values[of(i, j)] == half.edges[of(i, j)]);
-          if (k < 0) continue;
-          ASSERT_EQ(half.values[of(i, j)], half.values[of(i, k)] + half.values[of(k, j)]);
-        }
-      }
-    }
-  }
-}
-
-TEST(TeamPlace, EndsWithTheExceptionOfATask) {
-  for (const int threads : kThreadCounts) {
-    for (const Task task : {Task::close, Task::panel, Task::diagonal, Task::cross, Task::rest}) {
-      for (const std::int64_t step : {0, 1, 4}) {
-        ThrowingPlace place(threads, task, step);
-        EXPECT_THROW(place.run(), std::runtime_error) << threads << " threads, step " << step;
-      }
-    }
-    expect_whole_solve(threads);
-  }
-}
-
-/// The others have gone to sleep until then.
-TEST(TeamPlace, EndsWithAnExceptionThatComesLate) {
-  for (const Task task : {Task::close, Task::panel, Task::diagonal, Task::cross, Task::rest}) {
-    ThrowingPlace place(5, task, 1, std::chrono::milliseconds(20));
-    EXPECT_THROW(place.run(), std::runtime_error);
-  }
-}
-
-TEST(TeamPlace, EndsWithTheExceptionOfTheCallersProgress) {
-  for (const int threads : kThreadCounts) {
-    for (const int calls : {0, 3}) {
-      RecordedProgress progress;
-      progress.cancel_when = [&] {
-        return progress.reports > calls ? throw std::runtime_error("progress") : false;
-      };
-      EXPECT_THROW(solve(threads, {&progress, nullptr}), std::runtime_error) << threads;
-    }
-    expect_whole_solve(threads);
-  }
 }
 
 }  // namespace
