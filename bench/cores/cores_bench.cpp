@@ -280,7 +280,7 @@ class Bench {
       if (c.pinned) pin(c.threads, all, true);
       const auto start = Clock::now();
       if (bits) {
-        dense::transitive_closure(whole, c.threads);
+        dense::unpack(*dense::reachable_bits(whole, c.threads), whole, c.threads, {});
         times.push_back(seconds_since(start));
       } else {
         dense::HostMemory place({whole, size_of(c.type), tile},

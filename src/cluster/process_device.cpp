@@ -7,9 +7,9 @@
 
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
+#include "dense/device_memory.hpp"
 #include "dense/grid.hpp"
 #include "dense/reachable_bits.hpp"
-#include "dense/device_memory.hpp"
 #include "planner/dense_model.hpp"
 
 namespace apsp::cluster {

@@ -299,6 +299,7 @@ std::set<std::int64_t> expect_streamed(const Way& way, std::int64_t n, bool trac
     EXPECT_LE(plan.device_bytes, memory);
     expect_solved(way, n, tracked, &plan, plan.device_bytes);
     residents.insert(plan.resident_rows);
+    if (way.devices() == 1) continue;
     SmallProblem problem(n, kTile, way.symmetric());
     expect_bytes(way, problem, tracked, plan.device_bytes, plan);
   }
@@ -324,6 +325,17 @@ TEST(DevicePlaces, StreamFromTheLeastMemoryToAllOfIt) {
       plan_offload(problem_of({}, 0, false, 0), kRates,
                    *kernels::strict::sizes(Semiring::min_plus, ValueType::i32));
   expect_solved({1, 1, Shape::full, true}, 0, false, &nothing);
+}
+
+TEST(DevicePlaces, APlanThatDoesNotFitIsRefused) {
+  const Way way{1, 1, Shape::full, true};
+  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::i32);
+  const OffloadPlan plan = plan_offload(problem_of(way, 61, false, 20000), kRates, *sizes);
+  SmallProblem problem(61, kTile, false);
+  const StrictPeers less(1, plan.device_bytes - 1);
+  EXPECT_EQ(error_of([&] { solve(way, less, problem, false, {}, &plan); }).kind(),
+            ErrorKind::does_not_fit);
+  expect_all_given_back(less, plan.device_bytes - 1);
 }
 
 TEST(DevicePlaces, StreamByAnyPlan) {

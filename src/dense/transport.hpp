@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 
-#include "dense/grid.hpp"
 #include "dense/blocked_floyd_warshall.hpp"
+#include "dense/grid.hpp"
 #include "dense/tiled_matrix.hpp"
 #include "kernels/device.hpp"
 

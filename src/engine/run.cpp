@@ -9,11 +9,11 @@
 
 #include "base/control.hpp"
 #include "base/seconds_since.hpp"
-#include "dense/reachable_bits.hpp"
 #include "dense/device_buffer.hpp"
 #include "dense/disk_memory.hpp"
 #include "dense/host_memory.hpp"
 #include "dense/negative_cycle.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/resident_matrix.hpp"
 #include "dense/transitive_closure.hpp"
 #include "graph/adjacency_matrix.hpp"

@@ -6,8 +6,8 @@
 
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "dense/reachable_bits.hpp"
 #include "dense/peer_memory.hpp"
+#include "dense/reachable_bits.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/value_type.hpp"
 

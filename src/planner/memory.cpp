@@ -10,8 +10,8 @@
 
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "dense/reachable_bits.hpp"
 #include "dense/host_memory.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/transitive_closure.hpp"
 #include "flow/store_rows.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"

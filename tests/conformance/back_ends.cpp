@@ -7,11 +7,11 @@
 #include <optional>
 #include <string_view>
 
-#include "dense/reachable_bits.hpp"
 #include "dense/device_memory.hpp"
 #include "dense/host_memory.hpp"
 #include "dense/negative_cycle.hpp"
 #include "dense/offload_plan.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/streamed_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
