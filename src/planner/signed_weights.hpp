@@ -14,6 +14,7 @@
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <memory>
+#include <string>
 
 #include "graph/negative_cycle.hpp"
 
@@ -51,5 +52,13 @@ void set_bound(const Graph& graph, ValueType type, SignedWeights& weights);
 /// Whether one rounding of f32 is visible in the graph's weights: it exceeds 2^-10 of all but a
 /// tenth of the weights and sums of two consecutive arcs, over a sample.
 bool too_coarse_in_f32(const Graph& graph, const SignedWeights& weights);
+
+/// Returns why f32 may err by more than `tolerance`, relative to the distance; empty: searches show
+/// that it does not (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`:
+/// those of both signs, else null; the error is then relative to the reduced length. Throws `Error`
+/// (interrupted).
+std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
+                                  const SignedWeights* weights, double tolerance,
+                                  const Control& control);
 
 }  // namespace apsp::planner

@@ -7,8 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "planner/signed_weights.hpp"
-
 namespace apsp::planner {
 
 bool is_integer(ValueType type);
@@ -64,14 +62,6 @@ void require_exact_integers(const Graph& graph, Semiring semiring, int threads,
 /// all distances; empty: `distance_bound`. For sums of both signs see signed_weights.hpp.
 double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type,
                      std::optional<double> bound = {});
-
-/// Returns why f32 may err by more than `tolerance`, relative to the distance; empty: searches show
-/// that it does not (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`:
-/// those of both signs, else null; the error is then relative to the reduced length. Throws `Error`
-/// (interrupted).
-std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
-                                  const SignedWeights* weights, double tolerance,
-                                  const Control& control);
 
 /// Returns why the values of a plan have this type. `asked`: it was named.
 std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type);

@@ -11,6 +11,7 @@
 #include "graph/distance_bounds.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
+#include "planner/signed_weights.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
