@@ -21,10 +21,10 @@ constexpr RowUses kMatrix{};
 constexpr RowUses kAskedLater{.keeps_matrix = false, .computes_rows = false};
 constexpr RowUses kPassedOn{.keeps_matrix = false};
 constexpr RowUses kColumns{.keeps_matrix = false, .gives_columns = true};
-constexpr RowUses kWritten{.keeps_matrix = false, .fills_rooms = true};
+constexpr RowUses kFilled{.keeps_matrix = false, .fills_rooms = true};
 constexpr RowUses kStays{.keeps_matrix = false, .stays_on_device = true};
 constexpr RowUses kCountedToo{.keeps_matrix = false, .counts_columns = true};
-constexpr RowUses kCountedAndWritten{
+constexpr RowUses kCountedAndFilled{
     .keeps_matrix = false, .counts_columns = true, .fills_rooms = true};
 constexpr RowUses kCountedAndStays{
     .keeps_matrix = false, .counts_columns = true, .stays_on_device = true};
@@ -32,11 +32,11 @@ constexpr RowUses kCountedAndStays{
 // Rows: `RowTakers`; columns: `Counting`.
 constexpr std::array<std::array<RowUses, 3>, 5> kTable{{
     // nobody       by_rows    by_columns
-    {{kAskedLater, kPassedOn, kColumns}},         // nobody
-    {{kMatrix, kMatrix, kMatrix}},                // matrix
-    {{kWritten, kPassedOn, kCountedAndWritten}},  // one_place
-    {{kStays, kPassedOn, kCountedAndStays}},      // device_callback
-    {{kPassedOn, kPassedOn, kCountedToo}},        // several
+    {{kAskedLater, kPassedOn, kColumns}},       // nobody
+    {{kMatrix, kMatrix, kMatrix}},              // matrix
+    {{kFilled, kPassedOn, kCountedAndFilled}},  // one_place
+    {{kStays, kPassedOn, kCountedAndStays}},    // device_callback
+    {{kPassedOn, kPassedOn, kCountedToo}},      // several
 }};
 
 }  // namespace
@@ -66,7 +66,7 @@ bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, b
   return rows.factor() != nullptr || (on_cuda && !passed_on);
 }
 
-Counting counting_by(const SolveOptions& options, const Problem& problem, bool by_engine) {
+Counting counting_by(const SolveOptions& options, bool by_engine) {
   if (!options.question.statistics) return Counting::nobody;
   return by_engine ? Counting::by_columns : Counting::by_rows;
 }
@@ -88,8 +88,7 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
   const bool into = options.consumer.into.values != nullptr;
   const int places = (to_output ? 1 : 0) + (plan.keeps_selection() ? 1 : 0) + (into ? 1 : 0);
   const bool passed_on = places > 0 || options.consumer.on_rows || options.consumer.on_device_rows;
-  const Counting counting =
-      counting_by(options, plan, engine_counts(rows, plan, on_cuda, passed_on));
+  const Counting counting = counting_by(options, engine_counts(rows, plan, on_cuda, passed_on));
   if (!passed_on) return uses_of(RowTakers::nobody, counting);
   if (places == 0 && !options.consumer.on_rows)
     return uses_of(RowTakers::device_callback, counting);
