@@ -61,7 +61,7 @@ class Bench : public Verb {
       // Starts again under MPI, as a job of one process.
       if (cluster::has_launcher()) cluster::go_on_under_mpi(context.words());
       throw usage_error(
-          "--dtype and --tune are for several processes: start them "
+          "--dtype and --tuning are for several processes: start them "
           "with mpirun -n 4 apsp bench …");
     }
     refuse_if(ordinals_.size() > 1, "--device takes cpu, cuda or one GPU such as cuda:0");

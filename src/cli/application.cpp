@@ -51,7 +51,7 @@ std::string welcome() {
          "Graphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel and\n"
          "NumPy; plain, .gz or .zst; from a file or from standard input (-).\n"
          "More: apsp VERB --help, apsp --version, and apsp help TOPIC for the topics\n"
-         "formats, reading, rare, tune, exit-codes and environment.\n"
+         "formats, reading, rare, tuning, exit-codes and environment.\n"
          "Exit codes: 0 done, 1 a negative answer (no path, a failed check), 2 wrong\n"
          "command line, 3 malformed input, 4 negative cycle, 5 does not fit into memory\n"
          "or on disk, 6 files, 7 GPU, 8 interrupted, 70 an error in apsp itself.\n";

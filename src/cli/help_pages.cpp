@@ -60,7 +60,7 @@ std::string topic_text(const std::string& name) {
   for (const Topic& topic : kTopics) {
     if (topic.name == name) return std::string(topic.text);
   }
-  if (name == "tune") return tuning_text();
+  if (name == "tuning") return tuning_text();
   Context context({});
   return DeclaredVerb(solve_verb(), context).arguments.topic(name);
 }

@@ -17,7 +17,7 @@ struct Renamed {
 constexpr Renamed kRenamed[] = {{"value_type", "--dtype"}, {"output", "-o"}, {"stored", "--keep"}};
 constexpr Renamed kSwitchedOff[] = {
     {"statistics", "--no-statistics"}, {"estimate", "--exact"}, {"directed", "--undirected"}};
-/// Keys of --tune.
+/// Keys of --tuning.
 constexpr std::string_view kTuned[] = {"variant", "broadcast", "ranks", "grid", "cuda_aware"};
 constexpr std::string_view kSame[] = {
     // of a solve
@@ -35,7 +35,7 @@ std::string words_of(std::string_view option) {
   }
   const bool tuned = std::ranges::find(kTuned, option) != std::end(kTuned);
   if (!tuned && std::ranges::find(kSame, option) == std::end(kSame)) return {};
-  std::string words = fmt::format("--{}{}", tuned ? "tune " : "", option);
+  std::string words = fmt::format("--{}{}", tuned ? "tuning " : "", option);
   std::replace(words.begin(), words.end(), '_', '-');
   return words;
 }
@@ -50,7 +50,8 @@ std::string words_of_choice(std::string_view choice) {
   }
   const std::string words = words_of(option);
   if (words.empty() || value == "true") return words;
-  return fmt::format("{}{}{}", words, words.starts_with("--tune ") ? '=' : ' ', shell_word(value));
+  return fmt::format("{}{}{}", words, words.starts_with("--tuning ") ? '=' : ' ',
+                     shell_word(value));
 }
 
 /// The other option implies `keep` on the command line.

@@ -14,7 +14,7 @@ TEST(OptionWords, AreThoseOfTheCommandLine) {
   EXPECT_EQ(in_option_words("`value_type=u16` with `device_memory=20KiB`"),
             "--dtype u16 with --device-memory 20KiB");
   EXPECT_EQ(in_option_words("`grid=2x3`, or leave `cuda_aware` out"),
-            "--tune grid=2x3, or leave --tune cuda-aware out");
+            "--tuning grid=2x3, or leave --tuning cuda-aware out");
   EXPECT_EQ(in_option_words("`statistics=false`, `estimate=false`"), "--no-statistics, --exact");
 }
 

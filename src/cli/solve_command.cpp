@@ -303,7 +303,8 @@ int run_solve(Context& context, SolveRequest& request) {
   if (gave_job_options(context)) {
     if (cluster::has_launcher()) cluster::go_on_under_mpi(context.words());
     throw usage_error(
-        "--tune and --checkpoint are for several processes: start them with mpirun -n 4 apsp solve "
+        "--tuning and --checkpoint are for several processes: start them with mpirun -n 4 apsp "
+        "solve "
         "…");
   }
   return run.run_here();

@@ -245,7 +245,7 @@ const Broadcasts& broadcast_choices() {
   return choices;
 }
 
-/// A key of --tune.
+/// A key of --tuning.
 struct Tuning {
   std::string_view key, values, about;
   void (*take)(const std::string& option, const std::string& text, cluster::JobOptions& job);
@@ -325,12 +325,12 @@ void tune(const std::string& text, cluster::JobOptions& job) {
     keys.emplace_back(one.key);
     const auto found = given.find(keys.back());
     if (found == given.end()) continue;
-    one.take("--tune " + keys.back(), found->second, job);
+    one.take("--tuning " + keys.back(), found->second, job);
     given.erase(found);
   }
   if (given.empty()) return;
   const std::string& other = given.begin()->first;
-  throw usage_error("--tune has no key '{}'{}; it takes {}: apsp help tune", other,
+  throw usage_error("--tuning has no key '{}'{}; it takes {}: apsp help tuning", other,
                     did_you_mean(other, keys), alternatives(keys));
 }
 
@@ -346,9 +346,9 @@ double minutes_value(const std::string& option, const std::string& text) {
 
 void declare_tuning(Arguments& arguments, cluster::JobOptions& job) {
   arguments.list(
-      "--tune", "KEY=VALUE,…", [&job](const std::string& text) { tune(text, job); },
+      "--tuning", "KEY=VALUE,…", [&job](const std::string& text) { tune(text, job); },
       "how processes share a matrix and send its parts, such as grid=2x3,broadcast=nccl: apsp "
-      "help tune");
+      "help tuning");
 }
 
 void declare_job(Arguments& arguments, SolveRequest& request) {
@@ -361,7 +361,7 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
 
 std::string tuning_text() {
   std::string text =
-      "Tuning of several processes, as in mpirun -n 6 apsp solve g.gr --tune grid=2x3:\n";
+      "Tuning of several processes, as in mpirun -n 6 apsp solve g.gr --tuning grid=2x3:\n";
   for (const Tuning& one : kTunings) {
     text += help_entry(fmt::format("{}={}", one.key, one.values), std::string(one.about));
   }
@@ -369,7 +369,7 @@ std::string tuning_text() {
 }
 
 bool gave_job_options(const Context& context) {
-  return context.gave("--tune") || context.gave("--checkpoint");
+  return context.gave("--tuning") || context.gave("--checkpoint");
 }
 
 }  // namespace apsp::cli

@@ -35,9 +35,9 @@ void declare_algorithm(Arguments& arguments, SolveOptions& options);
 void declare_planes(Arguments& arguments, SolveOptions& options);
 /// Declares semiring, value type, algorithm, tile.
 void declare_method(Arguments& arguments, SolveRequest& request);
-/// Declares --tune.
+/// Declares --tuning.
 void declare_tuning(Arguments& arguments, cluster::JobOptions& job);
-/// `apsp help tune`: the keys of --tune.
+/// `apsp help tuning`: the keys of --tuning.
 std::string tuning_text();
 /// Declares the options of several processes.
 void declare_job(Arguments& arguments, SolveRequest& request);

@@ -71,7 +71,7 @@ def by_command(command, door, problem, folder, comparison):
     graph.write_text("".join(lines))
     in_tiles = ["--tile", str(problem.tile)] if problem.tile > 0 else []
     if door == "job" and problem.algorithm == "floyd-warshall":
-        in_tiles += ["--tune", "grid={}x{}".format(*problem.grid)]
+        in_tiles += ["--tuning", "grid={}x{}".format(*problem.grid)]
     for algorithm, more in ((problem.algorithm, in_tiles), ("auto", [])):
         done = subprocess.run(
             [*command, "solve", "g.txt", "-o", "out.npy", "--overwrite", "--json", "--quiet", "--no-statistics",

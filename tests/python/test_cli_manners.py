@@ -377,7 +377,7 @@ def test_welcome_and_version(run):
 
 
 @pytest.mark.parametrize("topic, words", [
-    ("formats", ".mtx"), ("exit-codes", "negative cycle"), ("environment", "NO_COLOR"), ("tune", "cuda-aware=yes|no"),
+    ("formats", ".mtx"), ("exit-codes", "negative cycle"), ("environment", "NO_COLOR"), ("tuning", "cuda-aware=yes|no"),
     ("reading", "--encoding NAME"), ("rare", "--tolerance X")])
 def test_topics_have_help(run, topic, words):
     assert words in run("help", topic).out and topic in run().out
@@ -416,7 +416,7 @@ def test_completion_offers_verbs_options_and_values(run):
     def offered(*words):
         return [line.split("\t")[0] for line in run("completion", "words", *words).out.splitlines()]
     assert offered("so") == ["solve"] and set(VERBS) < set(offered(""))
-    assert {"--semiring", "--help", "--tune"} < set(offered("solve", "g.gr", "--"))
+    assert {"--semiring", "--help", "--tuning"} < set(offered("solve", "g.gr", "--"))
     assert offered("solve", "g.gr", "--semiring", "max") == ["max-min", "max-plus"]
     assert offered("solve", "g.gr", "-o", "") == offered("solve", "g") == offered("walk", "") == []
 

@@ -22,9 +22,9 @@ BENCH = ["bench", "--vertices", "61,150", "--tile", "16", "--threads", "1"]
 
 
 @pytest.mark.parametrize("processes,options", [
-    (1, ["--tune", "grid=1x1"]), pytest.param(2, [], marks=each_mpi), (3, ["--dtype", "u16"]),
-    *((4, ["--tune", "variant=" + name, "--dtype", "f64"]) for name in ("baseline", "own")),
-    pytest.param(4, ["--dtype", "i32", "--tune", "schedule=pipelined"], marks=each_mpi)])
+    (1, ["--tuning", "grid=1x1"]), pytest.param(2, [], marks=each_mpi), (3, ["--dtype", "u16"]),
+    *((4, ["--tuning", "variant=" + name, "--dtype", "f64"]) for name in ("baseline", "own")),
+    pytest.param(4, ["--dtype", "i32", "--tuning", "schedule=pipelined"], marks=each_mpi)])
 def test_a_benchmark_without_a_file(processes, options, tmp_path):
     done = mpirun(tmp_path, [processes, *BENCH, *options, "--json"])
     assert done.returncode == 0, done.stderr
@@ -49,8 +49,8 @@ def test_a_benchmark_tells_its_phases(tmp_path):
 
 @pytest.mark.parametrize("words,message", [
     (["bench", "--tile", "16,32"], "--tile takes one side"),
-    (["bench", "--vertices", "50", "--tune", "grid=3x1"], "--tune grid=3x1 is for 3 processes"),
-    (["bench", "--vertices", "50", "--tune", "variant=offload"], "parts stream through GPUs")])
+    (["bench", "--vertices", "50", "--tuning", "grid=3x1"], "--tuning grid=3x1 is for 3 processes"),
+    (["bench", "--vertices", "50", "--tuning", "variant=offload"], "parts stream through GPUs")])
 def test_a_benchmark_refuses(words, message, tmp_path):
     done = mpirun(tmp_path, [2, *words])
     assert done.returncode == 2 and message in done.stderr, done.stderr

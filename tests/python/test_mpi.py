@@ -59,12 +59,12 @@ def statistics(text):
 
 
 @pytest.mark.parametrize("processes,options", [
-    (1, []), pytest.param(3, ["--tune", "broadcast=binomial"], marks=each_mpi),
-    pytest.param(4, ["--tune", "broadcast=library"], marks=each_mpi), (6, ["--tune", "grid=3x2", "--tile", "8"]),
-    *((4, ["--tune", "variant=" + name, "--tile", "16"]) for name in ("reordering", "async")),
-    (4, ["--tune", "variant=baseline,schedule=pipelined,broadcast-diagonal=binomial,ranks=blocked",
+    (1, []), pytest.param(3, ["--tuning", "broadcast=binomial"], marks=each_mpi),
+    pytest.param(4, ["--tuning", "broadcast=library"], marks=each_mpi), (6, ["--tuning", "grid=3x2", "--tile", "8"]),
+    *((4, ["--tuning", "variant=" + name, "--tile", "16"]) for name in ("reordering", "async")),
+    (4, ["--tuning", "variant=baseline,schedule=pipelined,broadcast-diagonal=binomial,ranks=blocked",
          "--tile", "16"]),
-    (8, ["--tune", "grid=4x2", "--tune", "ranks=2x1", "--tile", "8"])])
+    (8, ["--tuning", "grid=4x2", "--tuning", "ranks=2x1", "--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
     done = mpirun(tmp_path, [processes, "solve", graph, "--threads", "1", "--json", "--verify", *options])
@@ -73,7 +73,7 @@ def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, op
     assert json.loads(done.stdout)["verification"]["passed"]
 
 
-@pytest.mark.parametrize("processes,options", [(9, ["--tile", "8"]), (4, ["--tune", "schedule=baseline", "--tile", "16"])])
+@pytest.mark.parametrize("processes,options", [(9, ["--tile", "8"]), (4, ["--tuning", "schedule=baseline", "--tile", "16"])])
 def test_symmetric_graphs_take_half_the_work(run, tmp_path, processes, options):
     run("generate", "gnp", "g.gr", "--vertices", "150", "--probability", "0.04", "--undirected")
     words = ["solve", "g.gr", "--algorithm", "floyd-warshall", "--json"]
@@ -106,7 +106,7 @@ def dense(n, dtype="f4", seed=1):
 
 @pytest.mark.parametrize("processes,options,order", [
     pytest.param(2, [], "F", marks=each_mpi), (4, ["--tile", "16"], "C"),
-    (6, ["--tune", "grid=3x2", "--tile", "8", "-o", "out.npy"], "F")])
+    (6, ["--tuning", "grid=3x2", "--tile", "8", "-o", "out.npy"], "F")])
 def test_a_dense_matrix_is_read_by_parts(run, tmp_path, processes, options, order):
     for name, matrix in (("m.npy", dense(150)), ("s.npy", dense(150) + dense(150).T)):
         np.save(tmp_path / name, np.asarray(matrix, order=order))
@@ -282,14 +282,14 @@ def test_a_factor_is_kept_and_a_matrix_updated_in_parts(run, graph, tmp_path):
 @pytest.mark.parametrize("words,code,message", [
     (["solve", "none.gr"], 6, "none.gr"),
     (["solve", "loop.gr"], 4, "negative cycle"),
-    (["solve", "g.gr", "--tune", "grid=2x3"], 2, "is for 6 processes, and there are 2"),
-    (["solve", "g.gr", "--tune", "grid=2"], 2, "--tune grid takes"),
-    (["solve", "g.gr", "--tune", "ranks=3x1"], 2, "does not divide a grid of 1 × 2"),
-    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--tune", "variant=offload"], 2,
+    (["solve", "g.gr", "--tuning", "grid=2x3"], 2, "is for 6 processes, and there are 2"),
+    (["solve", "g.gr", "--tuning", "grid=2"], 2, "--tuning grid takes"),
+    (["solve", "g.gr", "--tuning", "ranks=3x1"], 2, "does not divide a grid of 1 × 2"),
+    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--tuning", "variant=offload"], 2,
      "name --device cuda"),
-    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--tune", "broadcast=nccl"], 2,
-     "--tune broadcast=ring"),
-    (["solve", "g.gr", "--tune", "cuda-aware=yes"], 2, "this MPI does not report"),
+    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--tuning", "broadcast=nccl"], 2,
+     "--tuning broadcast=ring"),
+    (["solve", "g.gr", "--tuning", "cuda-aware=yes"], 2, "this MPI does not report"),
     (["solve", "m.npy"], 3, "the entry [2, 1]"),
     (["update", "m.npy", "c.csv", "--before", "-"], 2, "reaches only one of several processes"),
     (["solve", "g.gr", "-o", "nowhere/o.zarr"], 6, "nowhere")])
@@ -405,14 +405,14 @@ def test_closures_are_those_of_one_process(run, tmp_path, device):
 def test_options_of_a_job_are_taken_by_one_process(run, graph, tmp_path):
     alone = run("solve", graph, "--json", "--device", "cpu")
     words = ["solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json"]
-    for options in (["--tune", "grid=1x1"], ["--tune", "schedule=baseline"], ["--tune", "broadcast=binomial"],
-                    ["--checkpoint", "5", "-o", "out.zarr"], ["--tune", "ranks=plain"]):
+    for options in (["--tuning", "grid=1x1"], ["--tuning", "schedule=baseline"], ["--tuning", "broadcast=binomial"],
+                    ["--checkpoint", "5", "-o", "out.zarr"], ["--tuning", "ranks=plain"]):
         done = mpirun(tmp_path, [1, *words, *options])
         assert done.returncode == 0, done.stderr
         assert statistics(done.stdout) == statistics(alone.out)
         assert " on 1 × 1 processes" in done.stderr
-    done = mpirun(tmp_path, [1, *words, "--tune", "grid=2x1"])
-    assert done.returncode == 2 and "--tune grid=2x1 is for 2 processes, and there are 1" in done.stderr
+    done = mpirun(tmp_path, [1, *words, "--tuning", "grid=2x1"])
+    assert done.returncode == 2 and "--tuning grid=2x1 is for 2 processes, and there are 1" in done.stderr
 
 
 LATE = """#!/bin/sh
@@ -459,8 +459,8 @@ def test_the_launcher_of_another_mpi_is_told(graph, tmp_path, variable):
 
 
 def test_options_of_several_processes_want_several(run, graph):
-    run("solve", graph, "--tune", "grid=1x1", code=2)
-    run("solve", graph, "--tune", "cuda-aware=yes", code=2)
+    run("solve", graph, "--tuning", "grid=1x1", code=2)
+    run("solve", graph, "--tuning", "cuda-aware=yes", code=2)
     assert "mpirun -n 4 apsp bench" in run("bench", "--dtype", "f64", code=2).err
 
 

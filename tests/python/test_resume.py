@@ -172,7 +172,7 @@ def test_what_came_through_a_stream_is_not_read_again(tmp_path, run):
 def checkpoint_of_two(folder, *more):
     """What two processes leave of a solve that is interrupted, and what they said."""
     words = ["solve", "some weights.gr", "-o", OUT, "--algorithm", "floyd-warshall", "--device",
-             "cpu", "--tile", "64", "--threads", "1", "--checkpoint", "0", "--tune",
+             "cpu", "--tile", "64", "--threads", "1", "--checkpoint", "0", "--tuning",
              "grid=1x2,schedule=baseline", "--memory", "1GiB", *more]
     for delay in [0.4 * 1.05**i for i in range(40)]:  # on a busy machine a start takes seconds
         process = subprocess.Popen([*LAUNCH, "-n", "2", binary(), *words], cwd=folder,

@@ -88,7 +88,7 @@ class Trial:
             self.interval = 60 * float(command[-1]) if case.checkpoints else 0
             shapes = {"2": ["1x2", "2x1"], "3": ["3x1"], "4": ["2x2", "1x4", "4x1"]}
             if "floyd-warshall" in case.words and processes in shapes and random.random() < 0.5:
-                command += ["--tune", "grid=" + random.choice(shapes[processes])]
+                command += ["--tuning", "grid=" + random.choice(shapes[processes])]
             command = [*LAUNCH, "-n", processes, *command]
         self.said = " ".join(command[len(LAUNCH):] if processes else command)
         self.began_at = time.time()
