@@ -13,7 +13,7 @@ namespace apsp::io {
 namespace {
 
 /// Reads "174|" and moves `at` after it.
-Vertex take_system(const TextCursor& cursor, const char*& at) {
+[[gnu::always_inline]] inline Vertex take_system(const TextCursor& cursor, const char*& at) {
   const char* const first = at;
   std::uint64_t number = 0;
   if (!read_unsigned(at, cursor.end(), number)) {
@@ -26,7 +26,8 @@ Vertex take_system(const TextCursor& cursor, const char*& at) {
 }
 
 /// Reads "a|b|-1" or "a|b|0", perhaps with further fields, and the line end.
-bool read_link(TextCursor& cursor, AsRelPolicy policy, RowEdges& edges) {
+[[gnu::always_inline]] inline bool read_link(TextCursor& cursor, AsRelPolicy policy,
+                                             RowEdges& edges) {
   const char* at = cursor.next();
   const char* const end = cursor.end();
   if (cursor.is_quiet() && (at == end || !is_digit(*at))) return false;

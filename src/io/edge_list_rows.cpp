@@ -412,8 +412,9 @@ inline bool place_right(Edge& edge, const EdgeListLayout& layout) {
 }
 
 template <Separator kSeparator>
-inline bool read_row(const char*& at, const char* end, const EdgeListLayout& layout,
-                     std::size_t row, Edge& edge) {
+[[gnu::always_inline]] inline bool read_row(const char*& at, const char* end,
+                                            const EdgeListLayout& layout, std::size_t row,
+                                            Edge& edge) {
   NumberRow numbers;
   if (!layout.counted && take_usual_row<kSeparator>(at, end, layout.weight >= 0, numbers)) {
     edge.from = static_cast<Vertex>(numbers.from);

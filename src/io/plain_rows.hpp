@@ -153,7 +153,7 @@ struct RowEdges {
   std::vector<Edge> edges = {};
   Vertex greatest = 0;  ///< no end exceeds it
 
-  void add(Vertex from, Vertex to, double weight) {
+  [[gnu::always_inline]] void add(Vertex from, Vertex to, double weight) {
     edges.push_back({from, to, weight});
     greatest = std::max({greatest, from, to});
   }
