@@ -153,6 +153,7 @@ inline void solve_part(const GridRun& run, kernels::ComputeDevice& device, GridP
       matrix.solve({planes[0]->matrix(), planes.size() > 1 ? planes[1]->matrix() : TiledMatrix{}},
                    std::move(overlap), step);
     });
+    device.synchronize(leaving);
   }
   copy(false);
 }
