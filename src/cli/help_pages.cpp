@@ -190,6 +190,11 @@ std::string completion_script(const std::string& shell) {
   throw usage_error("SHELL is bash, zsh or fish, not '{}'", shell);
 }
 
+/// A letter of ASCII as titles of manual pages have it.
+char upper_case(char letter) {
+  return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+}
+
 }  // namespace
 
 std::string help_text(const std::string& name, HelpForm form) {
@@ -211,6 +216,7 @@ std::string manual_page(const std::string& name, const std::string& brief,
   bool begins = true;
   for (std::string line; std::getline(lines, line);) {
     const bool title = begins && !line.empty() && !line.ends_with('.') && lines.peek() == ' ';
+    if (title) std::ranges::transform(line, line.begin(), upper_case);
     page += title ? ".SH \"" + roff(line) + "\"\n.nf\n" : roff(line) + "\n";
     begins = line.empty();
     if (begins) page += ".fi\n";

@@ -8,7 +8,7 @@ namespace {
 TEST(ManualPage, HidesNoLineAsARequestAndHasTheSections) {
   EXPECT_THAT(
       manual_page("apsp-walk", "goes", "Usage\n  apsp walk\n\n.dot\n'quoted' and \\ too\n"),
-      testing::HasSubstr(".SH NAME\napsp\\-walk \\- goes\n.SH \"Usage\"\n.nf\n  apsp walk\n\n"
+      testing::HasSubstr(".SH NAME\napsp\\-walk \\- goes\n.SH \"USAGE\"\n.nf\n  apsp walk\n\n"
                          ".fi\n\\&.dot\n\\&'quoted' and \\e too\n"));
 }
 
