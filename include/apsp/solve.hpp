@@ -183,7 +183,7 @@ struct RowsInto {
 /// The only element of `device_ordinals` that selects all GPUs of this machine.
 inline constexpr int kAllGpus = std::numeric_limits<int>::min();
 
-/// What a solve computes.
+/// The question of a solve: which distances, and which other facts about paths.
 struct QuestionOptions {
   Semiring semiring = Semiring::min_plus;
   /// Vertices, distinct, from which and to which distances are computed: the rows and columns of
@@ -204,7 +204,7 @@ struct QuestionOptions {
   bool verify = false;  ///< the result will be verified; the plan includes the cost
 };
 
-/// How it is computed.
+/// The method: algorithm, value type and tile.
 struct MethodOptions {
   Algorithm algorithm = Algorithm::automatic;
   /// empty: the narrowest that is sure to hold every distance
@@ -215,7 +215,7 @@ struct MethodOptions {
   std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen; small ones are for tests
 };
 
-/// Where it is computed, and how much of that machine is taken.
+/// The device, and the threads and memory that the solve may use.
 struct MachineOptions {
   /// cuda: `solve` throws if there is no GPU. automatic: a GPU if one supports the problem and
   /// pays.
@@ -230,7 +230,7 @@ struct MachineOptions {
   std::int64_t device_memory = 0;
 };
 
-/// What is kept, and in which file.
+/// The file of the result, and the values that are stored in it.
 struct StorageOptions {
   std::string output{};   ///< "x.zarr", "x.npy"; empty: in memory
   bool compress = false;  ///< compress every chunk of a .zarr with zstd

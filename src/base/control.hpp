@@ -1,8 +1,8 @@
 // Polling for cancellation, and progress tasks that several threads advance.
 //
 // Functions with a `Control` check it. Loops below them check the cancellation of their thread
-// instead, which a `Cancellable` (apsp/progress.hpp) sets and teams (team.hpp) pass to their
-// members. A poll costs as much as a load; one every few milliseconds is enough.
+// instead, which a `Cancellable` (apsp/progress.hpp) sets and `on_threads` (system/threads.hpp)
+// passes to its threads. A poll costs as much as a load; one every few milliseconds is enough.
 #pragma once
 
 #include <cstddef>

@@ -115,7 +115,8 @@ std::string offer(const std::string& word, const std::string& about) {
   return fmt::format("{}\t{}\n", word, about.substr(0, about.find_first_of(".;:")));
 }
 
-/// What can follow `verb words…` in place of the last word, whatever its first letters are.
+/// Returns the words that can follow `verb words…` in place of the last one, whatever letters it
+/// begins with.
 std::string offers_of(const VerbEntry& verb, std::span<const std::string> words) {
   Context context({});
   const DeclaredVerb declared(verb, context);
@@ -134,8 +135,8 @@ std::string offers_of(const VerbEntry& verb, std::span<const std::string> words)
   return of_result ? names_that_begin(words.front(), words.back()) : "";
 }
 
-/// What can take the place of the last of `words`, which follow "apsp": lines of a word and, after
-/// a tab, its meaning. Nothing where a file is expected.
+/// Returns the words that can replace the last one of `words`, which follow "apsp": lines of a
+/// word, a tab and its meaning. Empty if a file is expected.
 std::string completions(std::span<const std::string> words) {
   const std::vector<VerbEntry> verbs = all_verbs();
   std::string all;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostRows = 16;
 constexpr std::size_t kBarColumns = 32;
 
-/// At least four digits, and all digits before the point.
+/// Returns the number with up to four significant digits; from 10,000 on, rounded to an integer.
 std::string end_text(double end) {
   constexpr double kFour = 1e4;
   return std::abs(end) < kFour ? fmt::format("{:.4g}", end) : base::format_value(std::round(end));

@@ -115,7 +115,7 @@ void TeamPlace::Member::update_panels(Tile k) {
 void TeamPlace::Member::await_panels(Tile k) {
   await(Awaited::panels, [&] { return place_.step(k).panels.complete(); });
   if (place_.panels_ == Panels::copied || k == kFirstTile) return;
-  // Step k changes the panels of step k − 1, which lie in the matrix.
+  // The panels are in the matrix, and step k changes those of step k − 1.
   await(Awaited::rest_item, [&] { return place_.step(k - 1).rest.complete(); });
 }
 

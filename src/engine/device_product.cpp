@@ -35,7 +35,7 @@ std::optional<ByteRange> extent_of(const ConstView& matrix, int value_size) {
   return ByteRange{first, first + ((matrix.rows - 1) * matrix.stride + matrix.cols) * value_size};
 }
 
-/// What lies in one piece of memory comes as one range.
+/// Returns the ranges in ascending order, with overlapping ones merged.
 std::vector<ByteRange> merged(std::vector<ByteRange> ranges) {
   std::sort(ranges.begin(), ranges.end(),
             [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
@@ -93,12 +93,12 @@ View row_of(std::vector<kernels::OperandFound>& found) {
   return {found.data(), 1, bytes, bytes};
 }
 
-/// What passes through a device at a time: rows and columns of C, and pivots.
+/// Rows and columns of C, and pivots, that pass through a device at a time.
 struct PassingBlocks {
   std::int64_t rows, cols, depth;
 };
 
-/// Bytes of what lies on the device for them. `columns`: of a value.
+/// Returns the bytes of their device memory. `columns`: columns that a value holds.
 std::int64_t bytes_of(const PassingBlocks& blocks, const kernels::DeviceSizes& sizes, int size,
                       std::int64_t columns) {
   const std::int64_t c = blocks.rows * sizes.stride(blocks.cols);

@@ -185,7 +185,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
 
 namespace {
 
-/// By one process. A matrix in memory is filled first, and then driven into the sinks.
+/// Solves in one process. Fills a matrix in memory first, and then drives it into the sinks.
 Solved solve_by_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                      const Control& control, const RowsToSolve& task) {
   const auto start = std::chrono::steady_clock::now();

@@ -80,6 +80,7 @@ class ColumnSink {
   virtual std::int64_t count_limit() const { return 0; }
   /// [n] nonzero in a component that is also counted separately (`CountedDistances::within`).
   virtual std::span<const std::uint8_t> component() const { return {}; }
+  /// Whether a device may deliver binned counts of any distances (`take_counted`).
   virtual bool takes_placed() const { return false; }
   /// Accepts counts instead of values. Requires: not `pairs_once`; every distance is below
   /// `count_limit`, or `takes_placed` and the counts are binned.

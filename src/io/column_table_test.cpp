@@ -1,5 +1,5 @@
 // Tables as CSV. The tests of Parquet read with other programs:
-// tests/python/test_distance_table.py.
+// tests/python/test_distance.py.
 #include "io/column_table.hpp"
 
 #include <gtest/gtest.h>

@@ -118,7 +118,7 @@ auto with_npy_type(const NpyHeader& header, const std::string& name, const Visit
                    type_name(header));
 }
 
-/// Throws `Error` (input) unless exactly the values of the array are behind its header in `bytes`.
+/// Throws `Error` (input) unless `bytes` are the header and exactly the values of its array.
 void require_values(const NpyHeader& header, std::span<const char> bytes, const std::string& name);
 
 /// An array of an .npy. Positions of values are those in the file.

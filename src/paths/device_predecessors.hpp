@@ -1,4 +1,4 @@
-// Predecessors of rows of distances on a device, by searches (kernels/predecessors.hpp). They equal
+// Predecessors of rows of distances on a device, by searches (`kernels::SearchKernels`). They equal
 // those of `paths::PredecessorTree` on the host.
 //
 // The searches of each piece of rows have a queue of their own, so searches of several pieces and

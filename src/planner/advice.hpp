@@ -33,8 +33,7 @@ std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePre
 /// solve it, or makes no factor; empty: none was found.
 Advice what_takes(const PlanRequest& asked);
 
-// Refusals and advice in sentences. Options are between backquotes, `device=cpu`; each interface
-// may word them as its users write them.
+// Refusals and advice in sentences.
 
 RefusedSolve refused(const PlanRequest& asked, const Refusal& refusal);
 RefusedSolve does_not_fit(const PlanRequest& asked, const Plan& plan);

@@ -60,8 +60,8 @@ class RowCandidates {
 };
 
 /// Plans the same engine on all of the devices. If they have too little memory, the devices' plan
-/// says so and the remainder is not known. `rows`: the plan on the CPU, with its uses. Requires:
-/// `why_not_swept` or `why_not_searched` is empty.
+/// says so, and its seconds are unknown. `rows`: the plan on the CPU, with its uses. Requires:
+/// `why_not` of the algorithm is empty for the GPU.
 RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
                               const NamedDevice& devices, RowsPlan rows);
 
