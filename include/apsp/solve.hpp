@@ -251,7 +251,7 @@ struct StorageOptions {
   std::int64_t disk = 0;
 };
 
-/// Who else receives the rows of distances.
+/// Other consumers of the rows of distances: the caller's functions and memory.
 struct ConsumerOptions {
   /// Called with all rows of the result, each once, in any order, in blocks of any size; one call
   /// at a time, from any thread. A block is valid until the call returns. Exceptions end the

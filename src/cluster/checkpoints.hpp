@@ -25,8 +25,8 @@ namespace apsp::cluster {
 
 class Checkpoints {
  public:
-  /// `seconds`: from the end of one checkpoint to the next, by process 0's clock. `beside`: the
-  /// solve continues while they are written; the same in all processes.
+  /// `seconds`: from the end of one checkpoint to the next, by the clock of process 0. `beside`:
+  /// the solve continues while they are written; the same in all processes.
   Checkpoints(Processes& processes, store::DiskMatrix& matrix, double seconds, bool beside)
       : processes_(processes), matrix_(matrix), seconds_(seconds), beside_(beside) {}
   Checkpoints(const Checkpoints&) = delete;

@@ -61,7 +61,8 @@ struct Step {
     const double link = bytes / cluster.link_rate;
     return latency + (between_nodes ? std::max(link, bytes * beside / cluster.node_rate()) : link);
   }
-  /// A binomial tree along a line of `nodes` × `within` members, `beside` lines at a time.
+  /// Seconds of a binomial tree along a line of `nodes` × `within` members, with `beside` lines at
+  /// the same time.
   double tree(double bytes, int nodes, int within, int beside) const {
     return std::ceil(std::log2(nodes)) * hop(bytes, true, beside) +
            std::ceil(std::log2(within)) * hop(bytes, false, beside);

@@ -34,8 +34,8 @@
 
 namespace apsp::cluster {
 
-/// Where a process solves its part of the matrix: on the host's threads, in the host's memory, or
-/// on a GPU, on a copy in its memory. A part that is larger than that streams through it, from the
+/// The device on which a process solves its part of the matrix: the host's threads, in the host's
+/// memory, or a GPU, on a copy in its memory. A larger part streams through the GPU, from the
 /// host's memory and back (streamed_part.hpp). Reachability is solved in bits on a GPU: the bytes
 /// of the part are packed on their way to it.
 class GridDevice {
@@ -46,14 +46,14 @@ class GridDevice {
   GridDevice& operator=(const GridDevice&) = delete;
 
   kernels::ComputeDevice& device() const { return *device_; }
-  /// Host memory that a part of rows × cols values takes with its panels, or with those that are
-  /// on their way to a GPU, bytes.
+  /// Returns bytes of host memory for a part of rows × cols values and its panels, or those that
+  /// are on their way to a GPU.
   static std::int64_t bytes(const planner::Plan& plan, std::int64_t rows, std::int64_t cols);
 
   /// `held`: this process's part, in the host's memory, which is pinned. `via`: intermediate
   /// vertices of the same part, kNoVia; no data: not tracked. Throws `Error` (does_not_fit).
   void take(const dense::TiledMatrix& held, const dense::TiledMatrix& via);
-  /// What the device solves: in its memory, or in the host's where it streams.
+  /// The matrix that is solved: in the device's memory, or in the host's if it streams.
   const dense::TiledMatrix& part() const { return part_; }
   dense::ResidentPlanes planes() const { return {.values = part_, .via = via_part_}; }
   bool streams() const { return streams_; }

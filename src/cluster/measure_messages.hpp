@@ -15,7 +15,7 @@
 
 namespace apsp::cluster {
 
-/// From one process to the next, while all neighbours of that kind send too.
+/// Rate of messages from one process to the next, while all neighbours of that kind send too.
 struct MessageRate {
   double bytes = 0;    // a second, each way
   double seconds = 0;  // latency of an empty message

@@ -28,7 +28,7 @@ namespace apsp::planner {
 
 using Prediction = PredictionReport;
 
-/// How rows are used.
+/// The uses of rows.
 struct RowUses {
   bool keeps_matrix = true;     ///< otherwise rows are emitted as they are computed
   bool computes_rows = true;    ///< otherwise the source answers queries later
@@ -46,8 +46,8 @@ struct SweepsOnDevice {
   std::int64_t lanes = 0;  ///< sources at a time
   statistics::CountMethod counting{};
   kernels::ListedForm form = kernels::ListedForm::values;
-  /// How the factor is divided if it does not fit the device: the resident part, and the bytes of
-  /// the others, which every block of sources copies.
+  /// The division of a factor that does not fit the device. `passing_bytes`: of the parts that do
+  /// not stay there, which every block of sources copies.
   sparse::SweepCut cut{};
   std::int64_t passing_bytes = 0;
   /// The device's part of the elimination (sparse/device_front.hpp): fronts that it eliminates
@@ -90,7 +90,7 @@ struct RowsByBreadthFirst {
 /// Costs of making the source of rows, such as a factor, and of computing all rows.
 struct RowCosts {
   double making_relaxations = 0, rows_relaxations = 0;  ///< arcs, or entries of the factor
-  /// To make the source; for all rows; for all distances by column instead.
+  /// Seconds of making the source, of all rows, and of all distances by column instead.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
   double front_relaxation = 0;  ///< s of a relaxation of fronts, while all threads work
   double asking_seconds = 0;    ///< for the wanted pairs, from the factor, without rows

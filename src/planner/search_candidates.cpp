@@ -105,8 +105,8 @@ RowsPlan plan_breadth_first(const Graph& graph, const Problem& problem, const Ro
 // rows: large enough that a launch's last searches matter little
 constexpr std::int64_t kBatch = 4096;
 
-/// How a multiprocessor divides its memory among searches with `row` bytes of distances, in graphs
-/// of this mean degree.
+/// The division of a multiprocessor's memory among searches with `row` bytes of distances, in
+/// graphs of this mean degree.
 struct SearchShape {
   double row = 1, vertices = 1, degree = 1;
 

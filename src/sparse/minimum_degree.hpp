@@ -19,7 +19,7 @@ inline constexpr double kHub = 2, kHubLeast = 32;
 /// Returns the share of all edge ends that belong to hubs; `degrees`: of all vertices.
 double share_of_hubs(std::span<const std::int64_t> degrees);
 double share_of_hubs(const Pattern& pattern);
-/// From this share on, separators would consist of nearly all vertices other than hubs.
+/// Share of hubs from which on separators would consist of nearly all vertices other than hubs.
 inline constexpr double kShareOfHubs = 0.25;
 
 struct MinimumDegree {

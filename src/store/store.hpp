@@ -19,7 +19,8 @@
 
 namespace apsp::store {
 
-/// Where producers write rows directly. Columns lie in groups; the last group may be shorter.
+/// Memory that producers write rows into directly, by groups of columns. The last group may be
+/// shorter.
 struct RowView {
   std::vector<std::byte*> rows{};
   std::int64_t group = 1;  ///< columns of a group
@@ -113,7 +114,7 @@ class BandStore {
   /// one. Called before the first `write`.
   virtual void keep_ledger(const Graph&, const Recipe&) {}
 
-  /// Where other processes may write bands (`join_store`), or empty if they cannot.
+  /// Returns the path at which other processes may write bands (`join_store`); empty: they cannot.
   virtual std::string shared_place() const { return {}; }
   /// Notes that another process has written and flushed a band of all planes.
   virtual void note_band(std::int64_t) {}

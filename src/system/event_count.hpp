@@ -70,7 +70,8 @@ class EventCount {
     backoff_.wait(ready, [&] { sleep(ready); });
   }
 
-  /// To be called after a change that may make a waiting thread's condition true.
+  /// Wakes the waiting threads. Called after each change that may make one of their conditions
+  /// true.
   void notify() {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (sleepers_.load(std::memory_order_relaxed) == 0) return;

@@ -16,7 +16,7 @@ constexpr double kExact = 0x1p53;  // integers of smaller magnitude have exact s
 constexpr double kLeastTolerance = 0x1p-51, kLargestTolerance = 0.25;
 constexpr Vertex kVerticesOfAPoll = 1 << 12;
 
-/// What every processor adds and compares at once.
+/// Doubles that every processor adds and compares at the same time.
 using Doubles = double __attribute__((vector_size(16), aligned(8), may_alias));
 constexpr std::size_t kVectors = kProvenAtOnce * sizeof(double) / sizeof(Doubles);
 

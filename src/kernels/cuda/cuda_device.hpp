@@ -36,8 +36,8 @@ void start(int ordinal) noexcept;
 /// Says in one line why `devices` is empty.
 std::string why_no_device();
 
-/// How a device copies from peers: directly where it can, or through the host's memory, as GPUs
-/// without a direct way do.
+/// The way of copies from peers: direct if the GPUs have a link, else staged through the host's
+/// memory.
 enum class PeerWay { direct, staged };
 
 /// Opens a device. `memory`: bytes that may be allocated; 0: all free ones. Values of or-and are
