@@ -118,7 +118,9 @@ TEST(DeviceSolve, EverySemiringAndTypeOnOneGpuAndHalfOfItStreamedThroughFour) {
         if (streams) options.machine.device_ordinals = {0, 1, 2, 3};
         const Result there = solve_on_device(graph, options, four_devices);
         EXPECT_EQ(there.report().on_device->streamed, streams) << name(type);
-        if (streams) EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
+        if (streams) {
+          EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
+        }
         expect_same(there, solve_on_cpu(graph, options));
       }
     }
@@ -159,7 +161,9 @@ TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
           EXPECT_EQ(there.report().on_device->streamed, n == 700);
           EXPECT_GT(there.report().on_device->seconds, 0);
           EXPECT_EQ(there.report().on_device->peers.size(), ordinals.size() - 1);
-          if (n == 700) EXPECT_LE(there.report().on_device->bytes, options.machine.device_memory);
+          if (n == 700) {
+            EXPECT_LE(there.report().on_device->bytes, options.machine.device_memory);
+          }
           statistics::expect_same(there.statistics(), here.statistics());
           if (keep == Keep::statistics) continue;
           expect_same(there, here);

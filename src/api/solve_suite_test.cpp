@@ -166,7 +166,9 @@ void expect_counted(const Statistics& found, const Case& of, const Choice& choic
   const std::set<Vertex> sources(choice.sources.begin(), choice.sources.end());
   for (Vertex v = 0; v < found.eccentricity.size(); ++v) {
     EXPECT_EQ(std::isnan(found.eccentricity[v]), !sources.contains(v));
-    if (farthest.contains(v)) EXPECT_EQ(found.eccentricity[v], farthest[v]);
+    if (farthest.contains(v)) {
+      EXPECT_EQ(found.eccentricity[v], farthest[v]);
+    }
   }
   const bool central = choice.sources.empty() && *found.least >= 0;
   EXPECT_EQ(found.closeness.empty(), !central);
@@ -228,7 +230,9 @@ TEST_P(SolveSuite, InMemoryAndToStatistics) {
     EXPECT_EQ(result.report().targets, std::ssize(or_all(of, choice.targets)));
     EXPECT_EQ(result.kept(), Keep::matrix);
     expect_textbook(result, of, choice);
-    if (choice.targets.empty()) EXPECT_TRUE(result.verify().passed);
+    if (choice.targets.empty()) {
+      EXPECT_TRUE(result.verify().passed);
+    }
     options.storage.keep = Keep::statistics;
     options.question.predecessors = false;
     statistics::expect_same(solved(of, options).statistics(), result.statistics());

@@ -325,7 +325,10 @@ TEST(DiskMemory, ADeviceThatFailsEndsAllOfThem) {
       }
       const bool failed = kernels::strict::has_failed();
       kernels::strict::fail_after(-1);
-      EXPECT_EQ(begun.matrix.cut()->pivots, failed ? 0 : kN) << k;
+      // The only checkpoint is the end: a device that fails after it leaves a whole matrix.
+      const std::int64_t pivots = begun.matrix.cut()->pivots;
+      EXPECT_TRUE(pivots == kN || (failed && pivots == 0)) << k << ": " << pivots;
+      if (pivots == kN) expect_solved(begun.problem, begun.matrix);
       if (!failed) break;  // the solve has given fewer operations
     }
   }
