@@ -408,7 +408,7 @@ def test_help_begins_with_examples_and_fits_two_screens_and_all_has_every_option
 
 def test_manual_pages_have_what_the_help_has(run):
     page = run("help", "solve", "--man").out
-    assert page.startswith(".TH apsp\\-solve 1") and '.SH "Machine"' in page and "\\-\\-tolerance X" in page
+    assert page.startswith(".TH apsp\\-solve 1") and '.SH "MACHINE"' in page and "\\-\\-tolerance X" in page
     assert ".SH NAME\napsp \\- all\\-pairs" in run("help", "--man").out
 
 

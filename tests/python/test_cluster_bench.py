@@ -68,7 +68,8 @@ def test_a_solve_tells_its_effective_bandwidth(graph, tmp_path):
     report = json.loads(mpirun(tmp_path, [4, *words, "--json"]).stdout)["report"]
     # Four processes of one machine stand for nodes of 2 x 2: n² / 2 + n² / 2 values of four bytes or two.
     size = report["bytes_matrix"] / 150**2
-    assert report["bandwidth"] == pytest.approx(150**2 * size / report["seconds_solve"], rel=0.5)
+    # `seconds_solve` includes the start of the grid, which takes as long as 150 vertices on a busy machine.
+    assert 0.99 <= report["bandwidth"] / (150**2 * size / report["seconds_solve"]) < 4
     assert "effective" not in mpirun(tmp_path, [4, *words]).stderr
 
 
