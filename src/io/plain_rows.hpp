@@ -59,13 +59,14 @@ struct NumberRow {
   double weight = 1;
 };
 
+/// Always inline, because marks that are passed in memory stall on store forwarding.
 class RowMarks {
  public:
   /// Requires: `kRowMargin` characters at `at`.
   explicit RowMarks(const char* at) : row_(at), marks_(marks_of_others(at)) {}
 
   /// Reads the next 1 to 8 digits. Returns false for other lengths.
-  bool take(std::uint64_t& value) {
+  [[gnu::always_inline]] bool take(std::uint64_t& value) {
     if (marks_ == 0) return false;
     const int end = std::countr_zero(marks_);
     marks_ &= marks_ - 1;
@@ -78,7 +79,7 @@ class RowMarks {
   /// The same without leading zeros, followed by a separator or, after the `last` field, a line
   /// end.
   template <Separator kSeparator>
-  bool take_id(bool last, std::uint64_t& id) {
+  [[gnu::always_inline]] bool take_id(bool last, std::uint64_t& id) {
     const char* const first = behind();
     if (!take(id) || (*first == '0' && length_ > 1)) return false;
     if (last) return at_line_end();
@@ -101,8 +102,7 @@ class RowMarks {
 };
 
 /// Reads a short weight and the line end and moves `at` after them. Leaves numbers of 16 digits,
-/// which may exceed 2^53. Always inline, because marks passed in memory would stall on store
-/// forwarding.
+/// which may exceed 2^53.
 [[gnu::always_inline]] inline bool take_short_weight(RowMarks marks, const char*& at,
                                                      double& weight) {
   std::uint64_t digits = 0, fraction = 0;
