@@ -69,6 +69,8 @@ class RowsChecker {
       if ((proven >> i & 1U) == 0) rows_.check(rows[i]);
     }
   }
+  /// Rows that are best checked in one call.
+  std::size_t rows_at_once() const { return prover_.applies() ? kProvenAtOnce : 1; }
   RowChecker& rows() { return rows_; }
   const Tally& tally() const { return rows_.tally(); }
 

@@ -413,12 +413,16 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
   while (!places.empty()) {
     const std::size_t taken = std::min(places.size(), batch);
     rows.read(places.first(taken));
-    const auto groups = static_cast<std::int64_t>((taken + kProvenAtOnce - 1) / kProvenAtOnce);
+    // Few rows are shared by all threads, even if fewer are then proven together.
+    const auto shares = static_cast<std::size_t>(threads);
+    const std::size_t at_once =
+        std::min(checkers.front().rows_at_once(), (taken + shares - 1) / shares);
+    const auto groups = static_cast<std::int64_t>((taken + at_once - 1) / at_once);
     system::parallel_for(groups, threads, [&](std::int64_t group, int member) {
       if (base::cancelled(control)) return;
-      const std::size_t begin = static_cast<std::size_t>(group) * kProvenAtOnce;
+      const std::size_t begin = static_cast<std::size_t>(group) * at_once;
       std::vector<ClaimedRow> claimed;
-      for (std::size_t i = begin; i < std::min(begin + kProvenAtOnce, taken); ++i) {
+      for (std::size_t i = begin; i < std::min(begin + at_once, taken); ++i) {
         claimed.push_back({store.layout().source(places[i]), rows.row(i)});
       }
       RowsChecker& checker = checkers[static_cast<std::size_t>(member)];
