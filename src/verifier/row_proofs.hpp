@@ -17,7 +17,7 @@ namespace apsp::verifier {
 
 /// Memory for each vertex of a graph of at most `kMostProvable`: two rows of doubles for each row.
 inline constexpr std::size_t kProvenAtOnce = 8;
-inline constexpr std::int64_t kProofBytesAVertex = 2 * 8 * kProvenAtOnce + 1;
+inline constexpr std::int64_t kProofBytesAVertex = std::int64_t{kProvenAtOnce} * 2 * 8 + 1;
 inline constexpr std::int64_t kMostProvable = std::int64_t{1} << 19;
 
 class RowProver {
