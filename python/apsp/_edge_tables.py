@@ -11,7 +11,8 @@ from ._titles import choose_columns, ends_have_titles, listed
 
 _BOTH_WAYS, _ONE_WAY, _REVERSED = 0, 1, -1
 _DIRECTIONS = {"true": _ONE_WAY, "yes": _ONE_WAY, "1": _ONE_WAY, "t": _ONE_WAY, "false": _BOTH_WAYS, "no": _BOTH_WAYS,
-               "0": _BOTH_WAYS, "f": _BOTH_WAYS, "-1": _REVERSED, "reverse": _REVERSED}
+               "0": _BOTH_WAYS, "f": _BOTH_WAYS, "-1": _REVERSED, "reverse": _REVERSED, "directed": _ONE_WAY,
+               "undirected": _BOTH_WAYS}
 
 
 class Edges(NamedTuple):
@@ -64,6 +65,9 @@ def edges_of(table, source, target, weight, ways, ids):
     elif ways.directed is None and weights is not None:
         remarks += _pairs_that_differ(labels, sources, targets, weights)
     directed = bool(ways.directed or ways.oneway is not None or ways.reverse_cost is not None)
+    if ways == Ways() and (word := _type_of_edges(table)):
+        directed = word == "directed"
+        remarks.append(f"the graph is {word}, as the column of types says of the first edge; oneway= looks at every edge")
     return Edges(sources, targets, weights, labels, directed, remarks)
 
 
@@ -98,6 +102,16 @@ def changes_of(table):
         raise UsageError(f"the weight in row {missing} of column {table.names[chosen.weight]!r} is missing")
     return (_ends(table, chosen.source, "source").tolist(), _ends(table, chosen.target, "target").tolist(),
             as_weights(values, table.rows))
+
+
+def _type_of_edges(table):
+    """"directed" or "undirected" if the first edge is so in Gephi's column Type, else None."""
+    place = next((i for i, name in enumerate(table.names) if str(name).lower() == "type"), None)
+    if place is None or table.rows == 0:
+        return None
+    there, values = table.present(place)
+    word = str(values[0]).lower() if there[0] else None
+    return word if word in ("directed", "undirected") else None
 
 
 def _require_one_direction(chosen, ways):

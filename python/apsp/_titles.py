@@ -42,9 +42,6 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
     except Error as error:
         raise UsageError(f"{str(error).partition('columns=')[0].rstrip(' ;:')}; {_CHOOSE}") from None
     place = place if 0 <= place < len(names) else None
-    for by_title in ([] if ends else [source, target]) + ([place] if weight is ... and place is not None else []):
-        if list(names).count(names[by_title]) > 1:
-            raise UsageError(f"several columns are called {names[by_title]!r}: rename them")
     if weight is ... and place is None:
         remarks.append("the table has no column of weights: every edge has the weight 1")
     return Columns(source, target, place, remarks)
@@ -52,7 +49,10 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
 
 def is_weight_title(name):
     """Whether a column of this title is used as the weight without a remark."""
-    _, _, place, remarks = _apsp.choose_columns(["source", "target", str(name)], 0, 0)
+    try:
+        _, _, place, remarks = _apsp.choose_columns(["source", "target", str(name)], 0, 0)
+    except Error:
+        return False
     return place == 2 and not remarks
 
 

@@ -256,9 +256,14 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
   }
   expect_failures(fails, {{"\x89HDF\r\n\x1A\n", "HDF5 is not read"},
                           {"MATLAB 5.0 MAT-file", "loadmat('x.y')"},
+                          {"# c\na b {'weight': 2}\nb c {}\n", "nx.read_edgelist('x.y')"},
+                          {"a b {}\n", "nx.read_edgelist('x.y')"},
+                          {"c x\nc\np edge 2 1\ne 1 2\n", "awk"},
+                          {"NAME: x\nDIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\n", "tsplib95"},
                           {"\x80\x04\x95rest", "pickle"},
                           {"<osm version='0.6'>", "osmnx"},
                           {std::string(257, 'a') + "ustar", "tar is not read"}});
+  EXPECT_THAT(fails("# a\nb 3\n", "x.lgl"), HasSubstr("Read_LGL('x.lgl')"));
 }
 
 }  // namespace

@@ -200,7 +200,23 @@ class FirstRows {
     take_columns(layout, located_columns(cursor_, first_row.at(), titles));
     cursor_.move_to(behind.at());
     if (!comments_.find_row(cursor_)) return std::nullopt;
+    if (!layout.has_directions() && !options_.directed) take_type(layout, titles);
     return layout;
+  }
+
+  /// Gephi's column "Type" holds "Directed" or "Undirected".
+  void take_type(EdgeListLayout& layout, const std::vector<std::string>& titles) {
+    const auto column = find_title(titles, {"type"});
+    TextCursor row = cursor_;
+    RowSplitter splitter(layout.separator);
+    const TableFields& fields = splitter.split(row);
+    if (!column || *column >= fields.size()) return;
+    const std::string word = lower_case(fields[*column].text);
+    if (word != "directed" && word != "undirected") return;
+    comments_.directed = word == "directed";
+    layout.remarks.push_back(fmt::format(
+        "the graph is {1}, as the column '{0}' of the first edge; `oneway={0}` looks at every edge",
+        titles[*column], word));
   }
 
   void take_titles_above(const TextCursor& first_row, EdgeListLayout& layout,
@@ -466,8 +482,11 @@ void require_width(const TextCursor& cursor, const TableFields& fields,
   if (fields.size() == width || (layout.has_rest && fields.size() > width)) return;
   const TableField& last = fields.back();
   const char* const at = fields.size() > width ? fields[width].at : last.at;
-  cursor.fail(at, "{}, but the first row has {}{}",
+  constexpr std::string_view kRowNames =
+      "; if the first column names the rows, give it a title, too";
+  cursor.fail(at, "{}, but the first row has {}{}{}",
               base::counted(std::ssize(fields), "column", "columns"), width,
+              fields.size() == width + 1 ? kRowNames : "",
               layout.separator == Separator::tab ? kTabsSeparate : "");
 }
 
@@ -595,9 +614,9 @@ int ways_of(const TextCursor& cursor, const TableField& value) {
   const auto is = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::find(words, word) != words.end();
   };
-  if (is({"true", "yes", "1", "t", "y", "ft", "f-t"})) return kThere;
+  if (is({"true", "yes", "1", "t", "y", "ft", "f-t", "directed"})) return kThere;
   if (is({"-1", "reverse", "reversed", "tf", "t-f"})) return kBack;
-  if (is({"false", "no", "0", "f", "n", "b", ""})) return kThere | kBack;
+  if (is({"false", "no", "0", "f", "n", "b", "undirected", ""})) return kThere | kBack;
   cursor.fail(value.at,
               "'{}' does not say whether the edge has one direction: yes, true or 1, no, false or "
               "0, and -1 for reversed do",

@@ -81,13 +81,13 @@ GraphFormat recognise(std::span<const char> bytes, std::string_view name) {
   });
   if (by_content) return *by_content;
   refuse_foreign(text, name);
-  if (const auto format = format_of_suffix(name)) return *format;
   constexpr std::size_t kSample = 4096;
   if (text.substr(0, kSample).find('\0') != std::string_view::npos) {
     base::fail_input(std::string(name),
-                     "not a graph in a known format (its first bytes are not text)");
+                     "not a graph in a known format: its first bytes are not text in UTF-8; a text "
+                     "in another encoding needs its name (`encoding=UTF-16LE`)");
   }
-  return GraphFormat::edge_list;
+  return format_of_suffix(name).value_or(GraphFormat::edge_list);
 }
 
 std::optional<GraphHeader> peek_header(std::span<const char> first_bytes, const std::string& name,

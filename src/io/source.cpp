@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "io/formats.hpp"
 #include "io/npy.hpp"
 #include "io/number.hpp"
 #include "io/text_cursor.hpp"
@@ -125,6 +126,7 @@ struct ForeignFormat {
   bool (*recognises)(std::string_view text);
   Way way;
   std::string_view conversion;
+  std::string_view suffix = {};  ///< of a format that no content shows
 };
 
 /// "digraph {", "strict graph name {": at most one name before the brace.
@@ -145,6 +147,26 @@ bool is_adjacency_list(std::string_view text) {
   return text.starts_with('#') && line != text.npos && text.substr(line + 1).starts_with("# GMT ");
 }
 
+bool is_attributed_list(std::string_view text) {
+  while (text.starts_with('#')) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line.ends_with('}') && (line.ends_with(" {}") || line.find(" {'") != line.npos);
+}
+
+/// TSPLIB begins with lines such as "NAME: berlin52".
+bool is_tsplib(std::string_view text) {
+  text = text.substr(0, 4096);
+  return text.find("EDGE_WEIGHT_TYPE") != text.npos && text.find("DIMENSION") != text.npos;
+}
+
+/// DIMACS' format of undirected graphs: "p edge VERTICES EDGES" after comments.
+bool is_dimacs_edge(std::string_view text) {
+  while (text.starts_with("c ") || text.starts_with("c\n"))
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  return text.starts_with("p edge ") || text.starts_with("p col ");
+}
+
 template <std::size_t N>
 bool begins(std::string_view text, const char (&magic)[N]) {
   return text.starts_with(std::string_view(magic, N - 1));
@@ -154,11 +176,22 @@ constexpr std::array kForeign = {
     ForeignFormat{"GEXF", [](auto text) { return begins(first_word(text), "<gexf"); },
                   Way::networkx, "nx.read_gexf('{in}')"},
     ForeignFormat{"DOT", is_dot, Way::networkx, "nx.nx_pydot.read_dot('{in}')"},
-    ForeignFormat{"multiline adjacency lists of NetworkX",
+    ForeignFormat{"a multiline adjacency list of NetworkX",
                   [](auto text) { return is_adjacency_list(text) && text.find(" {") != text.npos; },
                   Way::networkx, "nx.read_multiline_adjlist('{in}')"},
-    ForeignFormat{"adjacency lists of NetworkX", is_adjacency_list, Way::networkx,
+    ForeignFormat{"an adjacency list of NetworkX", is_adjacency_list, Way::networkx,
                   "nx.read_adjlist('{in}')"},
+    ForeignFormat{"an edge list of NetworkX with attributes", is_attributed_list, Way::networkx,
+                  "nx.read_edgelist('{in}')"},
+    ForeignFormat{"DIMACS' format for colouring", is_dimacs_edge, Way::words,
+                  "awk '$1 == \"e\" {print $2, $3}' '{in}' > '{in}.txt'"},
+    ForeignFormat{"TSPLIB", is_tsplib, Way::words,
+                  "python3 -c \"import tsplib95, networkx as nx; "
+                  "nx.write_graphml(tsplib95.load('{in}').get_graph(), '{in}.graphml')\""},
+    ForeignFormat{"LGL", [](auto) { return false; }, Way::words,
+                  "python3 -c \"import igraph; "
+                  "igraph.Graph.Read_LGL('{in}').write_graphml('{in}.graphml')\"",
+                  ".lgl"},
     ForeignFormat{"graph6", [](auto text) { return begins(text, ">>graph6<<"); }, Way::networkx,
                   "nx.read_graph6('{in}')"},
     ForeignFormat{"sparse6", [](auto text) { return begins(text, ">>sparse6<<"); }, Way::networkx,
@@ -249,7 +282,8 @@ std::string_view first_word(std::string_view text) {
 
 void refuse_foreign(std::string_view text, std::string_view name) {
   for (const ForeignFormat& format : kForeign) {
-    if (format.recognises(text)) refuse(format, name);
+    const bool named = !format.suffix.empty() && has_suffix(name, format.suffix);
+    if (named || format.recognises(text)) refuse(format, name);
   }
 }
 

@@ -61,13 +61,22 @@ std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) 
   return rows == square.side ? std::optional(square) : std::nullopt;
 }
 
+/// The numbers below titles, if there are as many rows and columns as titles.
+std::optional<Square> square_below(std::span<const std::string> titles, const TextCursor& below,
+                                   Separator separator) {
+  if (std::ranges::any_of(titles, is_number_like)) return std::nullopt;
+  const auto square = square_of_numbers(below, separator);
+  return square && square->side == titles.size() ? square : std::nullopt;
+}
+
 class MatrixRows {
  public:
   explicit MatrixRows(const Source& source) : source_(source), cursor_(source) {}
 
   Graph read() {
     if (!find_row(cursor_)) cursor_.fail_at_end("the matrix has no rows");
-    splitter_.emplace(table_separator(cursor_));
+    separator_ = table_separator(cursor_);
+    splitter_.emplace(separator_);
     take_first_row();
     place_of_.assign(static_cast<std::size_t>(side_), -1);
     while (find_row(cursor_)) take_row(splitter_->split(cursor_));
@@ -88,9 +97,11 @@ class MatrixRows {
     side_ = std::ssize(first);
     if (!titled) return;
     names_ = texts_of(first);
+    rows_are_named_ = !square_below(names_, behind, separator_);
     RowSplitter next = *splitter_;
     TextCursor ahead = behind;
-    const bool corner = !find_row(ahead) || std::ssize(next.split(ahead)) == side_;
+    const bool corner =
+        rows_are_named_ && (!find_row(ahead) || std::ssize(next.split(ahead)) == side_);
     if (corner) names_.erase(names_.begin());
     side_ = std::ssize(names_);
     for (std::int64_t i = 0; i < side_; ++i) {
@@ -104,7 +115,7 @@ class MatrixRows {
   }
 
   void take_row(const TableFields& fields) {
-    const std::int64_t named = names_.empty() ? 0 : 1;
+    const std::int64_t named = rows_are_named_ ? 1 : 0;
     if (std::ssize(fields) != side_ + named) {
       cursor_.fail(fields.front().at, "{}, but the matrix has {}",
                    base::counted(std::ssize(fields) - named, "value", "values"),
@@ -187,6 +198,7 @@ class MatrixRows {
 
   const Source& source_;
   TextCursor cursor_;
+  Separator separator_ = Separator::blank;
   std::optional<RowSplitter> splitter_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::int64_t> places_;
@@ -195,24 +207,35 @@ class MatrixRows {
   std::int64_t side_ = 0;
   std::int64_t rows_ = 0;
   std::int64_t left_out_ = 0;
+  bool rows_are_named_ = false;
 };
+
+/// Throws `Error` (input) if the square may as well be edges.
+bool is_matrix(const TextCursor& cursor, const Square& square) {
+  if (square.side < 2) return false;
+  const bool may_be_edges = square.side < 4 || (square.side == 4 && square.first_counts);
+  if (!may_be_edges) return true;
+  const bool same_either_way = square.side == 2 && square.ones_elsewhere;
+  if (square.zeros_on_diagonal && !same_either_way) {
+    cursor.fail_here(
+        "{0} rows of {0} numbers are a matrix of {0} vertices, or {0} edges; say which "
+        "(`format=matrix` or `format=edge-list`)",
+        square.side);
+  }
+  return false;
+}
 
 }  // namespace
 
 bool holds_matrix(const TextCursor& cursor, Separator separator) {
   if (holds_names_twice(cursor, separator)) return true;
-  const auto square = square_of_numbers(cursor, separator);
-  if (!square || square->side < 2) return false;
-  const bool may_be_edges = square->side < 4 || (square->side == 4 && square->first_counts);
-  if (!may_be_edges) return true;
-  const bool same_either_way = square->side == 2 && square->ones_elsewhere;
-  if (square->zeros_on_diagonal && !same_either_way) {
-    cursor.fail_here(
-        "{0} rows of {0} numbers are a matrix of {0} vertices, or {0} edges; say which "
-        "(`format=matrix` or `format=edge-list`)",
-        square->side);
-  }
-  return false;
+  if (const auto square = square_of_numbers(cursor, separator)) return is_matrix(cursor, *square);
+  TextCursor below = cursor;
+  RowSplitter splitter(separator);
+  const std::vector<std::string> titles = texts_of(splitter.split(below));
+  const auto square = square_below(titles, below, separator);
+  return square && square->zeros_on_diagonal && !has_end_titles(titles) &&
+         is_matrix(cursor, *square);
 }
 
 Graph read_matrix(const Source& source) { return MatrixRows(source).read(); }

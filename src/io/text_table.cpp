@@ -330,6 +330,9 @@ Separator table_separator(const TextCursor& cursor) {
   const ReadOptions& options = cursor.source().options;
   if (options.separator) return *options.separator;
   const Views lines = first_rows(cursor);
+  if (!lines.empty() && lines[0].starts_with("sep=") && lines[0].size() < 7) {
+    cursor.fail_here("'{}' is a line for Excel: leave it out", without_blanks(lines[0]));
+  }
   const std::size_t first = first_in_every_row(lines);
   const bool any_columns = options.columns || !options.weight.empty() ||
                            options.format == GraphFormat::matrix || !options.oneway.none() ||
@@ -511,8 +514,9 @@ class ColumnChoice {
       if (i == chosen_.from || i == chosen_.to || is_direction(i)) continue;
       const std::string word = joined_lower(title(i));
       if (word == "weight") {
+        if (chosen_.weight >= 0) refuse_weights();
         chosen_.weight = i;
-        return;
+        continue;
       }
       if (word.empty() || is_one_of(kCounters, word)) {
         chosen_.remarks.push_back(word.empty()
@@ -522,11 +526,8 @@ class ColumnChoice {
         left.push_back(i);
       }
     }
-    if (left.size() > 1) {
-      refuse_titles(fmt::format("the weight may be any of several columns; the titles are {}; {}",
-                                listed(titles_), kChoose));
-    }
-    if (left.empty()) return;
+    if (chosen_.weight >= 0 || left.empty()) return;
+    if (left.size() > 1) refuse_weights();
     const std::string word = joined_lower(title(left[0]));
     if (word == "key") {
       chosen_.remarks.push_back("the column 'key' is not used, and every weight is 1");
@@ -537,6 +538,11 @@ class ColumnChoice {
       chosen_.remarks.push_back(
           fmt::format("the column '{}' is taken as the weight", title(left[0])));
     }
+  }
+
+  [[noreturn]] void refuse_weights() const {
+    refuse_titles(fmt::format("the weight may be any of several columns; the titles are {}; {}",
+                              listed(titles_), kChoose));
   }
 
   void require_different() const {
@@ -575,9 +581,20 @@ class ColumnChoice {
   TableColumns chosen_;
 };
 
-std::ptrdiff_t place_of(const std::vector<std::string>& words, Word wanted) {
-  const auto found = std::ranges::find(words, wanted);
-  return found == words.end() ? -1 : found - words.begin();
+constexpr std::ptrdiff_t kNone = -1, kSeveral = -2;
+
+/// The column of an end: the only one with this word, or with this word as the whole title.
+std::ptrdiff_t place_of(std::span<const std::string> titles, const std::vector<std::string>& words,
+                        Word wanted) {
+  std::ptrdiff_t found = kNone, whole = kNone;
+  const auto note = [](std::ptrdiff_t& place, std::size_t i) {
+    place = place == kNone ? static_cast<std::ptrdiff_t>(i) : kSeveral;
+  };
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == wanted) note(found, i);
+    if (words[i] == wanted && joined_lower(titles[i]) == wanted) note(whole, i);
+  }
+  return whole == kNone ? found : whole;
 }
 
 /// The only column with a usual title for this end; −1: none or several.
@@ -617,16 +634,17 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
   for (const std::string& title : titles) words.push_back(end_word(title));
   std::pair<std::ptrdiff_t, std::ptrdiff_t> found = {-1, -1};
   for (const auto& [from, to] : kEnds) {
-    const std::pair columns(place_of(words, from), place_of(words, to));
-    if (columns.first < 0 || columns.second < 0) continue;
-    if (found.first >= 0) {
-      refuse_titles(fmt::format("two pairs of columns may be the ends; the titles are {}; {}",
+    const std::pair columns(place_of(titles, words, from), place_of(titles, words, to));
+    if (columns.first == kNone || columns.second == kNone) continue;
+    if (found.first >= 0 || columns.first == kSeveral || columns.second == kSeveral) {
+      refuse_titles(fmt::format("more than two columns may be the ends; the titles are {}; {}",
                                 listed(titles), kChoose));
     }
     found = columns;
   }
   if (found.first < 0) {
-    const std::ptrdiff_t tail = place_of(words, "tail"), head = place_of(words, "head");
+    const std::ptrdiff_t tail = place_of(titles, words, "tail"),
+                         head = place_of(titles, words, "head");
     if (tail >= 0 && head >= 0) {
       refuse_titles(fmt::format(
           "head and tail of an edge are used in both directions: `columns={0},{1}` "

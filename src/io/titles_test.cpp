@@ -59,7 +59,14 @@ TEST(Titles, OfAWeightAreSaidUnlessTheyAreUsual) {
 TEST(Titles, ThatLeaveAChoiceAreRefused) {
   EXPECT_THAT(refusal({"u", "v", "key", "length"}),
               AllOf(HasSubstr("'u', 'v', 'key' and 'length'"), HasSubstr("`columns=")));
-  EXPECT_THAT(refusal({"source", "target", "u", "v"}), HasSubstr("two pairs of columns"));
+  EXPECT_THAT(refusal({"source", "target", "u", "v"}), HasSubstr("more than two columns"));
+  for (const Titles& titles : {Titles{"source", "target", "source", "weight"},
+                               Titles{"source_name", "source_id", "target_name", "target_id"},
+                               Titles{"source", "target", "weight", "Weight"},
+                               Titles{"source", "target", "weight", "weight"}}) {
+    EXPECT_THAT(refusal(titles), HasSubstr("`columns=")) << titles[0];
+  }
+  EXPECT_THAT(chosen({"from_name", "from", "to", "to_name", "weight"}), ElementsAre(1, 2, 4));
   EXPECT_THAT(refusal({"head", "tail", "weight"}), HasSubstr("used in both directions"));
   EXPECT_THAT(refusal({"", "a", "b", "c"}), HasSubstr("a column has no title"));
 }
@@ -151,6 +158,26 @@ TEST(TitledTable, OnewayGivesEveryRowItsDirection) {
               StartsWith("t.csv:2:7: 'maybe' does not say"));
   EXPECT_EQ(error_of([&] { edges(text, {.directed = false, .oneway = "oneway"}); }).kind(),
             ErrorKind::usage);
+}
+
+TEST(TitledTable, TypesOfGephiAreDirections) {
+  const std::string head = "Source,Target,Type,Id,Weight\n1,2,";
+  const auto graph = [&](const std::string& rest, const ReadOptions& options = {}) {
+    return parse(head + rest, "t.csv", options);
+  };
+  EXPECT_EQ(describe(graph("Directed,0,5\n")), "directed 0-1:5");
+  EXPECT_EQ(describe(graph("Undirected,0,5\n")), "undirected 0-1:5");
+  EXPECT_EQ(describe(graph("road,0,5\n")), "undirected 0-1:5");
+  EXPECT_THAT(remarks_of(graph("Directed,0,5\n")), Contains(HasSubstr("`oneway=Type`")));
+  EXPECT_EQ(describe(graph("Directed,0,5\n", {.directed = false})), "undirected 0-1:5");
+  EXPECT_EQ(describe(graph("Directed,0,5\n2,3,Undirected,1,6\n", {.oneway = "Type"})),
+            "directed 0-1:5 1-2:6 2-1:6");
+}
+
+TEST(TitledTable, RowsWithNamesNeedATitleForThem) {
+  EXPECT_THAT(failure("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", "t.txt"),
+              HasSubstr("if the first column names the rows"));
+  EXPECT_THAT(failure("sep=;\nsource;target\n1;2\n", "t.csv"), HasSubstr("a line for Excel"));
 }
 
 TEST(TitledTable, ReverseCostGivesTheWayBack) {
@@ -277,6 +304,9 @@ TEST(Encoding, OtherTextsAreRefusedOrNamed) {
   EXPECT_THAT(failure(text, "t.csv"),
               AllOf(StartsWith("t.csv:1:1: this name is not UTF-8"), HasSubstr("`encoding=")));
   EXPECT_EQ(names(parse(text, "t.csv", {.encoding = "cp1252"})), "José München");
+  const std::string without_mark("a\0,\0b\0\n\0", 8);
+  EXPECT_THAT(failure(without_mark, "t.csv"), HasSubstr("`encoding=UTF-16LE`"));
+  EXPECT_EQ(names(parse(without_mark, "t.csv", {.encoding = "UTF-16LE"})), "a b");
   EXPECT_THAT(failure("a b\n\xC3 c\n", "t.txt", {.encoding = "UTF-8"}), HasSubstr("line 2 is not"));
   EXPECT_EQ(error_of([&] { parse(text, "t.csv", {.encoding = "nonsense"}); }).kind(),
             ErrorKind::usage);
@@ -308,6 +338,18 @@ TEST(TextMatrix, WithoutNamesHasAtLeastFourRows) {
   EXPECT_EQ(names(parse("0 4\n4 0\n", "m.txt", {.format = GraphFormat::edge_list})), "0 4");
   EXPECT_EQ(describe(parse("0 0 1 0.5\n1 1 2 7\n2 2 3 8\n3 3 0 9\n", "m.txt")),
             "undirected 0-1:0.5 0-3:9 1-2:7 2-3:8");
+}
+
+TEST(TextMatrix, RowsMayBeInTheOrderOfTitles) {
+  const Graph graph = parse("P,Q,R,S\n0,4,0,0\n4,0,2,0\n0,2,0,1\n0,0,1,0\n", "m.csv");
+  EXPECT_EQ(names(graph), "P Q R S");
+  EXPECT_EQ(describe(graph), "undirected 0-1:4 1-2:2 2-3:1");
+  const std::string small = "P,Q,R\n0,4,1\n4,0,2\n1,2,0\n";
+  EXPECT_THAT(failure(small, "m.csv"), HasSubstr("`format=matrix`"));
+  EXPECT_EQ(describe(parse(small, "m.csv", {.format = GraphFormat::matrix})),
+            "undirected 0-1:4 0-2:1 1-2:2");
+  EXPECT_EQ(describe(parse("from,to,km\n0,4,1\n4,0,1\n0,0,0\n", "m.csv")),
+            "undirected 0-0:0 0-1:1 0-1:1");
 }
 
 TEST(TextMatrix, RefusesWhatIsNoMatrix) {

@@ -266,6 +266,16 @@ def test_the_one_way_streets_of_openstreetmap():
     refused(lambda: apsp.Graph.from_pandas(table, oneway="oneway", directed=False), "directed=False")
 
 
+def test_types_of_gephi_are_directions():
+    table = pd.DataFrame({"Source": [1, 2], "Target": [2, 3], "Type": ["Directed", "Undirected"], "Weight": [5, 6]})
+    graph = apsp.Graph.from_pandas(table)
+    assert graph.directed and "oneway=" in remarks(graph)
+    assert not apsp.Graph.from_pandas(table, directed=False).directed
+    assert not apsp.Graph.from_pandas(table[1:]).directed
+    edges = apsp.Graph.from_pandas(table, oneway="Type").edges()
+    assert list(zip(*(part.tolist() for part in edges))) == [(0, 1, 5), (1, 2, 6), (2, 1, 6)]
+
+
 def test_the_costs_of_the_way_back_of_pgrouting():
     table = pd.DataFrame({"source": [1, 2, 3], "target": [2, 3, 4], "cost": [3, -1, 5], "reverse_cost": [4, 6, -1]})
     graph = apsp.Graph.from_pandas(table, reverse_cost="reverse_cost")
