@@ -482,11 +482,9 @@ void require_width(const TextCursor& cursor, const TableFields& fields,
   if (fields.size() == width || (layout.has_rest && fields.size() > width)) return;
   const TableField& last = fields.back();
   const char* const at = fields.size() > width ? fields[width].at : last.at;
-  constexpr std::string_view kRowNames =
-      "; if the first column names the rows, give it a title, too";
   cursor.fail(at, "{}, but the first row has {}{}{}",
               base::counted(std::ssize(fields), "column", "columns"), width,
-              fields.size() == width + 1 ? kRowNames : "",
+              fields.size() == width + 1 ? "; if column 1 names the rows, it needs a title" : "",
               layout.separator == Separator::tab ? kTabsSeparate : "");
 }
 

@@ -34,7 +34,7 @@ class Converter {
  public:
   explicit Converter(const std::string& encoding)
       : encoding_(encoding), converter_(iconv_open("UTF-8", encoding.c_str())) {
-    if (converter_ == reinterpret_cast<iconv_t>(-1)) {
+    if (converter_ == reinterpret_cast<iconv_t>(-1)) {  // NOLINT(performance-no-int-to-ptr): POSIX
       base::fail(ErrorKind::usage,
                  "no encoding is called '{}' here; iconv -l lists those there are", encoding);
     }
@@ -138,7 +138,7 @@ bool is_dot(std::string_view text) {
   if (left.starts_with("strict")) left = first_word(left.substr(6));
   if (!left.starts_with("digraph") && !left.starts_with("graph")) return false;
   left = first_word(left.substr(left.find("graph") + 5));
-  const std::string_view name = without_blanks(left.substr(0, left.find_last_not_of("\n") + 1));
+  const std::string_view name = without_blanks(left.substr(0, left.find_last_not_of('\n') + 1));
   return name.starts_with('"') || name.find_first_of(" \t\n") == name.npos;
 }
 

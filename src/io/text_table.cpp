@@ -401,8 +401,8 @@ std::string end_word(Word title) {
   return word;
 }
 
-[[noreturn]] void refuse_titles(std::string message) {
-  throw Error(ErrorKind::input, std::move(message));
+[[noreturn]] void refuse_titles(const std::string& message) {
+  throw Error(ErrorKind::input, message);
 }
 
 constexpr Word kChoose =

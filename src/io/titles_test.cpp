@@ -176,7 +176,7 @@ TEST(TitledTable, TypesOfGephiAreDirections) {
 
 TEST(TitledTable, RowsWithNamesNeedATitleForThem) {
   EXPECT_THAT(failure("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", "t.txt"),
-              HasSubstr("if the first column names the rows"));
+              HasSubstr("it needs a title"));
   EXPECT_THAT(failure("sep=;\nsource;target\n1;2\n", "t.csv"), HasSubstr("a line for Excel"));
 }
 
