@@ -66,6 +66,7 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
   return of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
     std::vector<T> list;
     PairColumns columns;
+    bool has_titles = false, has_more = false;
     const auto is_vertex = [&](const TableField& field) {
       return graph.find(field.text).has_value();
     };
@@ -73,19 +74,27 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
       const bool pair = first.size() > 1 && is_vertex(first[0]) && is_vertex(first[1]);
       if (pair || !has_end_titles(texts_of(first))) return false;
       columns = titled_pair_columns(cursor, first, weighted);
-      return true;
+      return has_titles = true;
     };
     const auto is_row = [&](const TableFields& fields) {
-      return fields.size() < 2 || std::ranges::any_of(fields, is_vertex);
+      const bool names_pair = fields.size() < 2 || std::ranges::any_of(fields, is_vertex);
+      has_titles = has_titles || !names_pair;
+      return names_pair;
     };
     const auto take = [&](const TableFields& fields) {
       const std::size_t last = std::max({columns.from, columns.to, weighted ? columns.weight : 0});
       if (fields.size() <= last) cursor.fail(fields.front().at, "{}", too_few);
+      has_more = has_more || (!weighted && !has_titles && fields.size() > last + 1);
       const Vertex from = field_vertex(cursor, fields[columns.from], graph);
       const Vertex to = field_vertex(cursor, fields[columns.to], graph);
       list.push_back(make(from, to, cursor, fields, columns));
     };
     read_list(cursor, titled, take, is_row, reading.remarks);
+    if (has_more && reading.remarks != nullptr) {
+      reading.remarks->push_back(cursor.source().name +
+                                 ": pairs are the first two columns; titles (from,to) choose "
+                                 "others");
+    }
     return list;
   });
 }
@@ -99,10 +108,12 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
     std::vector<bool> listed(static_cast<std::size_t>(graph.vertex_count()));
     std::size_t column = 0;
     std::optional<std::size_t> name_column;
+    bool has_titles = false;
     const auto titled = [&](const TableFields& first, const TableFields&) {
       const std::vector<std::string> titles = texts_of(first);
       const auto usual = find_vertex_title(titles);
       if (graph.find(titles[0]) || !(usual || is_vertex_title(titles[0]))) return false;
+      has_titles = true;
       column = usual.value_or(0);
       const auto name = find_title(titles, {"name"});
       if (reading.names != nullptr && name != column) name_column = name;
@@ -114,12 +125,20 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
                     base::counted(std::ssize(fields), "column", "columns"));
       }
       const Vertex vertex = field_vertex(cursor, fields[column], graph);
+      if (!has_titles && fields.size() > 1 && graph.find(fields[1].text)) {
+        cursor.fail(fields[1].at,
+                    "'{}' is a second vertex on its row, or another value of the first: a list has "
+                    "one vertex on each row, and further columns have titles (vertex,…)",
+                    fields[1].text);
+      }
       (listed[vertex] ? repeated : vertices).push_back(vertex);
       if (name_column && !listed[vertex]) reading.names->emplace_back(fields[*name_column].text);
       listed[vertex] = true;
     };
     const auto is_row = [&](const TableFields& fields) {
-      return graph.find(fields[0].text).has_value();
+      const bool names_vertex = graph.find(fields[0].text).has_value();
+      has_titles = has_titles || !names_vertex;
+      return names_vertex;
     };
     read_list(cursor, titled, take, is_row, reading.remarks, &graph);
     if (vertices.empty()) cursor.fail_at_end("no vertex is listed");

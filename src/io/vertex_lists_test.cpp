@@ -77,6 +77,7 @@ TEST(VertexList, ErrorsSayWhere) {
   expect_failures(
       [&](const std::string& text) { return fault(text, read); },
       {{"# towns\nBonn\n  Trier\n", ":3:3: unknown vertex 'Trier'; vertices are Aachen"},
+       {"Bonn Aachen\n", ":1:6: 'Aachen' is a second vertex on its row"},
        {"# none\n", "no vertex is listed"},
        {"", "the file is empty"}});
   EXPECT_EQ(error_of([&] { read("/nowhere/at/all"); }).kind(), ErrorKind::input_output);
@@ -91,6 +92,7 @@ TEST(VertexList, AWordAboveVerticesIsATitleAndRepeatsAreRemarkedOn) {
   Remarks remarks;
   EXPECT_EQ(vertices_in("Ort\nBonn\nAachen\nBonn\n", named(), {.remarks = &remarks}),
             (Names{"Bonn", "Aachen"}));
+  EXPECT_EQ(vertices_in("stop,rank\n4,1\n3,2\n", five()), (Names{"4", "3"}));
   EXPECT_THAT(remarks, ElementsAre(HasSubstr("the first row is taken as titles: 'Ort'"),
                                    HasSubstr("1 row named a vertex that was listed before, such as "
                                              "'Bonn'")));
@@ -143,6 +145,16 @@ TEST(PairList, TitlesSayWhichEndIsWhichUnlessTheyAreVertices) {
     EXPECT_EQ(pairs_of(text, otherwise), "Bonn-Aachen") << text;
   }
   EXPECT_EQ(pairs_of("from,to\nBonn,\"Köln, Deutz\"\n", named()), "from-to Bonn-Köln, Deutz");
+}
+
+TEST(PairList, FurtherColumnsWithoutTitlesAreRemarkedOn) {
+  for (const auto& [text, count] : {std::pair("0,4,7\n", 1), {"from,to,km\n0,4,7\n", 0}}) {
+    Remarks remarks;
+    of_file(text, [&](const std::string& path) {
+      return read_pairs(path, five(), {.remarks = &remarks});
+    });
+    EXPECT_EQ(std::ssize(remarks), count) << text;
+  }
 }
 
 TEST(PairList, ErrorsSayWhere) {
