@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -84,6 +85,65 @@ void floyd_warshall(MatrixView<typename S::Value> matrix,
   detail::require_square(matrix.data, matrix.rows, matrix.cols, matrix.stride);
   detail::floyd_warshall(detail::own_kernels<S>(), matrix.data, matrix.rows, matrix.stride,
                          options);
+}
+
+/// Square matrices of one side at equal distances: many small graphs.
+template <class T>
+struct BatchView {
+  T* data = nullptr;  // [count, n, n], each row-major
+  std::int64_t count = 0;
+  std::int64_t n = 0;
+  std::int64_t stride = 0;         ///< values from one row to the next; 0: n
+  std::int64_t matrix_stride = 0;  ///< values from one matrix to the next; 0: n · stride
+};
+
+struct BatchOptions {
+  int threads = 0;  ///< 0: all
+  /// One matrix [n, n] for each graph, which receives `Result::via` of every pair: an intermediate
+  /// vertex of a best path; −1 for an edge, for s = t and without a path. Empty: not computed.
+  std::span<const MatrixView<std::int32_t>> via{};
+  Control control{};
+};
+
+namespace detail {
+/// A matrix [n, n] of a batch.
+struct BatchItem {
+  void* data = nullptr;
+  std::int64_t n = 0;
+  std::int64_t stride = 0;
+};
+void solve_batch(Semiring semiring, ValueType type, std::span<const BatchItem> graphs,
+                 const BatchOptions& options);
+}  // namespace detail
+
+/// Solves many small matrices in place on the CPU; sides may differ, and matrices share no value.
+/// Every matrix gets the bits that `floyd_warshall` with the same number of threads computes. Each
+/// is solved by one thread, in its caches; fewer matrices than threads are solved one by one, each
+/// by all threads. Progress counts graphs. Throws `Error` as `floyd_warshall`; the message begins
+/// with the number of the first failing graph, from 0. After an error all values are unspecified.
+template <class SemiringTag, class T>
+requires(!OwnSemiring<SemiringTag>) void solve_batch(std::span<const MatrixView<T>> matrices,
+                                                     const BatchOptions& options = {}) {
+  std::vector<detail::BatchItem> graphs;
+  graphs.reserve(matrices.size());
+  for (const MatrixView<T>& matrix : matrices) {
+    detail::require_square(matrix.data, matrix.rows, matrix.cols, matrix.stride);
+    graphs.push_back({matrix.data, matrix.rows, matrix.stride});
+  }
+  detail::solve_batch(SemiringTag::kind, detail::ValueTypeOf<T>::value, graphs, options);
+}
+
+/// The same for matrices at equal distances.
+template <class SemiringTag, class T>
+requires(!OwnSemiring<SemiringTag>) void solve_batch(const BatchView<T>& batch,
+                                                     const BatchOptions& options = {}) {
+  const std::int64_t stride = batch.stride == 0 ? batch.n : batch.stride;
+  const std::int64_t step = batch.matrix_stride == 0 ? batch.n * stride : batch.matrix_stride;
+  std::vector<MatrixView<T>> matrices;
+  for (std::int64_t i = 0; i < batch.count; ++i) {
+    matrices.emplace_back(batch.data + i * step, batch.n, batch.n, stride);
+  }
+  solve_batch<SemiringTag, T>(std::span<const MatrixView<T>>(matrices), options);
 }
 
 /// A dense row-major matrix in the memory of a GPU.

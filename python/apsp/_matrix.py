@@ -31,9 +31,11 @@ def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto
                    device_memory=None, threads=0, progress=None):
     """Distances from a dense matrix of weights, as an array of the same library, type and device.
 
+    An array (b, n, n) holds b matrices in CPU memory, which are solved as `solve_batch` does.
+
     Parameters
     ----------
-    matrix : array, shape (n, n)
+    matrix : array, shape (n, n) or (b, n, n)
         The weight of i → j at [i, j]: float32, float64, int32 or uint16 (bool with "or-and"). No edge is
         infinity, 2³⁰ − 1 for int32, 2¹⁵ − 1 for uint16; if larger is better, −infinity, −(2³⁰ − 1) and 0.
         Arrays of NumPy, CuPy, PyTorch, JAX and others with ``__cuda_array_interface__`` or ``__dlpack__``
@@ -58,7 +60,7 @@ def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto
 
     Returns
     -------
-    array, shape (n, n)
+    array, shape of `matrix`
         An array of the same library as `matrix`; of NumPy for lists and other sequences.
 
     Raises
@@ -82,12 +84,15 @@ def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto
            [5., 0., 4.],
            [1., 4., 0.]], dtype=float32)
     """
+    from ._batch import solve_stack
     from ._progress import teller
 
     result = _own(matrix) if overwrite else _copy(matrix)
     layout = _layout_of(result, stream)
     if overwrite and not layout.writeable:
         raise UsageError("the matrix is read-only: leave overwrite out")
+    if len(layout.shape) == 3:
+        return solve_stack(result, semiring, device, threads, progress)
     n, stride = _square(layout)
     options = {"semiring": str(semiring).replace("_", "-"), "threads": threads}
     if device_memory is not None:

@@ -12,7 +12,9 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
 #include "choices.hpp"
@@ -86,6 +88,38 @@ void solve_matrix(std::uintptr_t address, std::int64_t n, std::int64_t stride,
       progress);
 }
 
+/// Matrices of a batch: addresses, sides, and values from one row to the next, each [count].
+using MatricesAt = std::tuple<Values<std::int64_t>, Values<std::int64_t>, Values<std::int64_t>>;
+
+template <class T>
+T* pointer_of(std::int64_t address) {
+  return reinterpret_cast<T*>(static_cast<std::uintptr_t>(address));
+}
+
+/// `via`: int32 matrices of the same sides, or None. Requires: all matrices valid until the call
+/// returns.
+void solve_matrices(const MatricesAt& matrices, const std::string& type_name,
+                    const std::optional<MatricesAt>& via, const nb::dict& given,
+                    const nb::object& progress) {
+  const SolveOptions named = options_of(given);
+  const auto& [addresses, sides, strides] = matrices;
+  std::vector<detail::BatchItem> graphs;
+  std::vector<MatrixView<std::int32_t>> planes;
+  for (std::size_t i = 0; i < addresses.shape(0); ++i) {
+    graphs.push_back({pointer_of<void>(addresses(i)), sides(i), strides(i)});
+    if (!via) continue;
+    const auto& [planes_at, rows, steps] = *via;
+    planes.emplace_back(pointer_of<std::int32_t>(planes_at(i)), rows(i), rows(i), steps(i));
+  }
+  BatchOptions options{.threads = named.machine.threads, .via = planes};
+  listen_while(
+      [&, type = value_type_of(type_name)](const Control& control) {
+        options.control = control;
+        detail::solve_batch(named.question.semiring, type, graphs, options);
+      },
+      progress);
+}
+
 /// (address, rows, columns, stride in values).
 using Described = std::tuple<std::uintptr_t, std::int64_t, std::int64_t, std::int64_t>;
 
@@ -149,6 +183,8 @@ void bind_matrix(nb::module_& module) {
   module.def("floyd_warshall", &solve_matrix, nb::arg("address"), nb::arg("n"), nb::arg("stride"),
              nb::arg("type"), nb::arg("on_device").none(), nb::arg("options"),
              nb::arg("progress").none());
+  module.def("solve_batch", &solve_matrices, nb::arg("matrices"), nb::arg("type"),
+             nb::arg("via").none(), nb::arg("options"), nb::arg("progress").none());
   module.def("multiply_add", &multiply_matrices, nb::arg("c"), nb::arg("a"), nb::arg("b"),
              nb::arg("type"), nb::arg("on_device").none(), nb::arg("expressions").none(),
              nb::arg("options"), nb::arg("progress").none());

@@ -65,7 +65,7 @@ void check_longest_path(Semiring semiring, ValueType type, const graph::MatrixFa
 struct InPlace {
   planner::DeviceProblem problem;
   kernels::Cycles cycles;
-  kernels::View matrix;
+  engine::Planes planes;
   const FloydWarshallOptions& options;
 };
 
@@ -81,7 +81,7 @@ planner::Plan plan_of(const planner::FindDevices& find, const InPlace& wanted) {
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
                             const graph::MatrixFacts& facts) {
   auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
-  const kernels::View matrix = wanted.matrix;
+  const kernels::View matrix = wanted.planes.values;
   const int threads = wanted.problem.threads;
   const Control& control = wanted.options.control;
   const double direction = semiring == Semiring::max_plus ? -1 : 1;
@@ -95,7 +95,7 @@ void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
   const graph::Reduction reduction{potentials.h, direction};
   graph::reduce_matrix(reduction, type, matrix, threads, control);
   const graph::KeptRows kept(type, matrix);
-  engine::run(plan, {matrix}, control);
+  engine::run(plan, wanted.planes, control);
   kept.check(matrix, threads, control);
   graph::restore_matrix(reduction, type, matrix, threads, control);
 }
@@ -103,7 +103,8 @@ void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
 }  // namespace
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
-                          kernels::View matrix, const FloydWarshallOptions& options) {
+                          kernels::View matrix, const FloydWarshallOptions& options,
+                          kernels::View via) {
   check_options(options);
   const int threads = system::thread_count(options.threads);
   const graph::MatrixFacts facts = graph::prepare_matrix(semiring, type, matrix, threads);
@@ -111,17 +112,17 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
   check_longest_path(semiring, type, facts, reduced);
   const kernels::Sign sign = facts.negative ? kernels::Sign::any : kernels::Sign::non_negative;
   const InPlace wanted{.problem = {.n = matrix.rows,
-                                   .kernel = {semiring, type, sign},
+                                   .kernel = {semiring, type, sign, via.data != nullptr},
                                    .shape = shape_of(type, matrix, facts, threads),
                                    .distance_bound = facts.longest_path,
                                    .tile = options.tile,
                                    .memory = options.device_memory,
                                    .threads = threads},
                        .cycles = kernels::Cycles::possible,
-                       .matrix = matrix,
+                       .planes = {matrix, via},
                        .options = options};
   if (reduced) return run_on_reduced_weights(find, wanted, facts);
-  engine::run(plan_of(find, wanted), {matrix}, options.control);
+  engine::run(plan_of(find, wanted), wanted.planes, options.control);
 }
 
 }  // namespace api

@@ -1,0 +1,273 @@
+"""All distances of many small graphs in one call."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _apsp
+from ._arrays import as_numpy, as_weights, is_on_gpu
+from ._calls import door
+from ._errors import UsageError
+from ._matrix import _TYPES, _copy, _kind, _layout_of, _own, _unmasked
+from ._progress import teller
+from ._sparse import entries_of, is_sparse
+
+_BETTER = {"min-plus": np.minimum, "min-max": np.minimum, "max-plus": np.maximum, "max-min": np.maximum,
+           "or-and": np.logical_or}  # ⊕
+_LARGEST = {"int32": 2**30 - 1, "uint16": 2**15 - 1}
+_ON_CPU = ("batches are solved on the CPU: copy the array (torch: .cpu(), cupy: .get()), or solve the matrices on the GPU "
+           "one by one, by floyd_warshall")
+
+
+@door
+def solve_batch(graphs, *, semiring="min-plus", via=False, unweighted=False, cutoff=None, no_path=None, pad=None,
+                dtype=None, overwrite=False, threads=0, progress=None):
+    """Distances of many small graphs, on the CPU: one call, and the graphs are shared among all threads.
+
+    Parameters
+    ----------
+    graphs : array, shape (b, n, n), or sequence of graphs
+        Matrices of weights in CPU memory, as `floyd_warshall` takes them. Graphs of a sequence may differ in
+        size. Each is a sparse array of SciPy, whose stored entries are edges; a dense matrix of weights; or a
+        tuple (n, sources, targets) or (n, sources, targets, weights) of directed edges between the vertices 0 …
+        n − 1. The best of parallel edges counts.
+    semiring : str
+        See `solve`.
+    via : bool
+        Whether to return intermediate vertices too: path(i, j) is path(i, k) and path(k, j) with k = via[i, j]. −1
+        is an edge, i = j, or no path. (Graphormer's ``path``.)
+    unweighted : bool
+        True: counts edges. An entry of a dense matrix is then an edge unless it is 0, infinite, or no path.
+    cutoff : number, optional
+        Larger distances count as no path. Requires "min-plus" or "min-max".
+    no_path : number, optional
+        The value of pairs without a path. Default: −1 if `unweighted`, else as in `floyd_warshall`.
+    pad : number, optional
+        Only for sequences: returns one array with the largest n, and this value outside the smaller graphs.
+    dtype : dtype, optional
+        Only for sequences: float32, float64, int32 or uint16. Default: float32 if all weights are, else float64.
+    overwrite : bool
+        See `floyd_warshall`. Only for arrays of weights.
+    threads : int
+        0: all.
+    progress : bool or callable, optional
+        See `solve`. Counts graphs.
+
+    Returns
+    -------
+    distances : array, shape (b, n, n), or list of arrays, shapes (n, n)
+        For an array one of the same library and type, with the bits of ``floyd_warshall(graphs[i])``; int32 if
+        `unweighted`. For a sequence NumPy arrays that share one block of memory.
+    via : the same of int32
+        Only if `via`.
+
+    Raises
+    ------
+    UsageError, NegativeCycleError, DoesNotFitError
+        As `floyd_warshall`. The message begins with the number of the graph, from 0.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> import numpy as np
+    >>> bonds = np.array([[[0, 1, 0], [1, 0, 0], [0, 0, 0]]])
+    >>> apsp.solve_batch(bonds, unweighted=True)
+    array([[[ 0,  1, -1],
+            [ 1,  0, -1],
+            [-1, -1,  0]]], dtype=int32)
+    >>> apsp.solve_batch([(2, [0], [1], [2.5]), (1, [], [])])
+    [array([[0. , 2.5],
+           [inf, 0. ]]), array([[0.]])]
+    """
+    semiring = str(semiring).replace("_", "-")
+    array = hasattr(graphs, "__dlpack__") or hasattr(graphs, "shape")
+    for wrong, why in [
+            (is_on_gpu(graphs), _ON_CPU),
+            (semiring not in _BETTER, f"there is no semiring {semiring!r}; known: {', '.join(_BETTER)}"),
+            (unweighted and semiring != "min-plus", "unweighted counts edges of shortest paths: leave semiring out"),
+            (cutoff is not None and not semiring.startswith("min"), f"cutoff needs least distances, not {semiring}"),
+            (is_sparse(graphs), "one sparse array is one graph: give a sequence of them"),
+            (array and not (pad is None and dtype is None), "pad and dtype are for sequences: an array has one size and type"),
+            (overwrite and (unweighted or not array), "overwrite is for an array of weights")]:
+        if wrong:
+            raise UsageError(why)
+    if not array:
+        batch = _listed(list(graphs), semiring, unweighted, pad is not None, dtype)
+    else:
+        batch = _stacked(_unit_weights(graphs) if unweighted else _own(graphs) if overwrite else _copy(graphs))
+    paths = None
+    if via:
+        paths = np.full(_numbers(batch.values).shape, -1, np.int32)
+        paths = _stacked(paths) if array else batch._replace(values=paths)
+    _solve(batch, paths, semiring, threads, progress)
+    results = [_reported(batch.values, semiring, unweighted, cutoff, no_path), *([paths.values] if via else [])]
+    if not array:
+        results = [_separated(batch, values, fill) for values, fill in zip(results, (pad, None if pad is None else -1))]
+    elif _kind(graphs) == "torch":
+        import torch
+
+        results = [torch.as_tensor(values) for values in results]
+    return tuple(results) if via else results[0]
+
+
+def solve_stack(matrices, semiring, device, threads, progress):
+    """Solves an array (b, n, n) in place."""
+    if is_on_gpu(matrices) or device not in ("auto", "cpu"):
+        raise UsageError(_ON_CPU)
+    _solve(_stacked(matrices), None, str(semiring).replace("_", "-"), threads, progress)
+    return matrices
+
+
+class _Batch(NamedTuple):
+    """Matrices inside an array: graph i has rows of sides[i] values, strides[i] apart, from starts[i] on."""
+
+    values: object
+    starts: np.ndarray
+    sides: np.ndarray
+    strides: np.ndarray
+
+    def places(self):
+        """(addresses, sides, strides) for the extension."""
+        numbers = _numbers(self.values)
+        return numbers.__array_interface__["data"][0] + self.starts * numbers.itemsize, self.sides, self.strides
+
+
+def _solve(batch, paths, semiring, threads, progress):
+    with teller(progress) as tell:
+        _apsp.solve_batch(batch.places(), _TYPES[_numbers(batch.values).dtype.name], paths and paths.places(),
+                          {"semiring": semiring, "threads": threads}, tell)
+
+
+def _numbers(values):
+    """The values of an array in CPU memory as a NumPy array, without a copy."""
+    return values.detach().numpy() if _kind(values) == "torch" else values
+
+
+def _stacked(matrices):
+    layout = _layout_of(matrices, None)
+    if len(layout.shape) != 3 or layout.shape[1] != layout.shape[2] or layout.dtype not in _TYPES:
+        raise UsageError(f"matrices are an array (b, n, n) of float32, float64, int32, uint16 or bool, not of the shape "
+                         f"{tuple(layout.shape)} and {layout.dtype}")
+    count, n, _ = layout.shape
+    step, down, across = layout.strides if count * n > 1 else (1, n, 1)
+    apart = across == 1 and down >= n and (count < 2 or abs(step) >= (n - 1) * down + n)
+    if not layout.writeable or not apart or down % 1 or step % 1:
+        raise UsageError("the array is read-only, or its rows are not contiguous: leave overwrite out")
+    each = np.ones(count, np.int64)
+    return _Batch(matrices, np.arange(count) * int(step), n * each, int(down) * each)
+
+
+def _edges(entries, unweighted):
+    """Where dense matrices have an edge."""
+    there = entries != 0 if unweighted or entries.dtype.kind == "b" else np.ones(entries.shape, bool)
+    if entries.dtype.kind == "f":
+        return there & ~np.isinf(entries)
+    return there & (np.abs(entries) != _LARGEST.get(entries.dtype.name, 0) if entries.dtype.kind in "iu" else True)
+
+
+def _unit_weights(graphs):
+    """1 for an edge, and "no path", as uint16."""
+    entries = _unmasked(as_numpy(_numbers(graphs), "graphs"))
+    if entries.dtype.kind == "f" and np.isnan(entries).any():
+        raise UsageError(f"graph {np.argwhere(np.isnan(entries))[0][0]}: an entry is NaN")
+    return np.where(_edges(entries, True), np.uint16(1), np.uint16(_LARGEST["uint16"]))
+
+
+def _no_path(semiring, dtype):
+    largest = _LARGEST.get(dtype.name, np.inf)
+    return 0 if semiring == "or-and" else largest if semiring.startswith("min") else 0 if dtype.kind == "u" else -largest
+
+
+def _reported(values, semiring, unweighted, cutoff, no_path):
+    """Solved values with the caller's value of no path."""
+    if no_path is None and cutoff is None and not unweighted:
+        return values
+    numbers = _numbers(values)
+    none = _no_path(semiring, numbers.dtype)
+    beyond = numbers == none
+    if cutoff is not None:
+        beyond |= numbers > cutoff
+    if unweighted:
+        values = numbers = numbers.astype(np.int32)
+        none = -1
+    if numbers.dtype.kind == "u" and no_path is not None and no_path < 0:
+        raise UsageError(f"{numbers.dtype} cannot hold no_path={no_path}")
+    numbers[beyond] = none if no_path is None else no_path
+    return values
+
+
+def _listed(graphs, semiring, unweighted, padded, dtype):
+    """The weights of a list of graphs as matrices one after another, or padded to the largest."""
+    arcs = [_arcs_of(graph, i, unweighted) for i, graph in enumerate(graphs)]
+    sides = np.array([n for n, *_ in arcs], np.int64)
+    strides = np.full(len(arcs), sides.max(initial=0)) if padded else sides
+    starts = np.cumsum(strides**2) - strides**2
+    if unweighted or semiring == "or-and":
+        dtype = np.uint16 if unweighted else bool
+    elif dtype is None:
+        dtype = np.float32 if arcs and all(weights.dtype == np.float32 for *_, weights in arcs) else np.float64
+    dtype = np.dtype(dtype)
+    if dtype.name not in _TYPES:
+        raise UsageError(f"distances are float32, float64, int32 or uint16, not {dtype.name}")
+    batch = _Batch(np.full(int((strides**2).sum()), _no_path(semiring, dtype), dtype), starts, sides, strides)
+    if arcs:
+        _fill(batch, arcs, semiring, unweighted)
+    return batch
+
+
+def _fill(batch, arcs, semiring, unweighted):
+    graph_of = np.repeat(np.arange(len(arcs)), [len(rows) for _, rows, *_ in arcs])
+    rows, columns, weights = (np.concatenate(parts) for parts in list(zip(*arcs))[1:])
+    n, stride = batch.sides[graph_of], batch.strides[graph_of]
+    outside = (rows < 0) | (rows >= n) | (columns < 0) | (columns >= n)
+    if outside.any():
+        raise UsageError(f"graph {graph_of[outside.argmax()]}: a vertex is not 0 … n − 1")
+    at = batch.starts[graph_of] + rows * stride + columns
+    if unweighted or semiring == "or-and":
+        batch.values[at] = 1
+        return
+    exact = as_weights(weights, len(rows), where=lambda i: f"graph {graph_of[i]}: the weight {rows[i]} → {columns[i]}")
+    taken = exact.astype(batch.values.dtype)
+    if taken.dtype.kind in "iu" and (taken != exact).any():
+        raise UsageError(f"graph {graph_of[(taken != exact).argmax()]}: {taken.dtype} cannot hold a weight")
+    _BETTER[semiring].at(batch.values, at, taken)
+
+
+def _arcs_of(graph, number, unweighted):
+    """(n, rows [m], columns [m], weights [m])."""
+    try:
+        if is_sparse(graph):
+            if getattr(graph, "format", None) != "csr":
+                return entries_of(graph)[:4]
+            n = graph.shape[0]
+            rows = np.arange(n).repeat(graph.indptr[1:] - graph.indptr[:-1])
+            arcs = n, rows, graph.indices[:len(rows)], graph.data[:len(rows)]
+            square = graph.shape == (n, n)
+        elif isinstance(graph, tuple):
+            n, *ends = graph[0], *(np.asarray(as_numpy(end, "ends")) for end in graph[1:3])
+            if any(end.size and end.dtype.kind not in "iu" for end in ends):
+                raise UsageError("sources and targets are integers")
+            rows, columns = (end.astype(np.int64) for end in ends)
+            arcs = int(n), rows, columns, np.asarray(graph[3]) if len(graph) > 3 else np.ones(rows.shape)
+            square = rows.ndim == 1
+        else:
+            entries = _unmasked(as_numpy(graph, "weights"))
+            rows, columns = np.nonzero(_edges(entries, unweighted))
+            arcs = len(entries), rows, columns, entries[rows, columns]
+            square = entries.shape == 2 * entries.shape[:1]
+        if not square or not arcs[1].shape == arcs[2].shape == arcs[3].shape:
+            raise UsageError("a matrix is not square, or ends and weights differ in number")
+        return arcs
+    except (UsageError, ValueError) as error:
+        raise UsageError(f"graph {number}: {error}") from error
+
+
+def _separated(batch, values, pad):
+    """One array of each graph, or all in one array with `pad` outside the smaller ones."""
+    if pad is None:
+        return [values[start:start + n * n].reshape(n, n) for start, n in zip(batch.starts.tolist(), batch.sides.tolist())]
+    side = int(batch.strides.max(initial=0))
+    values = values.reshape(len(batch.sides), side, side)
+    outside = np.arange(side) >= batch.sides[:, None]
+    values[outside[:, :, None] | outside[:, None, :]] = pad
+    return values
