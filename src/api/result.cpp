@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -14,9 +16,11 @@
 #include "base/units.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"
+#include "flow/restored_rows.hpp"
 #include "graph/components.hpp"
 #include "graph/derived_graphs.hpp"
 #include "graph/whole_weights.hpp"
+#include "kernels/cpu/row_operations.hpp"
 #include "paths/paths.hpp"
 #include "paths/via_path.hpp"
 #include "planner/problem.hpp"
@@ -45,10 +49,33 @@ store::Store& Result::State::matrix() const {
   return *store;
 }
 
-void Result::State::keep(std::unique_ptr<sparse::FactorRows> of) {
+void Result::State::keep(std::unique_ptr<sparse::FactorRows> of,
+                         std::shared_ptr<const planner::SignedWeights> weights) {
   factor = std::move(of);
-  store = std::make_unique<flow::RowSourceStore>(*factor);
+  signed_weights = std::move(weights);
+  factor_rows = rows_to({});
+  store = std::make_unique<flow::RowSourceStore>(*factor_rows);
   layout = store->layout();
+}
+
+std::unique_ptr<flow::RowSource> Result::State::rows_to(const store::VertexList& targets) const {
+  auto rows =
+      std::make_unique<sparse::FactorRows>(factor->shared_factor(), factor->sign(), targets);
+  if (signed_weights == nullptr) return rows;
+  return std::make_unique<flow::RestoredRows>(
+      std::move(rows), signed_weights->potentials.h, targets,
+      signed_weights->sign < 0 ? Semiring::max_plus : Semiring::min_plus);
+}
+
+double Result::State::as_distance(VertexPair pair, const void* value) const {
+  std::array<std::byte, sizeof(double)> one{};
+  std::memcpy(one.data(), value, static_cast<std::size_t>(size_of(layout.type)));
+  if (signed_weights != nullptr) {
+    const auto& h = signed_weights->potentials.h;
+    kernels::cpu::potential_operations(layout.type)
+        .restore(one.data(), 1, h[pair.from], &h[pair.to], signed_weights->sign);
+  }
+  return paths::as_double(layout.semiring, layout.type, one.data(), pair.from == pair.to);
 }
 
 store::Metadata Result::State::metadata() const {
@@ -222,7 +249,7 @@ const Statistics& Result::statistics(const Control& control) const {
   State& of = whole();
   const std::lock_guard lock(of.statistics_mutex);
   if (!of.statistics) {
-    of.statistics = of.factor != nullptr ? api::statistics_of(*of.factor, graph(), control)
+    of.statistics = of.factor != nullptr ? api::statistics_of(*of.factor_rows, graph(), control)
                                          : statistics::statistics(of.matrix(), graph(), control,
                                                                   system::thread_count(0));
   }
@@ -410,8 +437,7 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
     const auto* value = static_cast<const std::byte*>(values);
     for (const std::uint32_t number : numbers) {
       const VertexPair& pair = pairs[first + number];
-      found[first + number] =
-          paths::as_double(factor.semiring(), factor.type(), value, pair.from == pair.to);
+      found[first + number] = of.as_distance(pair, value);
       value += size_of(factor.type());
     }
   };

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "flow/row_source.hpp"
+#include "planner/signed_weights.hpp"
 #include "sparse/factor_rows.hpp"
 #include "sparse/stored_factor.hpp"
 #include "sparse/stored_paths.hpp"
@@ -65,8 +67,10 @@ class OpenedFactor {
 
 struct Result::State {
   Graph graph;
-  std::unique_ptr<sparse::FactorRows> factor;  // null: not kept
-  std::unique_ptr<store::Store> store;         // or of the factor's rows; null: only statistics
+  std::unique_ptr<sparse::FactorRows> factor;                    // null: not kept
+  std::shared_ptr<const planner::SignedWeights> signed_weights;  // null: not reduced
+  std::unique_ptr<flow::RowSource> factor_rows;                  // the factor's distances
+  std::unique_ptr<store::Store> store;  // or of the factor's rows; null: only statistics
   store::Layout layout;
   SolveReport report;
   std::optional<store::Positions> rows, columns;  // by `layout`, set by `Result`
@@ -82,7 +86,13 @@ struct Result::State {
   /// Throws `Error` (usage) unless all vertices have a column. `what`: "a path".
   void require_whole_rows(const char* what) const;
 
-  void keep(std::unique_ptr<sparse::FactorRows> rows);
+  /// `weights`: null, or those of the factor.
+  void keep(std::unique_ptr<sparse::FactorRows> rows,
+            std::shared_ptr<const planner::SignedWeights> weights = nullptr);
+  /// Distances from the factor to these columns.
+  std::unique_ptr<flow::RowSource> rows_to(const store::VertexList& targets) const;
+  /// The distance of a pair from its value by the factor.
+  double as_distance(VertexPair pair, const void* value) const;
   /// Throws `Error` (usage) if neither matrix nor factor was kept.
   store::Store& matrix() const;
   store::Metadata metadata() const;

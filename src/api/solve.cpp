@@ -164,9 +164,12 @@ void SolveFlow::solve() {
     factor_ = std::move(solved.factor);
   }
   report().on_device = std::move(solved.on_device);
-  report().absolute_error = solved.absolute_error;
   report().seconds_solve = solved.seconds;
   members_.apart([&] {
+    double& error = report().absolute_error;
+    for (const double theirs : members_.gather_values(solved.absolute_error)) {
+      error = std::max(error, theirs);
+    }
     const auto resumed = members_.gather_values(solved.rows_resumed);
     report().rows_resumed = std::accumulate(resumed.begin(), resumed.end(), std::int64_t{0});
     report().damaged = members_.gather_texts(solved.damaged);
@@ -276,7 +279,7 @@ class SolveAlone final : public api::SolveFlow {
     state_->layout = planner::layout_in_memory(plan_, options_);
     if (plan_.keep == Keep::statistics) state_->store.reset();
     if (plan_.keep == Keep::factor) {
-      state_->keep(std::make_unique<sparse::FactorRows>(factor_, plan_.sign));
+      state_->keep(std::make_unique<sparse::FactorRows>(factor_, plan_.sign), plan_.signed_weights);
     }
   }
 

@@ -55,11 +55,17 @@ struct Case {
   std::vector<double> textbook = verifier::floyd_warshall(graph, semiring);
 
   std::int64_t n() const { return graph.vertex_count(); }
+  /// Sweeps of real sums round in another order for some uses of rows.
+  bool rounds() const {
+    return algorithm != Algorithm::floyd_warshall && !graph.weight_facts().integral;
+  }
   double right(Vertex s, Vertex t) const { return textbook[s * static_cast<std::size_t>(n()) + t]; }
-  /// No GPU searches or sweeps for reachability.
+  /// No GPU searches or sweeps for reachability, or real weights of both signs.
   bool taken_by(const Machine& machine) const {
-    return machine.device == Device::cpu || semiring != Semiring::or_and ||
-           algorithm == Algorithm::floyd_warshall;
+    const WeightFacts& facts = graph.weight_facts();
+    const bool signs = !facts.integral && facts.least < 0;
+    return machine.device == Device::cpu || algorithm == Algorithm::floyd_warshall ||
+           (semiring != Semiring::or_and && !signs);
   }
 };
 
@@ -73,6 +79,8 @@ std::vector<Case> cases() {
   const Graph weighted = graph({.least = 1, .greatest = 9});
   const Graph roads = graph({.least = 1, .greatest = 100, .directed = false});
   const Graph negative = graph({.potential = 40});
+  const Graph signs = graph({.greatest = 3, .real = true, .potential = 2});
+  const Graph longest = graph({.least = -1, .greatest = 3, .real = true, .acyclic = true});
   const Graph acyclic = graph({.least = -9, .greatest = 50, .acyclic = true});
   std::vector<Case> all;
   for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection,
@@ -85,12 +93,15 @@ std::vector<Case> cases() {
       all.push_back({algorithm, weighted, semiring});
     }
     all.push_back({algorithm, acyclic, Semiring::max_plus});
+    for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+      all.push_back({algorithm, signs, Semiring::min_plus, type});
+      all.push_back({algorithm, longest, Semiring::max_plus, type});
+    }
     if (algorithm != Algorithm::johnson) all.push_back({algorithm, hops, Semiring::or_and});
     for (const std::int64_t n : {0, 1, 2}) {
       all.push_back({algorithm, random_graph({.n = n, .arcs = 2 * n, .least = 1})});
     }
   }
-  all.push_back({Algorithm::floyd_warshall, graph({.greatest = 3, .real = true, .potential = 2})});
   for (const Graph& of : {hops, graph({.least = 1, .greatest = 1, .directed = false})}) {
     all.push_back({Algorithm::breadth_first, of});
     all.push_back({Algorithm::breadth_first, of, Semiring::or_and});
@@ -235,7 +246,9 @@ TEST_P(SolveSuite, InMemoryAndToStatistics) {
     }
     options.storage.keep = Keep::statistics;
     options.question.predecessors = false;
-    statistics::expect_same(solved(of, options).statistics(), result.statistics());
+    if (!of.rounds()) {
+      statistics::expect_same(solved(of, options).statistics(), result.statistics());
+    }
     if (of.semiring != Semiring::min_plus || !of.graph.weight_facts().integral) return;
     if (!choice.all()) return expect_counted(result.statistics(), of, choice);
     const Result dense = solve(of.graph, {.method = {.algorithm = Algorithm::floyd_warshall,
@@ -354,6 +367,7 @@ TEST_P(SolveSuite, ToACallerBesideAFileAndStatistics) {
     counted.consumer.on_rows = {};
     counted.consumer.on_device_rows = {};
     counted.consumer.into = {};
+    if (of.rounds()) return;
     statistics::expect_same(result.statistics(), solved(of, counted).statistics());
   });
 }

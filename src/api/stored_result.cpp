@@ -54,8 +54,7 @@ kernels::Sign sign_of(const Graph& graph) {
   return graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
 }
 
-Statistics statistics_of(const sparse::FactorRows& rows, const Graph& graph,
-                         const Control& control) {
+Statistics statistics_of(const flow::RowSource& rows, const Graph& graph, const Control& control) {
   statistics::StatisticsPass pass(graph, rows.semiring(), rows.type(),
                                   planner::distance_bound(graph, rows.semiring()));
   const std::array<flow::RowSink*, 1> sinks = {&pass};
@@ -135,7 +134,7 @@ Statistics component_statistics_of(const Result::State& of, const Control& contr
   if (of.factor != nullptr) {
     rows.expect(component->vertices);
     const std::array<flow::RowSink*, 1> sinks = {&rows};
-    engine::rows_on_host(*of.factor, system::thread_count(0), control)
+    engine::rows_on_host(*of.factor_rows, system::thread_count(0), control)
         ->rows(component->vertices, sinks, nullptr);
   } else {
     flow::feed(of.matrix(), rows, system::thread_count(0), control);
@@ -254,7 +253,8 @@ void api::read_whole(Result::State& state) {
   const store::Store& stored = state.opened->stored();
   state.graph = graph_of(state.opened->path(), stored, std::nullopt);
   state.factor = stored_rows(stored, state.graph);
-  state.store = std::make_unique<flow::RowSourceStore>(*state.factor);
+  state.factor_rows = state.rows_to({});
+  state.store = std::make_unique<flow::RowSourceStore>(*state.factor_rows);
   state.statistics = statistics_in(stored.metadata(), state.graph);
 }
 

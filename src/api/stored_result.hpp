@@ -31,8 +31,7 @@ kernels::Sign sign_of(const Graph& graph);
 Statistics component_statistics_of(const Result::State& of, const Control& control);
 
 /// Computes every row for its statistics. Throws `Error` (interrupted).
-Statistics statistics_of(const sparse::FactorRows& rows, const Graph& graph,
-                         const Control& control);
+Statistics statistics_of(const flow::RowSource& rows, const Graph& graph, const Control& control);
 
 /// Opens the result at `path` and verifies it, checksums included, against `graph`. `semiring` and
 /// `selection`: an .npy lacks them, a .zarr must match. Throws `Error`: input (damaged, or of

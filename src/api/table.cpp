@@ -116,18 +116,18 @@ class RowsOfFactor final : public ComputedRows {
                const Control& control)
       : control_(without_progress(control)),
         threads_(system::thread_count(threads)),
-        rows_(state.factor->shared_factor(), state.factor->sign(), targets),
-        producer_(engine::rows_on_host(rows_, threads_, control_)) {}
-  Semiring semiring() const override { return rows_.semiring(); }
-  ValueType type() const override { return rows_.type(); }
-  std::int64_t block() const override { return rows_.block_rows() * threads_; }
+        rows_(state.rows_to(targets)),
+        producer_(engine::rows_on_host(*rows_, threads_, control_)) {}
+  Semiring semiring() const override { return rows_->semiring(); }
+  ValueType type() const override { return rows_->type(); }
+  std::int64_t block() const override { return rows_->block_rows() * threads_; }
 
  private:
   engine::RowProducer& producer() override { return *producer_; }
 
   Control control_;
   int threads_;
-  sparse::FactorRows rows_;
+  std::unique_ptr<flow::RowSource> rows_;
   std::unique_ptr<engine::RowProducer> producer_;
 };
 

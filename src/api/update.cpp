@@ -139,6 +139,8 @@ Result Result::update(const Graph& graph, const UpdateOptions& options,
   const State& of = whole();
   if (of.factor == nullptr) return api::update_matrix(of, graph, options, report);
   api::require_cpu(options);
+  refuse_if(of.signed_weights != nullptr,
+            "a factor of real weights of both signs takes no other weights: solve the new graph");
   const sparse::FactorRows& rows = *of.factor;
   api::UpdatedFactor updated =
       api::updated_factor({of.graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),

@@ -247,8 +247,8 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   planner::Plan plan = planner::find_plan(graph, options, find, rates);
   if (plan.signed_weights && !plan.rows()) {
     throw Error(ErrorKind::usage,
-                "real weights of both signs do not work on several processes; start apsp without "
-                "mpirun for them");
+                "several processes solve real weights of both signs only by rows: name "
+                "`algorithm=johnson`, or start apsp without mpirun");
   }
   if (!plan.rows()) {
     plan.method = planner::DensePlan{plan.tile()};

@@ -191,6 +191,23 @@ TEST(CollectiveSolve, RealWeightsAreThoseOfOneProcess) {
   EXPECT_EQ(answer.verified->sources_checked, 120);
 }
 
+TEST(CollectiveSolve, RealWeightsOfBothSignsAreThoseOfOneProcess) {
+  const Graph graph = random_graph({.n = 150, .arcs = 500, .real = true, .potential = 9});
+  for (const std::vector<Vertex>& sources : {std::vector<Vertex>{}, {140, 3, 77, 12, 0}}) {
+    JobRun run{1, 2};
+    run.options.method.algorithm = Algorithm::johnson;
+    run.options.question.sources = sources;
+    run.verify = true;
+    const Answer answer = solve_as_one(run, graph);
+    EXPECT_TRUE(answer.verified->passed);
+  }
+  JobRun swept{.rows = 1, .cols = 2, .verify = true};
+  swept.options.method.algorithm = Algorithm::nested_dissection;
+  const Answer answer = solve_on(swept, graph);
+  ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+  EXPECT_TRUE(answer.verified->passed);
+}
+
 TEST(CollectiveSolve, SparseGraphsAreSolvedByRowsUnasked) {
   const Graph graph = random_graph({.n = 3000, .arcs = 3100, .directed = false});
   EXPECT_NE(solve_as_one({.rows = 1, .cols = 2}, graph).algorithm, Algorithm::floyd_warshall);

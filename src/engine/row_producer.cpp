@@ -27,8 +27,8 @@ namespace {
 /// Potentials for searches; none unless weights have both signs.
 std::optional<Potentials> potentials_of(const Graph& graph, const planner::Plan& plan,
                                         const Control& control) {
-  if (!planner::needs_potentials(graph, plan.semiring)) return std::nullopt;
-  const bool longest = plan.semiring == Semiring::max_plus;  // shortest ones of −w
+  if (!planner::needs_potentials(graph, plan.kernel_semiring())) return std::nullopt;
+  const bool longest = plan.kernel_semiring() == Semiring::max_plus;  // shortest ones of −w
   return potentials(graph, longest ? -1 : 1, control, plan.threads);
 }
 
@@ -58,13 +58,13 @@ std::unique_ptr<flow::RowSource> of_targets(std::unique_ptr<flow::RowSource> row
 }
 
 struct Engines {
-  const Graph& graph;
+  const Graph& graph;  // with reduced weights, if the plan has such
   const planner::Plan& plan;
   const Control& control;
 
   PlannedRows operator()(const planner::RowsByFactor& by) const {
-    const sparse::EliminationOptions options{plan.semiring, plan.type, plan.sign, plan.cycles,
-                                             plan.threads,  control,   {}};
+    const sparse::EliminationOptions options{
+        plan.kernel_semiring(), plan.type, plan.sign, plan.cycles, plan.threads, control, {}};
     if (by.trim) {
       return {.source = std::make_unique<sparse::TrimmedRows>(
                   *by.trim, sparse::eliminate(by.trim->core_graph, by.tree, options), plan.sign)};
@@ -84,9 +84,9 @@ struct Engines {
     const std::optional<Potentials> found = potentials_of(graph, plan, control);
     const Potentials* const h = found ? &*found : nullptr;
     if (by.on_device) return {.producer = rows_by_near_far(graph, plan, *by.on_device, h, control)};
-    return {.source = of_targets(
-                search::dijkstra_rows(graph, plan.semiring, plan.type, h, plan.distance_bound),
-                plan.selection.targets)};
+    return {.source = of_targets(search::dijkstra_rows(graph, plan.kernel_semiring(), plan.type, h,
+                                                       plan.distance_bound),
+                                 plan.selection.targets)};
   }
 
   PlannedRows operator()(const planner::RowsByBreadthFirst& by) const {
@@ -101,7 +101,15 @@ struct Engines {
 }  // namespace
 
 PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control) {
-  PlannedRows rows = std::visit(Engines{graph, plan, control}, plan.rows()->by);
+  const planner::SignedWeights* const weights = plan.signed_weights.get();
+  PlannedRows rows = std::visit(
+      Engines{weights != nullptr ? weights->reduced : graph, plan, control}, plan.rows()->by);
+  if (weights != nullptr) {
+    auto restored = std::make_unique<flow::RestoredRows>(
+        std::move(rows.source), weights->potentials.h, plan.selection.targets, plan.semiring);
+    rows.restored = restored.get();
+    rows.source = std::move(restored);
+  }
   if (rows.producer == nullptr) {
     rows.producer = rows_on_host(*rows.source, plan.threads, control);
   }

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "flow/column_sink.hpp"
+#include "flow/restored_rows.hpp"
 #include "flow/row_sink.hpp"
 #include "flow/row_source.hpp"
 #include "planner/plan.hpp"
@@ -45,6 +46,7 @@ std::int64_t widest_band(RowSinks sinks);
 struct PlannedRows {
   std::shared_ptr<const sparse::Factor> factor{};  // if the plan has one
   std::unique_ptr<flow::RowSource> source{};       // on the host; null: a device searches
+  const flow::RestoredRows* restored = nullptr;    // the source, if weights are reduced
   std::unique_ptr<RowProducer> producer{};
   std::optional<DeviceReport> made_on{};
 };

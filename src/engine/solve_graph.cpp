@@ -144,6 +144,8 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
   };
   if (task.bands) expect_mine();
   Solved solved;
+  const planner::SignedWeights* const weights = plan.signed_weights.get();
+  if (weights != nullptr) solved.absolute_error = weights->absolute_error();
   if (task.earlier != nullptr) {
     std::vector<Vertex> missing;
     members.collective([&] {
@@ -180,6 +182,11 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
                            ? planned.producer->count(mine, *task.columns, block)
                            : planned.producer->rows(mine, task.sinks, task.columns);
   });
+  if (weights != nullptr && task.earlier == nullptr) {
+    const flow::RestoredRows& rows = *planned.restored;
+    solved.absolute_error = std::min(
+        solved.absolute_error, weights->bound.of(rows.largest_reduced(), rows.largest_distance()));
+  }
   return solved;
 }
 

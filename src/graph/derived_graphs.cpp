@@ -49,6 +49,9 @@ class NewRows {
     if (!like.labels().empty()) {
       builder.set_distinct_labels({like.labels().begin(), like.labels().end()});
     }
+    return std::move(*this).build(std::move(builder));
+  }
+  Graph build(GraphBuilder builder) && {
     const auto bytes = static_cast<std::int64_t>(arcs_ * (sizeof(Vertex) + sizeof(double)));
     builder.set_rows(
         std::move(offsets_),
@@ -324,6 +327,16 @@ std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other) {
 }  // namespace apsp
 
 namespace apsp::graph {
+
+Graph with_reduced_weights(const Graph& graph, std::span<const base::Potential> h, double sign) {
+  NewRows rows(graph.arc_count());
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    graph.for_each_arc(
+        u, [&](Vertex v, double weight) { rows.put(v, base::reduced(sign * weight, h[u], h[v])); });
+    rows.end_row();
+  }
+  return std::move(rows).build(GraphBuilder(graph.vertex_count(), graph.directed()));
+}
 
 Graph reversed(const Graph& graph) {
   ReversedArcs arcs(graph);

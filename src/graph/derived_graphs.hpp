@@ -3,7 +3,10 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/statistics.hpp>
+#include <span>
 #include <vector>
+
+#include "base/double_double.hpp"
 
 namespace apsp::graph {
 
@@ -18,6 +21,10 @@ Graph with_vertices_of(const Graph& before, const Graph& graph);
 /// The arcs whose weights differ or that only one graph has; parallel arcs once. O(n + m).
 /// Requires: equal numbers of vertices.
 std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other);
+
+/// The graph with the weights sign·w + h(u) − h(v) ≥ 0 (base/double_double.hpp). Keeps vertex
+/// numbers but not names. O(n + m). Requires: no matrix; h: [n] potentials of the weights sign·w.
+Graph with_reduced_weights(const Graph& graph, std::span<const base::Potential> h, double sign);
 
 /// The graph with every arc reversed. Keeps vertex numbers but not names. O(n + m). Throws `Error`
 /// (usage) for a graph that is stored as a matrix.

@@ -48,11 +48,11 @@ constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
 constexpr std::int64_t kChunkCache = 256 * kMiB;
 
-/// A potential for each vertex, and up to 16 rows of doubles that are checked (bellman_check.hpp).
-/// Computing potentials takes no more, and ends before the matrix is allocated.
-std::int64_t signed_bytes(std::int64_t n) {
-  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8;
-  return n * kBytesAVertex;
+/// A potential for each vertex, up to 16 rows of doubles that are checked (bellman_check.hpp), and
+/// the reduced graph. Computing potentials takes no more, and ends before the matrix is allocated.
+std::int64_t signed_bytes(const GraphSize& graph, std::int64_t n) {
+  constexpr std::int64_t kBytesAVertex = 16 + 16 * 8 + 8;
+  return n * kBytesAVertex + (graph.matrix ? 0 : graph.arcs * kArcHeld);
 }
 
 std::int64_t chunk_bytes(const Plan& plan, int value_size) {
@@ -182,7 +182,7 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
                                     kernels::cpu::operations(plan.semiring, type, plan.sign))};
     most = std::max(most, plan_memory(graph, options, plan).peak());
   }
-  return most + signed_bytes(n);
+  return most + signed_bytes(graph, n);
 }
 
 bool is_read_soon(const GraphHeader& header) {
@@ -295,7 +295,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   if (plan.stays_in_bits()) memory.matrix = bytes_of_bits(plan);
   if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
   if (plan.rows()) memory.ordering = plan.rows()->costs.ordering_bytes;
-  memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(plan.n) : 0);
+  memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(graph, plan.n) : 0);
   if (options.question.statistics) {
     memory.statistics = statistics_bytes(plan.n, plan.type, graph.integral, graph.negative,
                                          plan.distance_bound, plan.threads);

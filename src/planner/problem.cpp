@@ -77,7 +77,8 @@ bool may_store_factor(const SolveOptions& options, const Problem& problem) {
   const bool dissects = options.method.algorithm == Algorithm::automatic ||
                         options.method.algorithm == Algorithm::nested_dissection;
   return options.storage.stored == Keep::automatic && store::is_zarr(options.storage.output) &&
-         !options.question.predecessors && problem.selection.all() && dissects;
+         !options.question.predecessors && problem.selection.all() && dissects &&
+         !problem.signed_weights;
 }
 
 bool names_rows(const SolveOptions& options) {
@@ -130,7 +131,7 @@ std::int64_t bytes_on_disk(const Problem& problem, const SolveOptions& options,
 
 namespace {
 
-constexpr const char* kBothSigns = "does not take real weights of both signs, whose sums cancel";
+constexpr const char* kBothSigns = "takes real weights of both signs only on the CPU";
 
 /// Sums of reduced weights stay integers of f64. They may be three times as long as distances.
 bool whole_when_reduced(const Graph& graph, Semiring semiring) {
@@ -145,6 +146,7 @@ std::string why_not_swept(const Problem& problem) {
   const bool longest = problem.semiring == Semiring::max_plus;
   const bool any_sign = longest || problem.sign == kernels::Sign::any;
   const bool integers = is_integer(problem.type) && is_sum(problem.semiring);
+  if (problem.signed_weights) return kBothSigns;
   if (integers && any_sign && problem.distance_bound >= kSignedLimit) {
     return fmt::format(
         "runs on a GPU in i32 over {} only if distances are below {:.15g}, and these may reach "
@@ -164,17 +166,15 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
   switch (algorithm) {
     case Algorithm::nested_dissection:
     case Algorithm::boundary:
-      if (problem.signed_weights) return kBothSigns;
       return on_cuda ? why_not_swept(problem) : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
+      if (problem.signed_weights) return on_cuda ? kBothSigns : "";
       if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
         return "looks for longest paths over integer weights only";
       }
-      if (problem.signed_weights) return kBothSigns;
       if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
-        return "takes negative weights only if they are integers: reduced by potentials, real ones "
-               "lose digits of short distances";
+        return "takes real weights below 0 only if there are some above it too";
       }
       if (needs_potentials(graph, problem.semiring) &&
           !whole_when_reduced(graph, problem.semiring)) {

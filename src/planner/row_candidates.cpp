@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "flow/restored_rows.hpp"
 #include "paths/device_predecessors.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/findings.hpp"
@@ -45,12 +46,28 @@ RowUses uses_of(RowTakers takers, Counting counting) {
   return kTable[static_cast<std::size_t>(takers)][static_cast<std::size_t>(counting)];
 }
 
+namespace {
+
+/// Adds what distances cost from reduced lengths: seconds, and copied columns.
+void add_restoring(const Problem& problem, RowCosts& costs) {
+  constexpr double kPair = 1e-9;  // s
+  const double seconds = kPair * static_cast<double>(problem.sources()) *
+                         static_cast<double>(problem.targets()) / problem.threads;
+  costs.rows_seconds += seconds;
+  costs.columns_seconds += seconds;
+  costs.worker_bytes += problem.threads * flow::RestoredRows::kWorkerBytes;
+  costs.columns_worker_bytes += problem.threads * flow::RestoredRows::kWorkerBytes;
+}
+
+}  // namespace
+
 RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
                       const RowsMeans& means) {
   const bool eliminates =
       algorithm == Algorithm::nested_dissection || algorithm == Algorithm::boundary;
   RowsPlan plan = (eliminates ? plan_elimination : plan_searches)(algorithm, graph, problem, means);
   plan.algorithm = algorithm;
+  if (problem.signed_weights) add_restoring(problem, plan.costs);
   return plan;
 }
 
@@ -147,7 +164,9 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
       options.storage.keep == Keep::statistics && options.storage.output.empty() && !on_cuda,
       options.machine.memory,
       best};
-  const RowsPlan on_host = plan_rows_by(algorithm, asked_.graph, problem_, means);
+  const bool reduces = problem_.signed_weights && !problem_.signed_weights->potentials.cycle;
+  const Graph& graph = reduces ? problem_.signed_weights->reduced : asked_.graph;
+  const RowsPlan on_host = plan_rows_by(algorithm, graph, problem_, means);
   Plan begun(problem_);
   begun.algorithm = algorithm;
   if (problem_.kernel().in_bits()) begun.shape = dense::Shape::full;
@@ -205,6 +224,11 @@ Planned RowCandidates::factored() const {
   };
   if (options.method.algorithm != Algorithm::automatic && options.method.algorithm != kMaker) {
     return refusal(fmt::format("{} makes no factor", name(options.method.algorithm)));
+  }
+  if (problem_.signed_weights && problem_.stored == Keep::factor) {
+    return refusal(
+        "a stored factor holds no potentials, which real weights of both signs need: keep the "
+        "factor in memory, or the matrix");
   }
   const std::string why = why_not(kMaker, asked_.graph, options, problem_);
   if (!why.empty()) {

@@ -223,7 +223,25 @@ TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
   refusal(ring(10), {.question = {.via = true}});
   refusal(ring(10), {.question = {.predecessors = true}});
   refusal(ring(10), {.method = {.algorithm = Algorithm::floyd_warshall}});
-  refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {});
+  // A file holds no potentials.
+  refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}),
+          {.storage = {.output = "factor.zarr"}});
+}
+
+TEST(ChooseAlgorithm, SolvesRealWeightsOfBothSignsAsTheirReducedGraph) {
+  const RandomGraph of{.n = 6000, .arcs = 36'000, .least = 1, .greatest = 100, .real = true};
+  RandomGraph shifted = of;
+  shifted.potential = 100;
+  const SolveOptions options{.method = {.value_type = ValueType::f32},
+                             .machine = {.memory = std::int64_t{1} << 40},
+                             .storage = {.keep = Keep::statistics}};
+  const Plan plain = plan_of(random_graph(of), options);
+  const Plan signs = plan_of(random_graph(shifted), options);
+  EXPECT_EQ(signs.algorithm, Algorithm::johnson);
+  EXPECT_EQ(plain.algorithm, Algorithm::johnson);
+  EXPECT_GT(signs.predicted.solve, plain.predicted.solve);
+  EXPECT_LT(signs.predicted.solve, 1.4 * plain.predicted.solve);
+  EXPECT_GT(signs.bytes, plain.bytes);
 }
 
 TEST(ChooseAlgorithm, KeepsFloydWarshallForSmallAndDenseGraphs) {
@@ -246,7 +264,8 @@ TEST(ChooseAlgorithm, SaysWhatNestedDissectionDoesNotTake) {
     return std::string(error.what());
   };
   refusal(ring(10), {.question = {.via = true}});
-  refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {});
+  refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}),
+          {.machine = {.device = Device::cuda}});
   EXPECT_EQ(plan_of(ring(10), {.method = {.algorithm = Algorithm::nested_dissection}}).algorithm,
             Algorithm::nested_dissection);
 }

@@ -19,7 +19,8 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Pro
                               const RowsMeans& means, double guess, std::int64_t together) {
   constexpr std::int64_t kSmallPart = 16;  // measuring more would be a solve, not a sample
   if (problem.threads * together * kSmallPart > problem.sources()) return std::nullopt;
-  if (!means.rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
+  if (!means.rates.sample || needs_potentials(graph, problem.kernel_semiring()))
+    return std::nullopt;
   if (guess > kHopeless * means.best) return std::nullopt;
   guess = std::min(guess, means.best);
   return means.rates.sample(

@@ -61,7 +61,7 @@ RowsPlan plan_dijkstra(const Graph& graph, const Problem& problem, const RowsMea
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool long_sums = problem.type == ValueType::i32 &&
                          graph.weight_facts().longest_path > largest_distance(ValueType::i32);
-  const bool reduced = needs_potentials(graph, problem.semiring);
+  const bool reduced = needs_potentials(graph, problem.kernel_semiring());
   const bool wide_sums = reduced ? problem.type != ValueType::i32 : long_sums;
   const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
   const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;

@@ -9,6 +9,7 @@
 
 #include "base/control.hpp"
 #include "base/random.hpp"
+#include "graph/derived_graphs.hpp"
 #include "graph/distance_bounds.hpp"
 #include "planner/value_type.hpp"
 
@@ -126,6 +127,9 @@ std::shared_ptr<SignedWeights> reduce_weights(const Graph& graph, Semiring semir
   if (weights->potentials.cycle) return weights;
   for (const base::DoubleDouble& h : weights->potentials.h) {
     weights->largest_potential = std::max(weights->largest_potential, std::abs(h.high));
+  }
+  if (graph.matrix() == nullptr) {
+    weights->reduced = graph::with_reduced_weights(graph, weights->potentials.h, weights->sign);
   }
   const double bound = distance_bound(graph, semiring);
   // d' = d + h(s) − h(t), and potentials are not positive.

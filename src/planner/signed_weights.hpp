@@ -31,6 +31,7 @@ struct ErrorBound {
 struct SignedWeights {
   Potentials potentials;  // if they hold a negative cycle, nothing below is valid
   double sign = 1;        // −1: longest paths, which are shortest ones of −w
+  Graph reduced{};        // the arcs with weights ≥ 0, for rows; empty for a matrix
   double largest_potential = 0;
   ErrorBound bound;
   double longest_reduced = 0;

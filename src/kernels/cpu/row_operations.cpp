@@ -97,14 +97,14 @@ LargestOfRow restore(void* row, std::int64_t n, Potential from, const Potential*
     const Vector distance = hn::IfThenElse(none, length, value);
     most_reduced = hn::Max(most_reduced, hn::IfThenZeroElse(none, length));
     most_distant = hn::Max(most_distant, hn::IfThenZeroElse(none, hn::Abs(value)));
-    store(d, hn::Mul(distance, signs), values + j);
+    store(d, hn::Add(hn::Mul(distance, signs), hn::Zero(d)), values + j);
   }
   LargestOfRow most{hn::GetLane(hn::MaxOfLanes(d, most_reduced)),
                     hn::GetLane(hn::MaxOfLanes(d, most_distant))};
   for (; j < n; ++j) {
     const T length = values[j];
     const T distance = restored(length, from, to[j]);
-    values[j] = static_cast<T>(sign) * distance;
+    values[j] = static_cast<T>(sign) * distance + T(0);
     if (static_cast<double>(length) > kLargestFinite) continue;
     most.reduced = std::max(most.reduced, static_cast<double>(length));
     most.distance = std::max(most.distance, std::abs(static_cast<double>(distance)));

@@ -22,7 +22,7 @@ struct LargestOfRow {
 struct PotentialOperations {
   /// row[j] ← reduced(sign · row[j], from, to[j]).
   void (*reduce)(void* row, std::int64_t n, Potential from, const Potential* to, double sign);
-  /// row[j] ← sign · restored(row[j], from, to[j]).
+  /// row[j] ← sign · restored(row[j], from, to[j]), never −0.
   LargestOfRow (*restore)(void* row, std::int64_t n, Potential from, const Potential* to,
                           double sign);
 };
