@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from csgraph_graphs import METHODS, WAYS, assert_tree, random_matrix, shifted, textbook, weights_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csgraph as scipys
 
 from apsp import csgraph
 from apsp._apsp import Arcs
@@ -56,6 +57,29 @@ def test_negative_real_weights(n, arcs):
     distances, predecessors = rows_by("automatic", dense)
     np.testing.assert_allclose(distances, textbook(weights_of(dense)), rtol=1e-11, atol=1e-11)
     assert_tree(weights_of(dense), range(n), distances, predecessors, rtol=1e-11)
+
+
+@pytest.mark.parametrize("function", [csgraph.johnson, csgraph.bellman_ford, csgraph.shortest_path])
+@pytest.mark.parametrize("n, arcs", [(70, 90), (500, 2500), (2000, 9000)])
+def test_some_rows_of_negative_real_weights_beside_scipy(function, n, arcs):
+    random = np.random.default_rng(n)
+    heights, ends = random.uniform(0, 50, n), random.permutation(n * n)[:arcs]
+    tails, heads = ends // n, ends % n
+    keep = tails != heads
+    tails, heads = tails[keep], heads[keep]
+    weights = random.uniform(0.1, 50, len(tails)) + heights[heads] - heights[tails]
+    graph = sp.csr_array((weights, (tails, heads)), shape=(n, n))
+    sources = [n - 1, 0, 7, 0]
+    distances, predecessors = function(graph, indices=sources, return_predecessors=True)
+    wanted = scipys.johnson(graph, indices=sources)
+    np.testing.assert_allclose(distances, wanted, atol=1e-9)
+    np.testing.assert_array_equal(distances, function(graph, indices=sources))
+    dense = np.full((n, n), np.inf)
+    dense[tails, heads] = weights
+    assert_tree(dense, sources, distances, predecessors, rtol=1e-11)
+    nearest = csgraph.dijkstra(graph, indices=sources, min_only=True)
+    np.testing.assert_allclose(nearest, wanted.min(axis=0), atol=1e-9)
+    np.testing.assert_allclose(function(graph, indices=3), scipys.johnson(graph, indices=3), atol=1e-9)
 
 
 @pytest.mark.parametrize("way", WAYS)
