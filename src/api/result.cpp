@@ -50,9 +50,12 @@ store::Store& Result::State::matrix() const {
 }
 
 void Result::State::keep(std::unique_ptr<sparse::FactorRows> of,
-                         std::shared_ptr<const planner::SignedWeights> weights) {
+                         const planner::SignedWeights* weights) {
   factor = std::move(of);
-  signed_weights = std::move(weights);
+  if (weights != nullptr) {
+    signed_weights = *weights;
+    signed_weights->reduced = Graph();
+  }
   factor_rows = rows_to({});
   store = std::make_unique<flow::RowSourceStore>(*factor_rows);
   layout = store->layout();
@@ -61,7 +64,7 @@ void Result::State::keep(std::unique_ptr<sparse::FactorRows> of,
 std::unique_ptr<flow::RowSource> Result::State::rows_to(const store::VertexList& targets) const {
   auto rows =
       std::make_unique<sparse::FactorRows>(factor->shared_factor(), factor->sign(), targets);
-  if (signed_weights == nullptr) return rows;
+  if (!signed_weights) return rows;
   return std::make_unique<flow::RestoredRows>(
       std::move(rows), signed_weights->potentials.h, targets,
       signed_weights->sign < 0 ? Semiring::max_plus : Semiring::min_plus);
@@ -70,7 +73,7 @@ std::unique_ptr<flow::RowSource> Result::State::rows_to(const store::VertexList&
 double Result::State::as_distance(VertexPair pair, const void* value) const {
   std::array<std::byte, sizeof(double)> one{};
   std::memcpy(one.data(), value, static_cast<std::size_t>(size_of(layout.type)));
-  if (signed_weights != nullptr) {
+  if (signed_weights) {
     const auto& h = signed_weights->potentials.h;
     kernels::cpu::potential_operations(layout.type)
         .restore(one.data(), 1, h[pair.from], &h[pair.to], signed_weights->sign);

@@ -67,9 +67,9 @@ class OpenedFactor {
 
 struct Result::State {
   Graph graph;
-  std::unique_ptr<sparse::FactorRows> factor;                    // null: not kept
-  std::shared_ptr<const planner::SignedWeights> signed_weights;  // null: not reduced
-  std::unique_ptr<flow::RowSource> factor_rows;                  // the factor's distances
+  std::unique_ptr<sparse::FactorRows> factor;            // null: not kept
+  std::optional<planner::SignedWeights> signed_weights;  // of the factor, if weights are reduced
+  std::unique_ptr<flow::RowSource> factor_rows;          // the factor's distances
   std::unique_ptr<store::Store> store;  // or of the factor's rows; null: only statistics
   store::Layout layout;
   SolveReport report;
@@ -88,7 +88,7 @@ struct Result::State {
 
   /// `weights`: null, or those of the factor.
   void keep(std::unique_ptr<sparse::FactorRows> rows,
-            std::shared_ptr<const planner::SignedWeights> weights = nullptr);
+            const planner::SignedWeights* weights = nullptr);
   /// Distances from the factor to these columns.
   std::unique_ptr<flow::RowSource> rows_to(const store::VertexList& targets) const;
   /// The distance of a pair from its value by the factor.

@@ -279,7 +279,8 @@ class SolveAlone final : public api::SolveFlow {
     state_->layout = planner::layout_in_memory(plan_, options_);
     if (plan_.keep == Keep::statistics) state_->store.reset();
     if (plan_.keep == Keep::factor) {
-      state_->keep(std::make_unique<sparse::FactorRows>(factor_, plan_.sign), plan_.signed_weights);
+      state_->keep(std::make_unique<sparse::FactorRows>(factor_, plan_.sign),
+                   plan_.signed_weights.get());
     }
   }
 

@@ -139,7 +139,7 @@ Result Result::update(const Graph& graph, const UpdateOptions& options,
   const State& of = whole();
   if (of.factor == nullptr) return api::update_matrix(of, graph, options, report);
   api::require_cpu(options);
-  refuse_if(of.signed_weights != nullptr,
+  refuse_if(of.signed_weights.has_value(),
             "a factor of real weights of both signs takes no other weights: solve the new graph");
   const sparse::FactorRows& rows = *of.factor;
   api::UpdatedFactor updated =
