@@ -10,9 +10,9 @@
 
 #include "base/fail.hpp"
 #include "base/units.hpp"
-#include "io/vertex_lists.hpp"
-#include "io/number.hpp"
 #include "io/formats.hpp"
+#include "io/number.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
 
@@ -64,8 +64,10 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write) {
   const std::string& positions = output.positions.empty() ? reading.coordinates : output.positions;
-  MapFile map(output.path, graph, io::read_places(positions, graph, list_reading(context)),
-              positions, context.control());
+  const Coordinates places = read_list(context, [&](const io::ListReading& list) {
+    return io::read_places(positions, graph, list);
+  });
+  MapFile map(output.path, graph, places, positions, context.control());
   write(map);
   map.commit();
   note_written(context, output.path);

@@ -378,7 +378,7 @@ void require_all_placed(const TextCursor& cursor, const Graph& graph,
                      graph.name(static_cast<Vertex>(first)));
 }
 
-Coordinates read_table(const Source& source, const Graph& graph) {
+Coordinates read_table(const Source& source, const Graph& graph, Remarks* remarks) {
   TextCursor cursor(source);
   CoordinateColumns columns;
   std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
@@ -387,6 +387,11 @@ Coordinates read_table(const Source& source, const Graph& graph) {
     const auto titles = titles_of(first);
     columns = titles.value_or(columns);
     places.degrees = columns.degrees;
+    if (!titles && remarks != nullptr) {
+      remarks->push_back(source.name +
+                         ": columns 2 and 3 are x and y, or longitude and latitude; titles "
+                         "(vertex,lon,lat) choose others");
+    }
     return titles.has_value();
   };
   const auto take = [&](const TableFields& fields) {
@@ -408,19 +413,18 @@ Coordinates read_table(const Source& source, const Graph& graph) {
 }
 
 Coordinates coordinates_of(HeldBytes held, const std::string& name, const Graph& graph,
-                           const Control& control, const std::string& encoding = {}) {
+                           const ListReading& reading) {
   const auto read = [&](const Source& source) {
     return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
-                                                     : read_table(source, graph);
+                                                     : read_table(source, graph, reading.remarks);
   };
-  return with_text(std::move(held), name, control, read, encoding);
+  return with_text(std::move(held), name, reading.control, read, reading.encoding);
 }
 
 }  // namespace
 
 Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading) {
-  return coordinates_of(hold_input(path, {}), display_name(path), graph, reading.control,
-                        reading.encoding);
+  return coordinates_of(hold_input(path, {}), display_name(path), graph, reading);
 }
 
 Graph with_great_circle_weights(const Graph& graph, const Source& places) {
@@ -443,12 +447,13 @@ Graph with_great_circle_weights(const Graph& graph, const Source& places) {
 namespace apsp {
 
 Coordinates read_coordinates(const std::string& path, const Graph& graph, const Control& control) {
-  return io::coordinates_of(io::hold_input(path, {}), io::display_name(path), graph, control);
+  return io::coordinates_of(io::hold_input(path, {}), io::display_name(path), graph,
+                            {.control = control});
 }
 
 Coordinates parse_coordinates(std::span<const char> bytes, const std::string& name,
                               const Graph& graph, const Control& control) {
-  return io::coordinates_of({bytes}, name, graph, control);
+  return io::coordinates_of({bytes}, name, graph, {.control = control});
 }
 
 }  // namespace apsp

@@ -323,6 +323,11 @@ TEST(CoordinateTable, IsARowAVertexInAnyOrder) {
 }
 
 TEST(CoordinateTable, TitlesSayWhichColumnIsWhichAndWhetherTheyAreDegrees) {
+  Remarks remarks;
+  of_file("Aachen,6.1,50.8\nBonn,7.1,50.7\nBad Ems,7.7,50.3\n", [&](const std::string& path) {
+    return read_places(path, towns(), {.remarks = &remarks});
+  });
+  EXPECT_THAT(remarks, ElementsAre(HasSubstr("titles (vertex,lon,lat)")));
   const Coordinates map = places_in("LAT,Longitude,town\n10,1,Aachen\n20,2,Bonn\n30,3,Bad Ems\n");
   EXPECT_THAT(map.x, ElementsAre(1, 2, 3));
   EXPECT_THAT(map.y, ElementsAre(10, 20, 30));
