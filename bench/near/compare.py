@@ -4,7 +4,7 @@
     bench/near/compare.py [--vertices N] [--rounds R]
 
 Compares pandana (nearest places, sums over what is reached; pip install pandana) and SciPy (dijkstra with a limit) with
-apsp.nearest, apsp.access and apsp.within. All answers must be equal. A round is a call of apsp, then one of the other.
+apsp.nearest, apsp.access, apsp.Reach and apsp.within. All answers must be equal. A round is a call of apsp, then one of the other.
 The least times of all rounds count, by the clock and in CPU seconds of all threads. Pandana's preparation is printed,
 but not counted.
 """
@@ -97,6 +97,16 @@ def main():
             lambda: network.aggregate(limit, type="sum", decay="flat", name="jobs"))
         assert np.array_equal(sums, expected.to_numpy())
         row(f"sums over some {reached:,} vertices each", ours, theirs, "pandana")
+
+    limit = limit_for(graph, 1000, random)
+    reach, _, ours, theirs = in_turns(1, lambda: apsp.Reach(graph, limit), lambda: network.precompute(limit))
+    row(f"what is kept of {reach.pairs / n:,.0f} vertices each, {reach.nbytes / 1e6:.0f} MB", ours, theirs, "pandana")
+    for decay, of_pandana in ((None, "flat"), ("linear", "linear"), (("exp", limit), "exp")):
+        sums, expected, ours, theirs = in_turns(
+            asked.rounds, lambda: reach.sum(jobs, decay=decay),
+            lambda: network.aggregate(limit, type="sum", decay=of_pandana, name="jobs"))
+        assert np.allclose(sums, expected.to_numpy(), rtol=1e-6) and (decay or np.array_equal(sums, expected.to_numpy()))
+        row(f"sums over what is kept, {of_pandana}", ours, theirs, "pandana")
 
     limit = limit_for(graph, 200, random)
     some = random.choice(n, SCIPY_ROWS, replace=False)

@@ -9,6 +9,7 @@
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,7 +42,7 @@ struct SparseDistances {
 };
 
 /// Returns all pairs of distinct vertices whose distance is at most `limit`; row i has those of
-/// sources[i]. Takes 12 to 24 bytes for each pair. Throws `Error`: usage (a negative weight, a
+/// sources[i]. Takes 12 to 32 bytes for each pair. Throws `Error`: usage (a negative weight, a
 /// limit that is negative or NaN, an unsupported algorithm), does_not_fit, device, interrupted.
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options = {});
 
@@ -80,6 +81,30 @@ struct Decay {
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay = {},
                            const NearOptions& options = {});
+
+/// The vertices within a limit of each source, kept so that sums of other quantities need no
+/// search.
+class Reach {
+ public:
+  /// Takes some bits for each pair of a source and a vertex that it reaches. `distances`: keeps
+  /// their distances, too, in 2 to 8 bytes each. Throws `Error`: as `within`, and usage for an
+  /// infinite limit.
+  Reach(const Graph& graph, double limit, bool distances = true, const NearOptions& options = {});
+  ~Reach();
+  Reach(Reach&& other) noexcept;
+  Reach& operator=(Reach&& other) noexcept;
+
+  std::int64_t pairs() const;  ///< each source with itself included
+  std::int64_t bytes() const;  ///< that are kept
+  /// As `access` with the sources of this. `limits`: at most that of this, which is the default.
+  /// Smaller limits and decays need the distances. Throws `Error`: as `access`.
+  std::vector<double> sums(std::span<const double> quantities, std::span<const double> limits = {},
+                           Decay decay = {}, const Control& control = {}) const;
+
+ private:
+  struct Kept;
+  std::unique_ptr<Kept> kept_;
+};
 
 /// The nearest places of each vertex.
 struct NearestPlaces {

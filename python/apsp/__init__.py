@@ -21,6 +21,7 @@ _PARTS = {
     "Graph": "._graph",
     "Plan": "._result",
     "Plot": "._plot",
+    "Reach": "._near",
     "Result": "._result",
     "RowBlock": "._rows",
     "access": "._near",

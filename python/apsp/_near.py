@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _apsp
-from ._calls import door
+from ._calls import door, doors
 from ._arrays import as_weights
 from ._errors import UsageError
 from ._frames import kind_of, vertices_of
@@ -167,17 +167,79 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
     """
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
-    limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
-    columns = _columns(graph, quantities)
-    kind, scale = _decay(decay)
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
-        sums = _apsp.access(graph._native, np.ascontiguousarray(columns.T).ravel(), limits, kind,
-                            scale, rows, _word(algorithm), threads, _size(memory), tell)
-    sums = sums.reshape(-1, len(limits), columns.shape[1])
-    if np.ndim(quantities) != 2:
-        sums = sums[:, :, 0]
-    return sums[:, 0] if np.ndim(within) == 0 else sums
+        return _sums(graph, quantities, within, decay, lambda *asked: _apsp.access(
+            graph._native, *asked, rows, _word(algorithm), threads, _size(memory), tell))
+
+
+@doors
+class Reach:
+    """What is within a distance of each vertex, kept: sums of other quantities need no search.
+
+    Parameters
+    ----------
+    graph, distance, sources, weight, algorithm, threads, memory, progress : see `within`
+    distances : bool
+        Keeps distances, for smaller distances and decays, in 2 (integers up to 32,766), 4 or 8 bytes for each
+        pair. Without them a pair takes some bits. What needs more than `memory` is refused.
+
+    Raises
+    ------
+    UsageError
+        A weight or the distance is negative, or the distance is infinite.
+    DoesNotFitError
+        The pairs need more memory.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    >>> reach = apsp.Reach(roads, 60)
+    >>> reach.sum({"A": 100, "C": 10, "D": 1})
+    array([110., 110., 111.,  11.])
+    >>> reach.count(25)
+    array([1., 2., 2., 1.])
+    """
+
+    def __init__(self, graph, distance, *, weight=..., sources=None, distances=True, algorithm="auto", threads=0,
+                 memory=None, progress=None):
+        self._graph = graph = as_graph(graph, weight)
+        _require_not_negative(graph)
+        self.distance = float(distance)
+        with teller(progress) as tell, labelled(graph):
+            self._native = _apsp.reach(graph._native, self.distance, distances, _numbers(graph, sources),
+                                       _word(algorithm), threads, _size(memory), tell)
+
+    @property
+    def pairs(self):
+        """Number of pairs of a source and a vertex within the distance, each source with itself included."""
+        return self._native.pairs
+
+    @property
+    def nbytes(self):
+        """Bytes that are kept."""
+        return self._native.bytes
+
+    def sum(self, quantities, within=None, *, decay=None):
+        """The sum of quantities within a distance of each source, as `access` returns it.
+
+        Parameters
+        ----------
+        quantities, decay : see `access`
+        within : float or sequence of floats, optional
+            At most the distance of this. Default: that distance.
+
+        Raises
+        ------
+        UsageError
+            The number of quantities is wrong, `within` is larger, or distances are needed and were not kept.
+        """
+        return _sums(self._graph, quantities, self.distance if within is None else within, decay, self._native.sums)
+
+    def count(self, within=None):
+        """The number of vertices within a distance of each source, itself included. `within`: see `sum`."""
+        return self.sum(np.ones(self._graph.vertex_count), within)
 
 
 @door
@@ -226,6 +288,16 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", memory=None, pr
         indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places",
                                             _size(memory), tell)
     return indices.reshape(-1, k), distances.reshape(-1, k)
+
+
+def _sums(graph, quantities, within, decay, find):
+    limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
+    columns = _columns(graph, quantities)
+    sums = find(np.ascontiguousarray(columns.T).ravel(), limits, *_decay(decay))
+    sums = sums.reshape(-1, len(limits), columns.shape[1])
+    if np.ndim(quantities) != 2:
+        sums = sums[:, :, 0]
+    return sums[:, 0] if np.ndim(within) == 0 else sums
 
 
 def _require_not_negative(graph):

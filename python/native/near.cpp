@@ -71,21 +71,44 @@ nb::dict verify_near(const Values<std::int64_t>& begins, const Values<std::int64
       progress));
 }
 
+Decay decay_of(const std::string& kind, double scale) {
+  return {kind == "exp"      ? Decay::Kind::exponential
+          : kind == "linear" ? Decay::Kind::linear
+                             : Decay::Kind::none,
+          scale};
+}
+
 /// [sources · limits · columns]. `decay`: "none", "linear", "exp".
 nb::object find_access(const Graph& graph, const Values<double>& quantities,
                        const Values<double>& limits, const std::string& decay, double scale,
                        const Values<std::int64_t>& sources, const std::string& algorithm,
                        int threads, std::int64_t memory, const nb::object& progress) {
   const Asked asked{sources, algorithm, "cpu", threads, memory};
-  const Decay::Kind kind = decay == "exp"      ? Decay::Kind::exponential
-                           : decay == "linear" ? Decay::Kind::linear
-                                               : Decay::Kind::none;
   return array_of(call(
       [&](const Control& control) {
-        return access(graph, span_of(quantities), span_of(limits), {kind, scale},
+        return access(graph, span_of(quantities), span_of(limits), decay_of(decay, scale),
                       asked.with(control));
       },
       progress));
+}
+
+Reach find_reach(const Graph& graph, double limit, bool distances,
+                 const Values<std::int64_t>& sources, const std::string& algorithm, int threads,
+                 std::int64_t memory, const nb::object& progress) {
+  const Asked asked{sources, algorithm, "cpu", threads, memory};
+  return call(
+      [&](const Control& control) { return Reach(graph, limit, distances, asked.with(control)); },
+      progress);
+}
+
+/// As `find_access`.
+nb::object sums_of_reach(const Reach& reach, const Values<double>& quantities,
+                         const Values<double>& limits, const std::string& decay, double scale) {
+  return array_of(call(
+      [&](const Control& control) {
+        return reach.sums(span_of(quantities), span_of(limits), decay_of(decay, scale), control);
+      },
+      nb::none()));
 }
 
 /// (places, distances), [n · k] each.
@@ -143,6 +166,14 @@ void bind_near(nb::module_& module) {
   module.def("access", &find_access, nb::arg("graph"), nb::arg("quantities"), nb::arg("limits"),
              nb::arg("decay"), nb::arg("scale"), nb::arg("sources"), nb::arg("algorithm"),
              nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none());
+  nb::class_<Reach>(module, "Reach")
+      .def_prop_ro("pairs", &Reach::pairs)
+      .def_prop_ro("bytes", &Reach::bytes)
+      .def("sums", &sums_of_reach, nb::arg("quantities"), nb::arg("limits"), nb::arg("decay"),
+           nb::arg("scale"));
+  module.def("reach", &find_reach, nb::arg("graph"), nb::arg("limit"), nb::arg("distances"),
+             nb::arg("sources"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("memory"),
+             nb::arg("progress").none());
   module.def("nearest", &find_nearest, nb::arg("graph"), nb::arg("places"), nb::arg("k"),
              nb::arg("to_places"), nb::arg("memory"), nb::arg("progress").none());
   module.def("betweenness", &find_betweenness, nb::arg("graph"), nb::arg("options"),

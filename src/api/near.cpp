@@ -20,8 +20,8 @@
 #include "engine/row_producer.hpp"
 #include "graph/weight_check.hpp"
 #include "near/accessibility.hpp"
-#include "near/near_pairs.hpp"
 #include "near/nearest_places.hpp"
+#include "near/reach_sets.hpp"
 #include "planner/value_type.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
@@ -88,6 +88,36 @@ double workers_bytes(const Graph& graph, const NearOptions& options) {
          static_cast<double>(system::thread_count(options.threads));
 }
 
+/// Finds the sets, for which memory is planned. `more`: bytes for each pair in addition.
+std::unique_ptr<near::ReachSets> reach_sets(engine::NearRows& rows, const Graph& graph,
+                                            double limit, bool distances, double more,
+                                            const std::vector<Vertex>& sources,
+                                            const NearOptions& options) {
+  const int threads = system::thread_count(options.threads);
+  auto sets =
+      std::make_unique<near::ReachSets>(graph.vertex_count(), rows.type(), limit, distances);
+  const double count = rows.reached() * static_cast<double>(sources.size());
+  system::plan_memory(sets->expected_bytes(std::ssize(sources), rows.reached(), threads) +
+                          count * more + workers_bytes(graph, options),
+                      fmt::format("some {:.3g} pairs within the limit", count),
+                      "take a smaller limit, or fewer sources", options.memory);
+  sets->allow(options.memory > 0 ? options.memory - system::kept_memory()
+                                 : system::available_memory());
+  rows.give(sources, *sets);
+  sets->finish();
+  return sets;
+}
+
+/// Plans the memory of sums of so many sources.
+void plan_sums(const near::AccessibilityQuestion& question, std::size_t sources, double more,
+               const NearOptions& options) {
+  const std::size_t columns = question.quantities.size() /
+                              std::max<std::size_t>(1, static_cast<std::size_t>(question.vertices));
+  const double answers = 8.0 * static_cast<double>(sources * question.limits.size() * columns);
+  system::plan_memory(2 * answers + more, "sums of what can be reached",
+                      "take fewer limits, quantities or sources", options.memory);
+}
+
 }  // namespace
 
 SparseDistances api::within_among(const planner::FindDevices& find, const Graph& graph,
@@ -95,18 +125,9 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
   const std::vector<Vertex> sources = sources_of(graph, options);
   require_searches(graph, options);
   engine::NearRows rows(find, graph, limit, options);
-  constexpr double kBytesOfPair = 24;
-  constexpr double kBytesOfPiece = 12 << 20;
-  const double count = rows.reached() * static_cast<double>(sources.size());
-  const double pieces = kBytesOfPiece * system::thread_count(options.threads);
-  system::plan_memory(count * kBytesOfPair + std::min(pieces, count * kBytesOfPair) +
-                          workers_bytes(graph, options) +
-                          4.0 * static_cast<double>(graph.vertex_count()),
-                      fmt::format("some {:.3g} pairs within the limit", count),
-                      "take a smaller limit, or fewer sources", options.memory);
-  near::NearPairs pairs(graph.vertex_count(), rows.type(), limit);
-  rows.give(sources, pairs);
-  SparseDistances found = pairs.rows(sources, system::thread_count(options.threads));
+  constexpr double kBytesOfPair = 12;
+  const auto sets = reach_sets(rows, graph, limit, true, kBytesOfPair, sources, options);
+  SparseDistances found = sets->rows(sources, system::thread_count(options.threads));
   found.algorithm = rows.algorithm();
   found.on_device = rows.on_device();
   return found;
@@ -131,14 +152,54 @@ std::vector<double> access(const Graph& graph, std::span<const double> quantitie
   require_searches(graph, options);
   engine::NearRows rows(planner::cuda_devices, graph,
                         *std::max_element(limits.begin(), limits.end()), here);
-  const std::size_t columns =
-      quantities.size() / std::max<std::size_t>(1, static_cast<std::size_t>(graph.vertex_count()));
-  const double answers = 8.0 * static_cast<double>(sources.size() * limits.size() * columns);
-  system::plan_memory(2 * answers + workers_bytes(graph, options), "sums of what can be reached",
-                      "take fewer limits, quantities or sources", options.memory);
-  near::AccessibilitySums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
+  const near::AccessibilityQuestion question{graph.vertex_count(), quantities, limits, decay};
+  plan_sums(question, sources.size(), workers_bytes(graph, options), options);
+  near::AccessibilitySums sums(question, rows.type());
   rows.give(sources, sums);
   return sums.sums(sources);
+}
+
+struct Reach::Kept {
+  Graph graph;
+  double limit;
+  NearOptions options;  // for the CPU
+  std::vector<Vertex> sources;
+  std::unique_ptr<near::ReachSets> sets{};
+};
+
+Reach::Reach(const Graph& graph, double limit, bool distances, const NearOptions& options) {
+  const Cancellable listening(options.control.cancellation);
+  refuse_if(std::isinf(limit), "the limit must be finite: solve the graph for all distances");
+  kept_ = std::make_unique<Kept>(Kept{graph, limit, options, sources_of(graph, options)});
+  kept_->options.device = Device::cpu;
+  require_searches(graph, options);
+  engine::NearRows rows(planner::cuda_devices, graph, limit, kept_->options);
+  kept_->sets = reach_sets(rows, graph, limit, distances, 0, kept_->sources, options);
+}
+
+Reach::~Reach() = default;
+Reach::Reach(Reach&& other) noexcept = default;
+Reach& Reach::operator=(Reach&& other) noexcept = default;
+
+std::int64_t Reach::pairs() const { return kept_->sets->pairs(); }
+std::int64_t Reach::bytes() const { return kept_->sets->bytes(); }
+
+std::vector<double> Reach::sums(std::span<const double> quantities, std::span<const double> limits,
+                                Decay decay, const Control& control) const {
+  const Cancellable listening(control.cancellation);
+  if (limits.empty()) limits = {&kept_->limit, 1};
+  check_question(kept_->graph, quantities, limits, decay);
+  for (const double limit : limits) {
+    refuse_if(limit > kept_->limit, "the limit {} is above {}, the limit of what is kept", limit,
+              kept_->limit);
+  }
+  const near::AccessibilityQuestion question{kept_->graph.vertex_count(), quantities, limits,
+                                             decay};
+  refuse_if(!kept_->sets->answers(question),
+            "smaller limits and decays need the distances, which were not kept");
+  const double by_vertex = 8.0 * static_cast<double>(quantities.size() * (1 + limits.size()));
+  plan_sums(question, kept_->sources.size(), by_vertex, kept_->options);
+  return kept_->sets->sums(question, kept_->sources, system::thread_count(kept_->options.threads));
 }
 
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k,

@@ -309,6 +309,97 @@ TEST(Nearest, AreTheSameAcrossTheRegionsOfALargeGraph) {
   }
 }
 
+/// Distances that real weights round do not lie on a limit.
+std::vector<double> kept_limits(const Case& of, const std::vector<double>& all) {
+  std::vector<double> limits;
+  for (const double limit : of.limits) {
+    if (!std::isfinite(limit)) continue;
+    limits.push_back(of.graph.weight_facts().integral ? limit : between(all, limit));
+  }
+  return limits;
+}
+
+TEST(Reach, AddsUpWhatTheTextbookReaches) {
+  for (const Case& of : cases()) {
+    SCOPED_TRACE(of.name);
+    const std::int64_t n = of.graph.vertex_count();
+    const std::vector<double> all = verifier::floyd_warshall(of.graph, Semiring::min_plus);
+    const std::vector<double> limits = kept_limits(of, all);
+    const double most = *std::ranges::max_element(limits);
+    std::vector<double> quantities;
+    for (std::int64_t i = 0; i < 2 * n; ++i) {
+      quantities.push_back(static_cast<double>(i * 7919 % 101 - 20));
+    }
+    for (const Algorithm engine : kEngines) {
+      for (const std::vector<Vertex>& sources : {std::vector<Vertex>(), some_sources(n)}) {
+        const NearOptions options{.sources = sources, .algorithm = engine, .threads = 2};
+        const Reach reach(of.graph, most, true, options);
+        std::int64_t pairs = 0;
+        std::vector<bool> listed(static_cast<std::size_t>(n), sources.empty());
+        for (const Vertex s : sources) listed[s] = true;
+        for (std::int64_t i = 0; i < n * n; ++i) {
+          pairs += listed[i / n] && all[i] <= most && std::isfinite(all[i]) ? 1 : 0;
+        }
+        EXPECT_EQ(reach.pairs(), pairs);
+        const std::vector<double> largest{most};
+        EXPECT_EQ(reach.sums(quantities), access(of.graph, quantities, largest, {}, options));
+        EXPECT_EQ(reach.sums(quantities, limits),
+                  access(of.graph, quantities, limits, {}, options));
+        const Reach sets(of.graph, most, false, options);
+        EXPECT_EQ(sets.pairs(), pairs);
+        EXPECT_EQ(sets.sums(quantities), reach.sums(quantities));
+        for (const Decay decay : {Decay{Decay::Kind::exponential, 3}, Decay{Decay::Kind::linear}}) {
+          const std::vector<double> found = reach.sums(quantities, limits, decay);
+          const std::vector<double> expected = access(of.graph, quantities, limits, decay, options);
+          ASSERT_EQ(found.size(), expected.size());
+          for (std::size_t i = 0; i < found.size(); ++i) {
+            ASSERT_NEAR(found[i], expected[i], 1e-9 * (1 + std::abs(expected[i])));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Reach, KeepsShortDistancesOfLargeGraphsInTwoBytes) {
+  std::vector<Edge> arcs;
+  for (Vertex v = 0; v + 1 < 1000; ++v) arcs.push_back({v, v + 1, 1000});
+  const Graph path = graph_of(1000, arcs, false);  // distances up to 999,000
+  const std::vector<double> ones(1000, 1), limits{1500, 32500};
+  for (const Algorithm engine : kEngines) {
+    const Reach near(path, 32766, true, {.algorithm = engine});
+    const Reach far(path, 32767, true, {.algorithm = engine});
+    EXPECT_EQ(near.pairs(), far.pairs());
+    EXPECT_EQ(far.bytes() - near.bytes(), 2 * far.pairs());
+    EXPECT_EQ(near.sums(ones, limits), far.sums(ones, limits));
+    EXPECT_EQ(near.sums(ones, limits)[2 * 500], 3);
+    EXPECT_EQ(near.sums(ones, limits)[2 * 500 + 1], 65);
+  }
+}
+
+TEST(Reach, RefusesWhatItCannotAnswer) {
+  const Graph graph = generate({.kind = GraphKind::grid, .vertices = 100});
+  const std::vector<double> ones(100, 1), smaller{2}, larger{6}, many(100, 0x1p52);
+  const Reach reach(graph, 5), sets(graph, 5, false);
+  const auto refused = [](ErrorKind kind, auto&& act) { EXPECT_EQ(error_of(act).kind(), kind); };
+  constexpr ErrorKind kUsage = ErrorKind::usage;
+  refused(kUsage, [&] { Reach(graph, kInfinity); });
+  refused(kUsage, [&] { Reach(graph, -1); });
+  refused(kUsage, [&] { Reach(graph, std::nan("")); });
+  refused(kUsage, [&] { Reach(graph_of(2, {{0, 1, -1}}), 1); });
+  refused(kUsage, [&] { Reach(graph, 1, true, {.sources = {3, 3}}); });
+  refused(kUsage, [&] { reach.sums(ones, larger); });
+  refused(kUsage, [&] { reach.sums(std::vector<double>(99)); });
+  refused(kUsage, [&] { reach.sums(many); });
+  refused(kUsage, [&] { sets.sums(ones, smaller); });
+  refused(kUsage, [&] { sets.sums(ones, {}, {Decay::Kind::linear}); });
+  refused(ErrorKind::does_not_fit, [&] { Reach(graph, 5, true, {.memory = 1 << 20}); });
+  Cancellation stop;
+  stop.request();
+  refused(ErrorKind::interrupted,
+          [&] { Reach(graph, 5, true, {.control = {.cancellation = &stop}}); });
+}
+
 TEST(Access, DecaysAtAnyScale) {
   const Graph graph = graph_of(2, {{0, 1, 1}}, true);
   const std::vector<double> ones(2, 1), limits = {5};

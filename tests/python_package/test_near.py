@@ -47,6 +47,44 @@ def test_access_has_the_shape_of_the_question(solved):
     np.testing.assert_allclose(sloping, np.maximum(0, 1 - distances / 30) @ people, atol=1e-9)
 
 
+def test_reach_adds_up_what_access_does(solved):
+    graph, distances = solved
+    n = len(distances)
+    both = np.stack([np.arange(n, dtype=float), np.ones(n)], axis=1)
+    reach = apsp.Reach(graph, 30)
+    np.testing.assert_array_equal(reach.sum(both), (distances <= 30) @ both)
+    np.testing.assert_array_equal(reach.sum(both, [10, 30]), apsp.access(graph, both, [10, 30]))
+    np.testing.assert_array_equal(reach.count(), (distances <= 30).sum(axis=1))
+    np.testing.assert_array_equal(reach.count([0, 10])[:, 1], (distances <= 10).sum(axis=1))
+    for decay in ("linear", ("exp", 7)):
+        np.testing.assert_allclose(reach.sum(both, 20, decay=decay), apsp.access(graph, both, 20, decay=decay), atol=1e-9)
+    assert reach.pairs == (distances <= 30).sum() and reach.distance == 30
+    some = apsp.Reach(graph, 30, sources=[5, 3], distances=False)
+    np.testing.assert_array_equal(some.sum(both[:, 0]), ((distances <= 30) @ both[:, 0])[[5, 3]])
+    assert 0 < some.nbytes < reach.nbytes
+
+
+def test_reach_of_arcs_islands_and_repeated_edges():
+    arcs = apsp.Graph.from_edges(list("AABBD"), list("BBCAA"), [4, 3, 0, 9, 2])  # C reaches nothing
+    quantities = np.array([1.0, 10, 100, 1000])
+    for limit in (0, 3, 20):
+        expected = (_closest(arcs) <= limit) @ quantities
+        np.testing.assert_array_equal(apsp.Reach(arcs, limit).sum(quantities), expected)
+        np.testing.assert_array_equal(apsp.Reach(arcs, limit, distances=False).sum(quantities), expected)
+
+
+def _closest(graph):
+    """All distances, edge by edge."""
+    n = graph.vertex_count
+    closest = np.full((n, n), np.inf)
+    np.fill_diagonal(closest, 0)
+    for u, v, weight in zip(*graph.edges()):
+        closest[u, v] = min(closest[u, v], weight)
+    for via in range(n):
+        closest = np.minimum(closest, closest[:, [via]] + closest[[via]])
+    return closest
+
+
 def test_nearest_of_places(solved):
     graph, distances = solved
     places = [700, 3, 41]
@@ -61,6 +99,8 @@ def test_nearest_of_places(solved):
 @pytest.mark.parametrize("call", [
     lambda g: apsp.access(g, [1.0], 1), lambda g: apsp.access(g, np.full(9, np.nan), 1),
     lambda g: apsp.access(g, np.ones(9), []), lambda g: apsp.access(g, np.ones(9), 1, decay="slow"),
+    lambda g: apsp.Reach(g, np.inf), lambda g: apsp.Reach(g, -1), lambda g: apsp.Reach(g, 2).sum(np.ones(9), 3),
+    lambda g: apsp.Reach(g, 2).sum([1.0]), lambda g: apsp.Reach(g, 2, distances=False).sum(np.ones(9), decay="linear"),
     lambda g: apsp.nearest(g, [1], towards="home"), lambda g: apsp.betweenness(g, scale="half"),
     lambda g: apsp.edge_betweenness(g, sources=[1, 1])])
 def test_what_cannot_be_is_refused(call):
