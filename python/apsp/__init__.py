@@ -39,6 +39,7 @@ _PARTS = {
     "read": "._reading",
     "rows": "._solve",
     "solve": "._solve",
+    "solve_batch": "._batch",
     "update": "._updates",
     "verify": "._near",
     "within": "._near",

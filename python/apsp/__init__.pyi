@@ -200,6 +200,10 @@ def solve(graph: Any, *, weight: _Weight = ..., sources: Iterable[Hashable] | No
 def floyd_warshall(matrix: Any, *, semiring: str = "min-plus", overwrite: bool = False,
                    device: str = "auto", stream: Any = None, device_memory: _Size = None,
                    threads: int = 0, progress: _Progress = None) -> Any: ...
+def solve_batch(graphs: Any, *, semiring: str = "min-plus", via: bool = False, unweighted: bool = False,
+                cutoff: float | None = None, no_path: float | None = None, pad: float | None = None,
+                dtype: DTypeLike | None = None, overwrite: bool = False, threads: int = 0,
+                progress: _Progress = None) -> Any: ...
 def multiply_add(c: Any, a: Any, b: Any, *, semiring: str | tuple[str, str] = "min-plus",
                  device: str = "auto", stream: Any = None, device_memory: _Size = None,
                  threads: int = 0, progress: _Progress = None) -> Any: ...
