@@ -1,11 +1,11 @@
 // The cost of one distance and of one row from a factor (nested dissection), a row with the bytes
-// that it reads; many distances from labels, all threads; and some arcs with other weights,
-// compared with a whole elimination, one thread and two.
+// that it reads; a source's 1,000 targets; many distances as the model chooses, all threads; and
+// some arcs with other weights, compared with a whole elimination, one thread and two.
 //
 // Random pairs and sources of a graph's file, or of "roads:N", N vertices made here; medians of
-// seven parts; the first line is what came before: order, symbolic and numeric elimination. MANY
-// pairs come from labels of all vertices; 20 rows of some of their sources must agree with them, or
-// the program ends with 1. CHANGES 0: none.
+// seven parts; the first line is what came before: order, symbolic and numeric elimination. 20 rows
+// of some sources of the MANY pairs must agree with them, or the program ends with 1. Their
+// first call has the memory's first touch. CHANGES 0: none.
 #include <apsp/io.hpp>
 
 #include <cmath>
@@ -16,7 +16,8 @@
 #include "planner/value_type.hpp"
 #include "sparse/eliminate.hpp"
 #include "sparse/factor_rows.hpp"
-#include "sparse/hub_label_query.hpp"
+#include "sparse/grouped_pairs.hpp"
+#include "sparse/pairs_way.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/machine.hpp"
 #include "system/threads.hpp"
@@ -35,7 +36,7 @@ double median_microseconds(std::int64_t calls, const auto& act) {
          });
 }
 
-/// Ends the program with 1 where labels and rows disagree.
+/// Ends the program with 1 where pairs and rows disagree.
 void compare_rows(const sparse::FactorRows& rows, std::span<const VertexPair> pairs,
                   const std::vector<double>& found) {
   constexpr std::size_t kRows = 20;
@@ -50,7 +51,7 @@ void compare_rows(const sparse::FactorRows& rows, std::span<const VertexPair> pa
           paths::as_double(rows.semiring(), rows.type(),
                            row.data() + std::int64_t{pairs[k].to} * size_of(rows.type()), false);
       if (std::abs(distance - found[k]) <= 1e-5 * distance || distance == found[k]) continue;
-      fmt::print("{} to {}: {} from a row, {} from labels\n", source, pairs[k].to, distance,
+      fmt::print("{} to {}: {} from a row, {} as a pair\n", source, pairs[k].to, distance,
                  found[k]);
       std::exit(1);
     }
@@ -65,27 +66,30 @@ void run_many(const sparse::Factor& factor, const sparse::FactorRows& rows, std:
     pair = {static_cast<Vertex>(random.below(n)), static_cast<Vertex>(random.below(n))};
   }
   std::vector<double> found(pairs.size());
-  const sparse::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
-  const auto runs = plan.runs(system::available_memory() / 2);
+  const auto take = [&](std::size_t i, const void* value) {
+    found[i] = paths::as_double(factor.semiring(), factor.type(), value, false);
+  };
   const int threads = system::thread_count(0);
-  const bench::Sample took = bench::timed([&] {
-    distances_by_labels(
-        factor, rows.sign(), pairs, plan, runs, threads, {},
-        [&](std::size_t first, std::span<const std::uint32_t> numbers, const void* values) {
-          const auto* value = static_cast<const std::byte*>(values);
-          for (const std::uint32_t number : numbers) {
-            found[first + number] =
-                paths::as_double(factor.semiring(), factor.type(), value, false);
-            value += size_of(factor.type());
-          }
-        });
-  });
+  for (const char* const call : {"first", "second"}) {
+    sparse::PairsWay way;
+    const bench::Sample took = bench::timed([&] {
+      way = sparse::way_of_pairs(factor, pairs, system::available_memory() / 2);
+      if (way.from == sparse::PairsFrom::groups) {
+        return distances_by_groups(rows, pairs, way.by, threads, {}, take);
+      }
+      distances_by_labels(factor, rows.sign(), pairs, way.stored, threads, {}, take);
+    });
+    fmt::print(
+        "{} pairs, the {} call, {}, {} threads: {:.2f} s, {:.2f} s of the processors, predicted "
+        "{:.2f}\n",
+        many, call,
+        way.from == sparse::PairsFrom::groups
+            ? "groups"
+            : fmt::format("labels of {:.2f} GB in {} blocks", static_cast<double>(way.bytes) / 1e9,
+                          way.stored.blocks),
+        threads, took.seconds, took.cpu_seconds, way.seconds);
+  }
   compare_rows(rows, pairs, found);
-  fmt::print(
-      "{} pairs, labels of {:.2f} GB in {} runs, {} threads: {:.2f} s, {:.3g} pairs a second; "
-      "{:.2f} s of the processors\n",
-      many, plan.bytes() / 1e9, runs.size(), threads, took.seconds,
-      static_cast<double>(many) / took.seconds, took.cpu_seconds);
 }
 
 /// Bytes that a row reads of the factor and its tree on the way down, and writes.
@@ -153,6 +157,12 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
     tell_row(*factor, threads,
              median_microseconds(calls, [&] { query.row(draw(), row.data(), threads); }));
   }
+  std::vector<VertexPair> targets(1000, {draw(), 0});
+  for (VertexPair& pair : targets) pair.to = draw();
+  const auto nobody = [](std::size_t, const void*) {};
+  fmt::print("1,000 targets of a source {:.1f} µs\n", median_microseconds(calls, [&] {
+               distances_by_groups(rows, targets, sparse::End::source, 1, {}, nobody);
+             }));
   if (many > 0) run_many(*factor, rows, many);
 }
 

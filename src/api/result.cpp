@@ -25,7 +25,7 @@
 #include "paths/via_path.hpp"
 #include "planner/problem.hpp"
 #include "planner/value_type.hpp"
-#include "sparse/hub_label_query.hpp"
+#include "sparse/grouped_pairs.hpp"
 #include "sparse/pairs_way.hpp"
 #include "statistics/statistics_pass.hpp"
 #include "system/machine.hpp"
@@ -359,8 +359,10 @@ namespace {
 /// Cost of reading one value of a matrix, in values of a row.
 constexpr std::int64_t kValuesOfAPair = 64;
 
-/// Fewer pairs are answered without labels.
+/// Fewer pairs of a factor are answered without labels.
 constexpr std::size_t kFewPairs = 256;
+/// Pairs of a factor that are answered together.
+constexpr std::size_t kMostPairs = std::size_t{1} << 31;
 
 using Group = std::span<const std::size_t>;
 
@@ -397,8 +399,19 @@ std::vector<double> grouped(const Result::State& state, std::span<const VertexPa
   return found;
 }
 
-std::int64_t memory_for_labels(const PairsOptions& options) {
-  return options.memory > 0 ? options.memory : system::available_memory() / 2;
+void ask_factor(const sparse::FactorRows& rows, std::span<const VertexPair> pairs,
+                const PairsOptions& options, int threads, const sparse::TakePair& take) {
+  const sparse::Factor& factor = rows.factor();
+  sparse::PairsWay way;
+  if (pairs.size() >= kFewPairs) {
+    const std::int64_t memory =
+        options.memory > 0 ? options.memory : system::available_memory() / 2;
+    way = sparse::way_of_pairs(factor, pairs, memory, options.control);
+  }
+  if (way.from == sparse::PairsFrom::groups) {
+    return distances_by_groups(rows, pairs, way.by, threads, options.control, take);
+  }
+  distances_by_labels(factor, rows.sign(), pairs, way.stored, threads, options.control, take);
 }
 
 }  // namespace
@@ -418,33 +431,16 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
     of.row_of(pair.from);
     of.column_of(pair.to);
   }
-  if (of.factor == nullptr || pairs.size() < kFewPairs) {
-    const std::int64_t worth_a_row =
-        of.factor != nullptr ? sparse::kPairsOfAFactorsRow : of.columns->count() / kValuesOfAPair;
-    return grouped(of, pairs, options, worth_a_row);
-  }
-  const sparse::FactorRows& rows = *of.factor;
-  const sparse::Factor& factor = rows.factor();
-  const sparse::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs,
-                               options.control);
-  const int threads = system::thread_count(options.threads);
-  const sparse::PairsWay way =
-      way_of_pairs(factor.tree(), factor.type(), plan, pairs, memory_for_labels(options));
-  if (way.from != sparse::PairsFrom::labels) {
-    const bool by_rows = way.from == sparse::PairsFrom::rows;
-    return grouped(of, pairs, options, by_rows ? 0 : sparse::kPairsOfAFactorsRow);
-  }
+  if (of.factor == nullptr)
+    return grouped(of, pairs, options, of.columns->count() / kValuesOfAPair);
   std::vector<double> found(pairs.size());
-  const auto take = [&](std::size_t first, std::span<const std::uint32_t> numbers,
-                        const void* values) {
-    const auto* value = static_cast<const std::byte*>(values);
-    for (const std::uint32_t number : numbers) {
-      const VertexPair& pair = pairs[first + number];
-      found[first + number] = of.as_distance(pair, value);
-      value += size_of(factor.type());
-    }
-  };
-  distances_by_labels(factor, rows.sign(), pairs, plan, way.runs, threads, options.control, take);
+  const int threads = system::thread_count(options.threads);
+  for (std::size_t first = 0; first < pairs.size(); first += kMostPairs) {
+    const auto some = pairs.subspan(first, std::min(kMostPairs, pairs.size() - first));
+    ask_factor(*of.factor, some, options, threads, [&](std::size_t i, const void* value) {
+      found[first + i] = of.as_distance(some[i], value);
+    });
+  }
   return found;
 }
 

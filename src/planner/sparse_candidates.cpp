@@ -52,11 +52,11 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
                                                          rates.transposed / problem.threads;
   plan.costs.columns_seconds = sweeping(rates, once);
   if (problem.pairs > 0) {
+    const std::int64_t memory =
+        means.pairs_memory > 0 ? means.pairs_memory : system::available_memory() / 2;
+    const auto pairs = static_cast<double>(problem.pairs);
     plan.costs.asking_seconds =
-        sparse::seconds_of_random_pairs(
-            tree, problem.type, graph.symmetric(), static_cast<double>(problem.pairs),
-            means.pairs_memory > 0 ? means.pairs_memory : system::available_memory() / 2) /
-        problem.threads;
+        sparse::way_of_random_pairs(tree, problem.type, pairs, memory).seconds / problem.threads;
   }
   plan.costs.counted = rates.counted * problem.threads;
   plan.costs.counted_beside = rates.counted_swept * problem.threads;

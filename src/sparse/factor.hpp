@@ -16,6 +16,10 @@
 
 namespace apsp::sparse {
 
+/// An end of pairs.
+enum class End { source, target };
+constexpr End opposite(End end) { return end == End::source ? End::target : End::source; }
+
 class Factor {
  public:
   /// Allocates a factor without values. `symmetric`: distances are equal both ways and stored once.
@@ -49,6 +53,10 @@ class Factor {
   }
   kernels::ConstView down(SupernodeId s) const {
     return view(symmetric_ ? up_ : down_, at(upper_begin_, s), s, tree_->structure_size(s));
+  }
+  /// The distances between s and its row structure on paths that go upward from this end.
+  kernels::ConstView upward(SupernodeId s, End end) const {
+    return end == End::source ? up(s) : down(s);
   }
 
   /// The values of all supernodes, one after another: [diagonal_entries], and [upper_entries] each.

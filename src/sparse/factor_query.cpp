@@ -44,13 +44,14 @@ FactorQuery::FactorQuery(const Factor& factor, kernels::Sign sign)
       kept_(tree_.height() * size_of(factor.type())),
       product_(tree_.height() * size_of(factor.type())),
       rows_(static_cast<std::size_t>(tree_.height())),
-      sorted_(static_cast<std::size_t>(tree_.height())) {
+      sorted_(static_cast<std::size_t>(tree_.height())),
+      walk_(tree_) {
   upward_supernodes_.reserve(static_cast<std::size_t>(tree_.height()));
 }
 
 std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
   return tree.height() * (std::int64_t{4} * size_of(type) +
-                          std::int64_t{2 * sizeof(Position) + sizeof(SupernodeId)});
+                          std::int64_t{2 * sizeof(Position) + 2 * sizeof(SupernodeId)});
 }
 
 /// `rows_` ← the rows that are better than `limit`, the best first, ties by number. Sorts by
@@ -118,26 +119,29 @@ void FactorQuery::pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Va
   }
 }
 
-/// Computes the distances from the source to all slots up to its root through earlier vertices.
-/// Each supernode is closed before its row structure is relaxed, as in a `Sweep`.
+/// `from_` ← the distances between p and all slots up to its root, through earlier vertices. Each
+/// supernode is closed before its row structure is relaxed, as in a `Sweep`.
 template <class S>
-void FactorQuery::sweep_up_from(Position source) {
+void FactorQuery::sweep_up_from(Position p, End end) {
   using T = typename S::Value;
   T* const values = from_.as<T>();
   T* const closed = product_.as<T>();
-  begin_at<S>(tree_, source, values);
-  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+  begin_at<S>(tree_, p, values);
+  for (SupernodeId s = tree_.supernode_of(p); s >= 0; s = tree_.parent(s)) {
     T* const own = values + tree_.slot(s);
     if (tree_.width(s) > 1) {
       const kernels::ConstView inner = factor_.closed(s);
       std::fill(closed, closed + inner.cols, S::zero());
       for (std::int64_t j = 0; j < inner.rows; ++j) {
-        if (own[j] == S::zero()) continue;
-        vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+        if (end == End::target) {
+          closed[j] = met<S>(matrix_row<T>(inner, j), own, inner.cols);
+        } else if (own[j] != S::zero()) {
+          vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+        }
       }
       std::copy(closed, closed + inner.cols, own);
     }
-    pass_on<S>(s, factor_.up(s), S::zero(), values);
+    pass_on<S>(s, factor_.upward(s, end), S::zero(), values);
   }
 }
 
@@ -163,34 +167,42 @@ typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
   return best;
 }
 
+/// `kept_` ← the distances between p and all slots up to its root, through earlier vertices.
 template <class S>
-void FactorQuery::keep_source(Position source) {
+void FactorQuery::keep(Position p, End end) {
   using T = typename S::Value;
   T* const from = from_.as<T>();
   T* const kept = kept_.as<T>();
-  begin_at<S>(tree_, source, from);
-  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+  begin_at<S>(tree_, p, from);
+  upward_supernodes_.clear();
+  for (SupernodeId s = tree_.supernode_of(p); s >= 0; s = tree_.parent(s)) {
+    upward_supernodes_.push_back(s);
     const kernels::ConstView inner = factor_.closed(s);
     const T* const own = from + tree_.slot(s);
     T* const closed = kept + tree_.slot(s);
-    std::fill(closed, closed + inner.cols, S::zero());
-    sort_rows<T, kGreaterIsBetter<S>>(own, inner.rows, S::zero());
-    for (const Position j : rows_) {
-      if (!S::better(own[j], closed[j])) continue;
-      vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+    if (end == End::target && !factor_.symmetric()) {
+      for (std::int64_t j = 0; j < inner.rows; ++j) {
+        closed[j] = met<S>(matrix_row<T>(inner, j), own, inner.cols);
+      }
+    } else {
+      std::fill(closed, closed + inner.cols, S::zero());
+      sort_rows<T, kGreaterIsBetter<S>>(own, inner.rows, S::zero());
+      for (const Position j : rows_) {
+        if (!S::better(own[j], closed[j])) continue;
+        vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+      }
     }
-    pass_on<S>(s, factor_.up(s), S::zero(), from);
+    pass_on<S>(s, factor_.upward(s, end), S::zero(), from);
   }
-  kept_source_ = source;
+  kept_source_ = end == End::source ? p : -1;
 }
 
 template <class S>
-void FactorQuery::sweep_to_ancestor(Position end, SupernodeId above, Side side) {
-  const bool up = side == Side::source;
-  auto* const values = (up ? from_ : to_).as<typename S::Value>();
-  begin_at<S>(tree_, end, values);
-  for (SupernodeId s = tree_.supernode_of(end); s != above; s = tree_.parent(s)) {
-    pass_on<S>(s, up ? factor_.up(s) : factor_.down(s), S::zero(), values);
+void FactorQuery::sweep_to_ancestor(Position p, SupernodeId above, End end) {
+  auto* const values = (end == End::source ? from_ : to_).as<typename S::Value>();
+  begin_at<S>(tree_, p, values);
+  for (SupernodeId s = tree_.supernode_of(p); s != above; s = tree_.parent(s)) {
+    pass_on<S>(s, factor_.upward(s, end), S::zero(), values);
   }
 }
 
@@ -201,14 +213,14 @@ typename S::Value FactorQuery::pair(Position source, Position target) {
   using T = typename S::Value;
   SupernodeId s = common_ancestor(tree_, tree_.supernode_of(source), tree_.supernode_of(target));
   if (s < 0) return S::zero();
-  if (source == last_source_ && source != kept_source_) keep_source<S>(source);
+  if (source == last_source_ && source != kept_source_) keep<S>(source, End::source);
   last_source_ = source;
   const bool kept = source == kept_source_;
   if (!kept) {
     kept_source_ = -1;
-    sweep_to_ancestor<S>(source, s, Side::source);
+    sweep_to_ancestor<S>(source, s, End::source);
   }
-  sweep_to_ancestor<S>(target, s, Side::target);
+  sweep_to_ancestor<S>(target, s, End::target);
   T best = S::zero();
   for (; s >= 0; s = tree_.parent(s)) {
     T* const to = to_.as<T>();
@@ -229,13 +241,46 @@ void FactorQuery::distance(Vertex s, Vertex t, void* value) {
   });
 }
 
+/// `value` ← the distance between the kept end and p. `to_` holds the distances of the walk's path.
+template <class S>
+void FactorQuery::descend_to(Position p, End end, typename S::Value* value) {
+  using T = typename S::Value;
+  T* const stack = to_.as<T>();
+  const SupernodeId last = tree_.supernode_of(p);
+  walk_.to(last, [&](SupernodeId s) {
+    const Position slot = tree_.slot(s);
+    const std::int64_t width = tree_.width(s);
+    if (at(kept_at_, slot) == s) {
+      std::copy_n(kept_.as<T>() + slot, width, stack + slot);
+    } else {
+      std::fill_n(stack + slot, width, S::zero());
+    }
+    const auto upper = tree_.upper_slots(s);
+    vectors_.meet_gathered(factor_.upward(s, opposite(end)).data, width, stack, upper.data(),
+                           std::ssize(upper), stack + slot);
+  });
+  *value = stack[tree_.slot(last) + p - tree_.first(last)];
+}
+
+void FactorQuery::distances(Vertex v, End end, std::span<const Position> others, void* values) {
+  const Position p = tree_.order().position_of[v];
+  walk_.clear();
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    keep<S>(p, end);
+    kept_at_.assign(static_cast<std::size_t>(tree_.height()), -1);
+    for (const SupernodeId s : upward_supernodes_) at(kept_at_, tree_.slot(s)) = s;
+    auto* value = static_cast<typename S::Value*>(values);
+    for (const Position other : others) descend_to<S>(other, end, value++);
+  });
+}
+
 /// `stack` holds the path of the tree down to the sweep, by slot. It fits the first-level cache,
 /// which n distances would not. Each distance is written to its vertex when it is final.
 template <class T>
-void FactorQuery::descend_run(Siblings run, T* stack, T* row, T none) const {
+void FactorQuery::descend_run(Siblings run, End end, T* stack, T* row, T none) const {
   const Vertex* const vertex_at = tree_.order().vertex_at.data();
   auto upward = std::ranges::upper_bound(upward_supernodes_, run.last);
-  const T* arcs = static_cast<const T*>(factor_.down(run.last).data) +
+  const T* arcs = static_cast<const T*>(factor_.upward(run.last, opposite(end)).data) +
                   tree_.width(run.last) * tree_.structure_size(run.last);
   for (SupernodeId s = run.last; s >= run.first; --s) {
     const auto upper = tree_.upper_slots(s);
@@ -257,7 +302,7 @@ void FactorQuery::descend_run(Siblings run, T* stack, T* row, T none) const {
 /// Sweeps the top of the tree, which leaves the path above each run; then all threads sweep the
 /// runs.
 template <class T>
-void FactorQuery::descend_by(int threads, T* row, T none) {
+void FactorQuery::descend_by(int threads, End end, T* row, T none) {
   constexpr std::int64_t kRunsAThread = 8;
   if (threads != sharing_) {
     shared_ = runs_of_siblings(tree_, tree_.vertices() / (kRunsAThread * threads));
@@ -273,28 +318,28 @@ void FactorQuery::descend_by(int threads, T* row, T none) {
       std::copy_n(stack, tree_.slot(s), path_of(next));
       s = at(shared_, next++).first;
     } else {
-      descend_run<T>({s, s}, stack, row, none);
+      descend_run<T>({s, s}, end, stack, row, none);
     }
   }
   system::parallel_for(std::ssize(shared_), threads, 1, [&](std::int64_t run, int member) {
     T* const own = stacks_.as<T>() + member * tree_.height();
     std::copy_n(path_of(run), tree_.slot(at(shared_, run).last), own);
-    descend_run<T>(at(shared_, run), own, row, none);
+    descend_run<T>(at(shared_, run), end, own, row, none);
   });
 }
 
-void FactorQuery::row(Vertex s, void* row, int threads) {
-  const Position source = tree_.order().position_of[s];
+void FactorQuery::row(Vertex v, End end, void* row, int threads) {
+  const Position p = tree_.order().position_of[v];
   last_source_ = kept_source_ = -1;
   upward_supernodes_.clear();
-  for (SupernodeId up = tree_.supernode_of(source); up >= 0; up = tree_.parent(up)) {
+  for (SupernodeId up = tree_.supernode_of(p); up >= 0; up = tree_.parent(up)) {
     upward_supernodes_.push_back(up);
   }
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
     using T = typename S::Value;
-    sweep_up_from<S>(source);
-    if (threads > 1) return descend_by<T>(threads, static_cast<T*>(row), S::zero());
-    descend_run<T>({0, tree_.supernodes() - 1}, to_.as<T>(), static_cast<T*>(row), S::zero());
+    sweep_up_from<S>(p, end);
+    if (threads > 1) return descend_by<T>(threads, end, static_cast<T*>(row), S::zero());
+    descend_run<T>({0, tree_.supernodes() - 1}, end, to_.as<T>(), static_cast<T*>(row), S::zero());
   });
 }
 

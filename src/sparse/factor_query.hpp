@@ -3,6 +3,7 @@
 
 #include <apsp/graph.hpp>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernels/cpu/vector_operations.hpp"
@@ -33,13 +34,16 @@ class FactorQuery {
   void distance(Vertex s, Vertex t, void* value);
   /// `row` ← [n] the distances from s, equal to those of a `Sweep` to the last bit. Subtrees below
   /// the top of the tree are independent and are divided among `threads`.
-  void row(Vertex s, void* row, int threads = 1);
+  void row(Vertex s, void* row, int threads = 1) { this->row(s, End::source, row, threads); }
+  /// The same between v, which is this end, and all vertices.
+  void row(Vertex v, End end, void* row, int threads);
+  /// values[i] ← the distance between v, which is the pairs' `end`, and the vertex at others[i].
+  /// Visits only the ancestors of these, each once if the positions ascend or descend.
+  void distances(Vertex v, End end, std::span<const Position> others, void* values);
 
   static std::int64_t bytes(const Tree& tree, ValueType type);
 
  private:
-  enum class Side { source, target };
-
   template <class T, bool kGreaterIsBetter>
   void sort_rows(const T* own, std::int64_t width, T limit);
   template <class S>
@@ -49,19 +53,21 @@ class FactorQuery {
   void pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Value limit,
                typename S::Value* values);
   template <class S>
-  void sweep_up_from(Position source);
+  void sweep_up_from(Position p, End end);
   template <class S>
   typename S::Value meet_in(SupernodeId s, typename S::Value best);
   template <class S>
-  void keep_source(Position source);
+  void keep(Position p, End end);
   template <class S>
-  void sweep_to_ancestor(Position end, SupernodeId above, Side side);
+  void sweep_to_ancestor(Position p, SupernodeId above, End end);
   template <class S>
   typename S::Value pair(Position source, Position target);
   template <class T>
-  void descend_run(Siblings run, T* stack, T* row, T none) const;
+  void descend_run(Siblings run, End end, T* stack, T* row, T none) const;
   template <class T>
-  void descend_by(int threads, T* row, T none);
+  void descend_by(int threads, End end, T* row, T none);
+  template <class S>
+  void descend_to(Position p, End end, typename S::Value* value);
 
   const Factor& factor_;
   const Tree& tree_;
@@ -72,7 +78,10 @@ class FactorQuery {
   std::vector<Position> rows_, sorted_;   // rows of a supernode, the best first
   std::vector<SupernodeId> upward_supernodes_;
   Position last_source_ = -1;
-  Position kept_source_ = -1;  // source whose complete side is in `from_`
+  Position kept_source_ = -1;  // source whose complete side is in `kept_`
+  // `distances`: the path whose distances are in `to_`
+  PathWalk walk_;
+  std::vector<SupernodeId> kept_at_;  // [height] supernodes of the kept end's path, by first slot
   // rows with several threads: runs of subtrees for `sharing_` threads
   std::vector<Siblings> shared_;
   int sharing_ = 0;

@@ -57,6 +57,11 @@ class FactorRows final : public flow::RowSource {
     queries_.lend([&](FactorQuery& query) { query.distance(s, t, value); });
     return true;
   }
+  /// Calls work(FactorQuery&). Thread-safe.
+  template <class F>
+  void query(F&& work) const {
+    queries_.lend(std::forward<F>(work));
+  }
   bool row_by(int threads, Vertex s, void* row) const override {
     // A row with fewer entries takes about as long as waking threads.
     constexpr std::int64_t kFewestShared = std::int64_t{1} << 19;  // entries

@@ -4,25 +4,26 @@
 #include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 #include "sparse/labels.hpp"
+#include "sparse/pair_ends.hpp"
 
 namespace apsp::sparse {
 
-/// Receives values[i], of the factor's type: the distance of pairs[first + numbers[i]]. Called from
-/// any thread.
-using TakePairs = std::function<void(std::size_t first, std::span<const std::uint32_t> numbers,
-                                     const void* values)>;
+/// The end of pairs whose labels are stored, in so many blocks.
+struct StoredLabels {
+  End end = End::source;
+  std::int64_t blocks = 1;
+};
 
-/// Computes each pair once, with the labels of one run of supernodes for sources and one for
-/// targets at a time. Distances do not depend on runs and threads, to the last bit. Floats may
-/// differ by rounding from rows and queries, which sum in another order. Throws `Error`:
-/// interrupted, does_not_fit.
+/// Calls take once for each pair. Labels of one end are stored, a block of vertices at a time.
+/// Those of the other end are made for every block, each for all of its pairs, and stay in a cache.
+/// Distances do not depend on blocks and threads, to the last bit. Floats may differ by rounding
+/// from rows and queries, which sum in another order. Requires: fewer than 2^32 pairs. Throws
+/// `Error`: interrupted, does_not_fit.
 void distances_by_labels(const Factor& factor, kernels::Sign sign,
-                         std::span<const VertexPair> pairs, const LabelPlan& plan,
-                         std::span<const SupernodeRun> runs, int threads, const Control& control,
-                         const TakePairs& take);
+                         std::span<const VertexPair> pairs, StoredLabels stored, int threads,
+                         const Control& control, const TakePair& take);
 
 }  // namespace apsp::sparse

@@ -1,16 +1,15 @@
-// Distances of pairs from labels, against the textbook and against queries of one pair.
+// Distances of pairs from labels and from sweeps of groups, against the textbook and queries.
 #include "sparse/hub_label_query.hpp"
 
 #include <gtest/gtest.h>
 
-#include <limits>
-#include <mutex>
+#include <numeric>
 #include <string>
 
 #include "base/random.hpp"
-#include "semiring/dispatch.hpp"
+#include "paths/paths.hpp"
 #include "sparse/eliminate.hpp"
-#include "sparse/factor_query.hpp"
+#include "sparse/grouped_pairs.hpp"
 #include "support/error_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/textbook.hpp"
@@ -19,65 +18,67 @@
 namespace apsp::sparse {
 namespace {
 
-Factor labelled_factor(const Graph& graph, Semiring semiring, ValueType type) {
+FactorRows labelled_rows(const Graph& graph, Semiring semiring, ValueType type) {
   const Pattern pattern = pattern_of(graph);
-  return eliminate(graph, std::make_shared<const Tree>(pattern, nested_dissection(pattern)),
-                   {semiring, type, kernels::Sign::any, kernels::Cycles::possible, 1, {}});
+  return {std::make_shared<const Factor>(
+              eliminate(graph, std::make_shared<const Tree>(pattern, nested_dissection(pattern)),
+                        {semiring, type, kernels::Sign::any, kernels::Cycles::possible, 1, {}})),
+          kernels::Sign::any};
 }
 
+/// All pairs of the vertices, those of a source apart from each other, and some twice.
 std::vector<VertexPair> all_pairs(std::int64_t n) {
   std::vector<VertexPair> pairs;
-  for (Vertex s = 0; s < n; ++s) {
-    for (Vertex t = 0; t < n; ++t) pairs.push_back({s, t});
+  for (Vertex t = 0; t < n; ++t) {
+    for (Vertex s = 0; s < n; ++s) pairs.push_back({s, t});
   }
+  for (Vertex v = 0; v < n; v += 3) pairs.push_back({v, v / 2});
   return pairs;
 }
 
-struct Memory {
-  std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
-  int threads = 1;
-};
+/// found[i] ← distances of pairs[i].
+auto into(const FactorRows& rows, std::span<const VertexPair> pairs, std::vector<double>& found) {
+  found.assign(pairs.size(), -7);
+  return [&, pairs](std::size_t i, const void* value) {
+    found[i] = paths::as_double(rows.semiring(), rows.type(), value, pairs[i].from == pairs[i].to);
+  };
+}
 
-/// [pairs]; each must come once.
-template <class S>
-std::vector<typename S::Value> asked(const Factor& factor, std::span<const VertexPair> pairs,
-                                     Memory memory, std::size_t* runs = nullptr) {
-  using T = typename S::Value;
-  const LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
-  const std::vector<SupernodeRun> cut = plan.runs(memory.bytes);
-  if (runs != nullptr) *runs = cut.size();
-  std::vector<T> found(pairs.size());
-  std::vector<int> times(pairs.size());
-  std::mutex mutex;
-  distances_by_labels(
-      factor, kernels::Sign::any, pairs, plan, cut, memory.threads, {},
-      [&](std::size_t first, std::span<const std::uint32_t> numbers, const void* values) {
-        const std::lock_guard lock(mutex);
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-          found[first + numbers[i]] = static_cast<const T*>(values)[i];
-          ++times[first + numbers[i]];
-        }
-      });
-  EXPECT_EQ(times, std::vector<int>(pairs.size(), 1));
+std::vector<double> labelled(const FactorRows& rows, std::span<const VertexPair> pairs,
+                             StoredLabels stored = {}, int threads = 1) {
+  std::vector<double> found;
+  distances_by_labels(rows.factor(), rows.sign(), pairs, stored, threads, {},
+                      into(rows, pairs, found));
+  return found;
+}
+
+std::vector<double> grouped(const FactorRows& rows, std::span<const VertexPair> pairs, End by,
+                            int threads = 1) {
+  std::vector<double> found;
+  distances_by_groups(rows, pairs, by, threads, {}, into(rows, pairs, found));
   return found;
 }
 
 void expect_textbook(const Graph& graph, Semiring semiring, ValueType type) {
-  const Factor factor = labelled_factor(graph, semiring, type);
-  const std::vector<double> expected = verifier::floyd_warshall(graph, semiring);
-  const double none = semiring == Semiring::or_and ? 0 : no_path(semiring, ValueType::f64);
+  const FactorRows rows = labelled_rows(graph, semiring, type);
+  const std::vector<double> closed = verifier::floyd_warshall(graph, semiring);
   const std::vector<VertexPair> pairs = all_pairs(graph.vertex_count());
-  semiring::dispatch(semiring, type, [&]<class S>() {
-    const auto found = asked<S>(factor, pairs, {});
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      if (pairs[i].from == pairs[i].to) {
-        ASSERT_EQ(found[i], S::one());
-        continue;
-      }
-      ASSERT_EQ(found[i] == S::zero() ? none : static_cast<double>(found[i]), expected[i])
-          << name(semiring) << " " << name(type) << " " << pairs[i].from << " to " << pairs[i].to;
-    }
-  });
+  const double empty = semiring == Semiring::or_and ? 1 : empty_path(semiring, ValueType::f64);
+  std::vector<double> expected;
+  for (const VertexPair& pair : pairs) {
+    const auto at = pair.from * static_cast<std::size_t>(graph.vertex_count()) + pair.to;
+    expected.push_back(pair.from == pair.to ? empty : closed[at]);
+  }
+  const std::string of = std::string(name(semiring)) + " " + std::string(name(type));
+  for (const End end : {End::source, End::target}) {
+    ASSERT_EQ(labelled(rows, pairs, {end, 1}), expected) << of;
+    ASSERT_EQ(labelled(rows, pairs, {end, 3}, 2), expected) << of;
+    ASSERT_EQ(grouped(rows, pairs, end), expected) << of;
+    const std::size_t few = std::min<std::size_t>(pairs.size(), 5);
+    const std::vector<double> some(expected.begin(),
+                                   expected.begin() + static_cast<std::ptrdiff_t>(few));
+    ASSERT_EQ(grouped(rows, {pairs.data(), few}, end, 2), some) << of;
+  }
 }
 
 TEST(LabelledPairs, HaveTheDistancesOfTheTextbookInEverySemiringAndType) {
@@ -126,72 +127,44 @@ Graph branching(bool directed) {
   return std::move(builder).build();
 }
 
-std::int64_t bytes_of(double bytes) { return static_cast<std::int64_t>(bytes); }
-
-TEST(LabelledPairs, AreTheSameBitsInAnyMemoryAndWithThreads) {
+TEST(LabelledPairs, AreTheSameBitsInAnyBlocksAndWithThreads) {
   for (const bool directed : {false, true}) {
-    const Graph graph = branching(directed);
-    const Factor factor = labelled_factor(graph, Semiring::min_plus, ValueType::f32);
+    const FactorRows rows = labelled_rows(branching(directed), Semiring::min_plus, ValueType::f32);
     const std::vector<VertexPair> pairs = all_pairs(kBranching);
-    using S = semiring::MinPlus<float>;
-    const std::vector<float> whole = asked<S>(factor, pairs, {});
-    FactorQuery query(factor);
+    const std::vector<double> whole = labelled(rows, pairs);
+    for (const std::int64_t blocks : {2, 7, 1000}) {
+      for (const int threads : {1, 3}) {
+        ASSERT_EQ(labelled(rows, pairs, {End::source, blocks}, threads), whole) << blocks;
+      }
+    }
+    ASSERT_EQ(grouped(rows, pairs, End::target, 3), grouped(rows, pairs, End::target));
+    const std::vector<double> swept = grouped(rows, pairs, End::source);
     for (std::size_t i = 0; i < pairs.size(); i += 97) {
       float value = 0;
-      query.distance(pairs[i].from, pairs[i].to, &value);
+      rows.pair(pairs[i].from, pairs[i].to, &value);
       if (value < std::numeric_limits<float>::infinity()) {
         ASSERT_NEAR(whole[i], value, 1e-4);
+        ASSERT_NEAR(swept[i], value, 1e-4);
       } else {
         ASSERT_EQ(whole[i], value);
       }
     }
-    const LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
-    std::size_t most = 0;
-    for (double bytes = 1.1 * plan.bytes(); most < 8 && !plan.runs(bytes_of(bytes)).empty();
-         bytes *= 0.7) {
-      std::size_t runs = 0;
-      ASSERT_EQ(asked<S>(factor, pairs, {bytes_of(bytes), 2}, &runs), whole) << bytes;
-      most = std::max(most, runs);
-    }
-    EXPECT_GT(most, 2U);
   }
-}
-
-TEST(LabelledPairs, NeedLabelsOnlyOfTheirEndsAndAbove) {
-  const Graph graph = random_graph({.n = 300, .arcs = 450, .directed = false});
-  const Factor factor = labelled_factor(graph, Semiring::min_plus, ValueType::i32);
-  const std::vector<VertexPair> few = {{3, 9}, {3, 200}, {17, 17}}, none;
-  const auto plan = [&](std::span<const VertexPair> pairs) {
-    return LabelPlan(factor.tree(), ValueType::i32, true, pairs);
-  };
-  EXPECT_LT(plan(few).bytes(), plan(all_pairs(300)).bytes() / 2);
-  EXPECT_EQ(plan(none).bytes(), 0);
-  EXPECT_TRUE(plan(few).runs(1000).empty());
-  using S = semiring::MinPlus<std::int32_t>;
-  const std::vector<std::int32_t> found = asked<S>(factor, few, {});
-  FactorQuery query(factor);
-  for (std::size_t i = 0; i < few.size(); ++i) {
-    std::int32_t value = 0;
-    query.distance(few[i].from, few[i].to, &value);
-    EXPECT_EQ(found[i], value);
-  }
-  EXPECT_TRUE(asked<S>(factor, none, {}).empty());
 }
 
 TEST(LabelledPairs, EndWhenTheCallerAsks) {
-  const Graph graph = random_graph({.n = 300, .arcs = 450});
-  const Factor factor = labelled_factor(graph, Semiring::min_plus, ValueType::i32);
+  const FactorRows rows =
+      labelled_rows(random_graph({.n = 300, .arcs = 450}), Semiring::min_plus, ValueType::i32);
   const std::vector<VertexPair> pairs = all_pairs(300);
-  const LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
+  const auto nobody = [](std::size_t, const void*) {};
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_ERROR(interrupted, distances_by_labels(
-                                factor, kernels::Sign::any, pairs, plan,
-                                plan.runs(std::int64_t{1} << 40), 2, {nullptr, &cancellation},
-                                [](std::size_t, std::span<const std::uint32_t>, const void*) {}));
-  const std::vector<VertexPair> few = {{3, 9}, {3, 200}};  // more need no look at each
-  EXPECT_ERROR(interrupted, LabelPlan(factor.tree(), factor.type(), factor.symmetric(), few,
-                                      {nullptr, &cancellation}));
+  const Control control{nullptr, &cancellation};
+  EXPECT_ERROR(interrupted,
+               distances_by_labels(rows.factor(), rows.sign(), pairs, {}, 2, control, nobody));
+  EXPECT_ERROR(interrupted, distances_by_groups(rows, pairs, End::source, 2, control, nobody));
+  EXPECT_TRUE(labelled(rows, {}).empty());
+  EXPECT_TRUE(grouped(rows, {}, End::source).empty());
 }
 
 }  // namespace

@@ -3,175 +3,96 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/control.hpp"
 #include "base/rounded_up.hpp"
 #include "semiring/dispatch.hpp"
-#include "system/threads.hpp"
 
 namespace apsp::sparse {
-namespace {
 
-/// Values of one label of s: whole lines of 64 bytes.
-std::int64_t label_values(const Tree& tree, SupernodeId s, ValueType type) {
-  return base::rounded_up(tree.slot(s) + tree.width(s), 64 / size_of(type));
+std::int64_t PathLabels::label_bytes(const Tree& tree, SupernodeId s, ValueType type) {
+  return base::rounded_up((tree.slot(s) + tree.width(s)) * std::int64_t{size_of(type)}, 64);
 }
 
-}  // namespace
-
-struct Labels::Part {
-  SupernodeId s;
-  std::int64_t first, rows;
-};
-
-std::int64_t Labels::bytes(const Tree& tree, SupernodeId s, ValueType type) {
-  return tree.width(s) * label_values(tree, s, type) * size_of(type);
+std::int64_t PathLabels::bytes(const Tree& tree, ValueType type) {
+  std::vector<std::int64_t> bytes(static_cast<std::size_t>(tree.supernodes()));
+  std::int64_t most = 0;
+  for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
+    const SupernodeId parent = tree.parent(s);
+    at(bytes, s) =
+        (parent < 0 ? 0 : at(bytes, parent)) + tree.width(s) * label_bytes(tree, s, type);
+    most = std::max(most, at(bytes, s));
+  }
+  return most;
 }
 
-std::int64_t Labels::stride(SupernodeId s) const { return label_values(tree_, s, factor_.type()); }
-
-std::byte* Labels::row(SupernodeId s, std::int64_t j) const {
-  return const_cast<std::byte*>(values_.data()) + at(begin_, s) +
-         j * stride(s) * size_of(factor_.type());
-}
-
-Labels::Labels(const Factor& factor, kernels::Sign sign, End end, std::span<const char> chosen,
-               SupernodeRun run, int threads, const Control& control)
+PathLabels::PathLabels(const Factor& factor, kernels::Sign sign, End end)
     : factor_(factor),
       tree_(factor.tree()),
+      end_(end),
       operations_(kernels::cpu::row_operations(factor.semiring(), factor.type(), sign)),
-      begin_(static_cast<std::size_t>(tree_.supernodes())) {
-  for (const std::vector<Part>& parts : place(chosen, run)) {
-    system::for_each_row(std::ssize(parts), threads, control,
-                         [&](std::int64_t i) { fill(at(parts, i), end); });
-  }
+      walk_(tree_),
+      begin_(static_cast<std::size_t>(tree_.height())),
+      values_(bytes(tree_, factor.type())) {}
+
+const std::byte* PathLabels::of(Position p) {
+  const SupernodeId s = tree_.supernode_of(p);
+  walk_.to(s, [this](SupernodeId entered) { fill(entered); });
+  const kernels::View rows = rows_of(s);
+  return static_cast<const std::byte*>(rows.data) +
+         (p - tree_.first(s)) * rows.stride * size_of(factor_.type());
 }
 
-std::vector<std::vector<Labels::Part>> Labels::place(std::span<const char> chosen,
-                                                     SupernodeRun run) {
-  // of a part, so that several threads share a wide supernode
-  constexpr std::int64_t kMostRows = 32;
-  std::vector<std::vector<Part>> by_depth;
-  std::vector<std::int32_t> depth(static_cast<std::size_t>(tree_.supernodes()));
-  std::int64_t bytes = 0;
-  const auto add = [&](SupernodeId s) {
-    const SupernodeId parent = tree_.parent(s);
-    at(depth, s) = parent < 0 ? 0 : at(depth, parent) + 1;
-    if (std::ssize(by_depth) <= at(depth, s)) by_depth.emplace_back();
-    at(begin_, s) = bytes;
-    bytes += Labels::bytes(tree_, s, factor_.type());
-    for (std::int64_t first = 0; first < tree_.width(s); first += kMostRows) {
-      at(by_depth, at(depth, s)).push_back({s, first, std::min(kMostRows, tree_.width(s) - first)});
-    }
-  };
-  // In a postorder all ancestors outside the run are above its last supernode.
-  std::vector<SupernodeId> above;
-  for (SupernodeId s = run.end - 1; s >= 0; s = tree_.parent(s)) {
-    if (s >= run.end && at(chosen, s) != 0) above.push_back(s);
-  }
-  std::for_each(above.rbegin(), above.rend(), add);
-  for (SupernodeId s = run.end - 1; s >= run.begin; --s) {
-    if (at(chosen, s) != 0) add(s);
-  }
-  values_ = system::AlignedMemory(bytes);
-  return by_depth;
+/// The labels of s, whose supernode is on the path: [width, slot + width, padded].
+kernels::View PathLabels::rows_of(SupernodeId s) {
+  const std::int64_t stride = label_bytes(tree_, s, factor_.type()) / size_of(factor_.type());
+  return {values_.data() + at(begin_, tree_.slot(s)), tree_.width(s), stride, stride};
 }
 
-void Labels::fill(const Part& part, End end) const {
-  const SupernodeId s = part.s;
-  const std::int64_t size = size_of(factor_.type());
+void PathLabels::fill(SupernodeId s) {
+  const SupernodeId parent = tree_.parent(s);
+  at(begin_, tree_.slot(s)) =
+      parent < 0 ? 0
+                 : at(begin_, tree_.slot(parent)) +
+                       tree_.width(parent) * label_bytes(tree_, parent, factor_.type());
+  kernels::View own = rows_of(s);
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    auto* const values = reinterpret_cast<typename S::Value*>(row(s, part.first));
-    std::fill(values, values + part.rows * stride(s), S::zero());
+    auto* const values = static_cast<typename S::Value*>(own.data);
+    std::fill(values, values + own.rows * own.stride, S::zero());
   });
-  const kernels::ConstView arcs = end == End::source ? factor_.up(s) : factor_.down(s);
+  const kernels::ConstView arcs = factor_.upward(s, end_);
   const auto upper = tree_.upper(s);
-  std::vector<std::int32_t> rows(upper.size());
+  rows_.resize(upper.size());
   for (std::size_t begin = 0, next = 0; begin < upper.size(); begin = next) {
     const SupernodeId u = tree_.supernode_of(upper[begin]);
     for (; next < upper.size() && upper[next] < tree_.first(u + 1); ++next) {
-      rows[next] = upper[next] - tree_.first(u);
+      rows_[next] = upper[next] - tree_.first(u);
     }
-    const auto first = static_cast<std::int64_t>(begin);
-    const auto count = static_cast<std::int64_t>(next - begin);
+    const kernels::View above = rows_of(u);
+    own.cols = above.cols;
     operations_.multiply_gathered(
-        {row(s, part.first), part.rows, stride(u), stride(s)},
-        {static_cast<const std::byte*>(arcs.data) + (part.first * arcs.stride + first) * size,
-         part.rows, count, arcs.stride},
-        {row(u, 0), tree_.width(u), stride(u), stride(u)}, rows.data() + begin);
+        own,
+        kernels::part(arcs, size_of(factor_.type()), 0, static_cast<std::int64_t>(begin), own.rows,
+                      static_cast<std::int64_t>(next - begin)),
+        above, rows_.data() + begin);
   }
-  fill_own(part, end);
+  fill_own(s);
 }
 
-void Labels::fill_own(const Part& part, End end) const {
-  const std::int64_t size = size_of(factor_.type());
-  const kernels::ConstView closed = factor_.closed(part.s);
+void PathLabels::fill_own(SupernodeId s) {
+  const auto size = static_cast<std::size_t>(size_of(factor_.type()));
+  const kernels::ConstView closed = factor_.closed(s);
+  const kernels::View rows = rows_of(s);
+  const auto width = static_cast<std::size_t>(closed.cols);
   const auto* const values = static_cast<const std::byte*>(closed.data);
-  for (std::int64_t j = part.first; j < part.first + part.rows; ++j) {
-    std::byte* const own = row(part.s, j) + tree_.slot(part.s) * size;
-    if (end == End::source || factor_.symmetric()) {
-      std::memcpy(own, values + j * closed.stride * size,
-                  static_cast<std::size_t>(closed.cols * size));
+  auto* own = static_cast<std::byte*>(rows.data) + static_cast<std::size_t>(tree_.slot(s)) * size;
+  for (std::size_t j = 0; j < width; ++j, own += static_cast<std::size_t>(rows.stride) * size) {
+    if (end_ == End::source || factor_.symmetric()) {
+      std::memcpy(own, values + j * width * size, width * size);
       continue;
     }
-    for (std::int64_t i = 0; i < closed.rows; ++i) {
-      std::memcpy(own + i * size, values + (i * closed.stride + j) * size,
-                  static_cast<std::size_t>(size));
+    for (std::size_t i = 0; i < width; ++i) {
+      std::memcpy(own + i * size, values + (i * width + j) * size, size);
     }
   }
-}
-
-LabelPlan::LabelPlan(const Tree& tree, ValueType type, bool symmetric,
-                     std::span<const VertexPair> pairs, const Control& control)
-    : tree_(tree),
-      type_(type),
-      symmetric_(symmetric),
-      chosen_(static_cast<std::size_t>(tree.supernodes())) {
-  const double ends = symmetric ? 1 : 2;
-  const auto count = [&](SupernodeId s) {
-    bytes_ += ends * static_cast<double>(Labels::bytes(tree, s, type));
-    double entries = 0;
-    for (const Position slot : tree.upper_slots(s)) entries += slot;
-    relaxations_ += ends * entries * tree.width(s);
-  };
-  constexpr std::size_t kSurelyAll = 8;  // pairs for each vertex
-  if (pairs.size() / kSurelyAll >= static_cast<std::size_t>(tree.vertices())) {
-    std::fill(chosen_.begin(), chosen_.end(), char{1});
-    for (SupernodeId s = 0; s < tree.supernodes() && !pairs.empty(); ++s) count(s);
-    return;
-  }
-  // pairs between two checks for a cancellation
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (i % kAtOnce == 0) base::check_cancelled(control);
-    for (const Vertex end : {pairs[i].from, pairs[i].to}) {
-      mark_above(tree, tree.order().position_of[end], chosen_, char{1}, count);
-    }
-  }
-}
-
-std::vector<SupernodeRun> LabelPlan::runs(std::int64_t memory) const {
-  constexpr int kBoth = 2;
-  const std::int64_t places = tree_.supernodes() * std::int64_t{sizeof(std::int64_t)};
-  if (bytes_ + static_cast<double>((symmetric_ ? 1 : kBoth) * places) <=
-      static_cast<double>(memory)) {
-    return {{0, tree_.supernodes()}};
-  }
-  const std::int64_t path =
-      tree_.height() * base::rounded_up(tree_.height(), 64 / size_of(type_)) * size_of(type_);
-  const std::int64_t room = memory / kBoth - places - path;
-  std::vector<SupernodeRun> runs;
-  std::int64_t bytes = 0;
-  for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
-    const std::int64_t more = at(chosen_, s) != 0 ? Labels::bytes(tree_, s, type_) : 0;
-    if (more > room) return {};
-    if (runs.empty() || bytes + more > room) {
-      runs.push_back({s, s});
-      bytes = 0;
-    }
-    runs.back().end = s + 1;
-    bytes += more;
-  }
-  return runs;
 }
 
 }  // namespace apsp::sparse

@@ -1,36 +1,37 @@
-// The fastest method for many pairs of a factor: queries, rows or labels, by a model of their
+// The fastest method for many pairs of a factor, sweeps of groups or labels, by a model of their
 // times.
 #pragma once
 
+#include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
 #include <cstdint>
 #include <span>
-#include <vector>
 
-#include "sparse/labels.hpp"
-#include "sparse/tree.hpp"
+#include "sparse/hub_label_query.hpp"
 
 namespace apsp::sparse {
 
-enum class PairsFrom { queries, rows, labels };
+enum class PairsFrom { groups, labels };
 
 struct PairsWay {
-  PairsFrom from = PairsFrom::queries;
-  std::vector<SupernodeRun> runs{};
-  double seconds = 0;  ///< of one thread, assumed
+  PairsFrom from = PairsFrom::groups;
+  End by = End::source;    ///< the common end of a group
+  StoredLabels stored{};   ///< of labels
+  double seconds = 0;      ///< of one thread, assumed
+  std::int64_t bytes = 0;  ///< of labels, without those of each thread
 };
 
-/// The time of a row of a factor, in pairs of one source (bench/results/sparse.md, pairs).
-inline constexpr std::int64_t kPairsOfAFactorsRow = 400;
+/// Whether so many pairs with a common end take a row instead of a sweep to their other ends.
+bool worth_a_row(const Tree& tree, std::size_t pairs);
 
-/// Chooses queries (factor_query.hpp), rows of the distinct sources, or labels that fit the memory,
-/// in bytes. The choice depends only on the arguments, so that results can be reproduced.
-PairsWay way_of_pairs(const Tree& tree, ValueType type, const LabelPlan& plan,
-                      std::span<const VertexPair> pairs, std::int64_t memory);
+/// Chooses groups of pairs (grouped_pairs.hpp) or labels within the memory, in bytes. So many
+/// blocks are stored that the first touch of their memory costs no more than making the labels of
+/// the other end once for each. The choice depends only on the arguments, so that results can be
+/// reproduced. Throws `Error` (interrupted).
+PairsWay way_of_pairs(const Factor& factor, std::span<const VertexPair> pairs, std::int64_t memory,
+                      const Control& control = {});
 
-/// Returns the seconds of one thread for so many random pairs, by queries, or by labels if all fit
-/// the memory, whichever is faster.
-double seconds_of_random_pairs(const Tree& tree, ValueType type, bool symmetric, double pairs,
-                               std::int64_t memory);
+/// The same for so many random pairs.
+PairsWay way_of_random_pairs(const Tree& tree, ValueType type, double pairs, std::int64_t memory);
 
 }  // namespace apsp::sparse

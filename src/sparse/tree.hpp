@@ -141,6 +141,39 @@ inline SupernodeId common_ancestor(const Tree& tree, SupernodeId a, SupernodeId 
   return a == b ? a : -1;
 }
 
+/// The path from a root down to the supernode that a walk over the tree is at.
+class PathWalk {
+ public:
+  explicit PathWalk(const Tree& tree) : tree_(tree) {}
+
+  void clear() { path_.clear(); }
+
+  /// Moves to s, and calls enter(u) for s and its ancestors, from the root down, unless they are
+  /// on the path already. Ascending or descending supernodes have most of their paths in common.
+  template <class F>
+  void to(SupernodeId s, F&& enter) {
+    entered_.clear();
+    while (s >= 0 && (path_.empty() || path_.back() != s)) {
+      // A parent has a larger number than its children.
+      if (!path_.empty() && path_.back() < s) {
+        path_.pop_back();
+        continue;
+      }
+      entered_.push_back(s);
+      s = tree_.parent(s);
+    }
+    if (s < 0) path_.clear();
+    for (; !entered_.empty(); entered_.pop_back()) {
+      path_.push_back(entered_.back());
+      enter(entered_.back());
+    }
+  }
+
+ private:
+  const Tree& tree_;
+  std::vector<SupernodeId> path_, entered_;
+};
+
 /// Lists of items, one for each supernode, in one array.
 template <class T>
 class BySupernode {
