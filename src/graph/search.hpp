@@ -1,12 +1,14 @@
 // Single-source shortest paths by Dijkstra's algorithm, for many sources one after another.
 //
-// The heap holds each open vertex once and decreases its key: 20 bytes per vertex, 16 per open
-// vertex. A search resets only what the previous one touched, so searches in small components cost
-// only their arcs.
+// Open vertices wait in a radix heap, once for each length that was better than the ones before: 12
+// bytes per vertex, 16 per waiting length. A search resets only what the previous one touched, so
+// searches in small components cost only their arcs.
 #pragma once
 
 #include <algorithm>
 #include <apsp/graph.hpp>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -16,27 +18,76 @@
 
 namespace apsp::graph {
 
+/// A monotone priority queue: no key is less than the last one taken (Ahuja 1990). The bits of
+/// doubles ≥ 0 ascend as the doubles do. Bucket i holds keys whose highest bit that differs from
+/// the last one taken is bit i − 1, so a key moves down at most 64 times, on the whole a few times.
+class RadixHeap {
+ public:
+  struct Entry {
+    double key;
+    Vertex vertex;
+  };
+
+  bool empty() const { return count_ == 0; }
+  void clear() {
+    for (auto& bucket : buckets_) bucket.clear();
+    count_ = 0;
+    last_ = 0;
+  }
+  void push(const Entry& entry) {
+    bucket_of(entry).push_back(entry);
+    ++count_;
+  }
+  /// Takes an entry of the least key. Requires: not empty.
+  Entry take() {
+    if (buckets_[0].empty()) refill();
+    const Entry least = buckets_[0].back();
+    buckets_[0].pop_back();
+    --count_;
+    return least;
+  }
+
+ private:
+  static std::uint64_t bits(const Entry& entry) { return std::bit_cast<std::uint64_t>(entry.key); }
+  std::vector<Entry>& bucket_of(const Entry& entry) {
+    return buckets_[static_cast<std::size_t>(std::bit_width(bits(entry) ^ last_))];
+  }
+
+  /// Makes the least key the last one, which moves all entries of the first bucket in use down.
+  void refill() {
+    auto& bucket = *std::ranges::find_if(buckets_, [](const auto& some) { return !some.empty(); });
+    last_ = bits(*std::ranges::min_element(bucket, {}, bits));
+    for (const Entry& entry : bucket) bucket_of(entry).push_back(entry);
+    bucket.clear();
+  }
+
+  std::array<std::vector<Entry>, 65> buckets_;
+  std::size_t count_ = 0;
+  std::uint64_t last_ = 0;
+};
+
 class Search {
  public:
   static constexpr double kUnreached = std::numeric_limits<double>::infinity();
 
   explicit Search(std::int64_t n)
-      : distance_(static_cast<std::size_t>(n), kUnreached),
-        parent_(distance_.size()),
-        place_(distance_.size()) {}
+      : distance_(static_cast<std::size_t>(n), kUnreached), parent_(distance_.size()) {}
 
   /// `arcs`: a Graph or a type with its `for_each_arc`. Enters only vertices v with inside(v).
-  /// Requires: no arc is negative. O((n + m) log n) of the visited vertices and arcs.
+  /// Requires: no arc is negative. O(m + n log n) of the visited vertices and arcs.
   template <class Arcs, class Inside>
   void run(Arcs&& arcs, Vertex source, Inside&& inside) {
     for (const Vertex v : settled_) distance_[v] = kUnreached;
     settled_.clear();
+    open_.clear();
     enter(source, 0, source);
-    while (!heap_.empty()) {
-      const Vertex u = take_nearest();
+    while (!open_.empty()) {
+      const RadixHeap::Entry nearest = open_.take();
+      const Vertex u = nearest.vertex;
+      if (nearest.key > distance_[u]) continue;  // it was settled by a shorter path
       settled_.push_back(u);
       arcs.for_each_arc(u, [&](Vertex v, double weight) {
-        const double length = distance_[u] + weight;
+        const double length = nearest.key + weight;
         if (length < distance_[v] && inside(v)) enter(v, length, u);
       });
     }
@@ -49,67 +100,16 @@ class Search {
   Vertex parent(Vertex v) const { return parent_[v]; }
 
  private:
-  static constexpr std::size_t kChildren = 4;
-
-  struct OpenVertex {
-    double distance;
-    Vertex vertex;
-  };
-
   void enter(Vertex v, double length, Vertex from) {
-    if (distance_[v] == kUnreached) {
-      place_[v] = static_cast<Vertex>(heap_.size());
-      heap_.push_back({length, v});
-    }
     distance_[v] = length;
     parent_[v] = from;
-    rise(place_[v], {length, v});
-  }
-
-  Vertex take_nearest() {
-    const OpenVertex nearest = heap_.front(), last = heap_.back();
-    heap_.pop_back();
-    if (!heap_.empty()) sink(last);
-    return nearest.vertex;
-  }
-
-  void put(std::size_t place, const OpenVertex& open) {
-    heap_[place] = open;
-    place_[open.vertex] = static_cast<Vertex>(place);
-  }
-
-  void rise(std::size_t place, const OpenVertex& open) {
-    while (place > 0) {
-      const std::size_t above = (place - 1) / kChildren;
-      if (heap_[above].distance <= open.distance) break;
-      put(place, heap_[above]);
-      place = above;
-    }
-    put(place, open);
-  }
-
-  void sink(const OpenVertex& open) {
-    std::size_t place = 0;
-    for (;;) {
-      const std::size_t first = kChildren * place + 1;
-      if (first >= heap_.size()) break;
-      std::size_t least = first;
-      for (std::size_t child = first + 1; child < std::min(first + kChildren, heap_.size());
-           ++child) {
-        if (heap_[child].distance < heap_[least].distance) least = child;
-      }
-      if (open.distance <= heap_[least].distance) break;
-      put(place, heap_[least]);
-      place = least;
-    }
-    put(place, open);
+    open_.push({length, v});
   }
 
   std::vector<double> distance_;
   std::vector<Vertex> parent_;
-  std::vector<Vertex> place_;
-  std::vector<OpenVertex> heap_;
   std::vector<Vertex> settled_;
+  RadixHeap open_;
 };
 
 /// The arcs of a graph by head. 12 bytes per arc and 8 per vertex; O(n + m).

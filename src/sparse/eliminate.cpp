@@ -131,7 +131,6 @@ class Elimination {
                                 "relaxation");
     const Subtrees subtrees = subtrees_of(tree_, options_.threads);
     scratch_.resize(static_cast<std::size_t>(std::max(1, options_.threads)));
-    for (Scratch& one : scratch_) one.row_of.resize(static_cast<std::size_t>(tree_.vertices()));
     if (options_.threads == 1) open_device(all_of(subtrees.apart));
     system::parallel_for(std::ssize(subtrees.apart), options_.threads, 1,
                          [&](std::int64_t item, int member) {
@@ -224,6 +223,7 @@ class Elimination {
   }
 
   void number_rows(SupernodeId s, std::vector<Position>& row_of) const {
+    row_of.resize(static_cast<std::size_t>(tree_.vertices()));  // once, by the thread that uses it
     Position next = 0;
     for (Position p = tree_.first(s); p < tree_.first(s + 1); ++p) at(row_of, p) = next++;
     for (const Position p : tree_.upper(s)) at(row_of, p) = next++;
