@@ -26,7 +26,6 @@ class PairsByLabels {
                 StoredLabels stored, int threads, const Control& control, const TakePair& take)
       : factor_(factor),
         tree_(factor.tree()),
-        size_(size_of(factor.type())),
         vectors_(kernels::cpu::vector_operations(factor.semiring(), factor.type(), sign)),
         pairs_(pairs),
         end_(stored.end),
@@ -45,16 +44,19 @@ class PairsByLabels {
 
   void run(std::int64_t blocks) {
     const std::vector<Position> ends = distinct_ends(tree_, pairs_, end_);
-    std::int64_t bytes = 0;
-    for (const Position p : ends) bytes += label_bytes(p);
+    std::int64_t bytes = 0, longest = 0;
+    for (const Position p : ends) {
+      bytes += label_bytes(p);
+      longest = std::max(longest, label_bytes(p));
+    }
     const std::int64_t most = bytes / blocks;
+    stored_.require(std::min(bytes, most + longest));
     for (std::size_t first = 0, last = 0; first < ends.size(); first = last) {
       std::int64_t lines = 0;
       for (; last < ends.size() && (last == first || lines * kLine < most); ++last) {
         place(ends[last]) = static_cast<std::uint32_t>(lines);
         lines += label_bytes(ends[last]) / kLine;
       }
-      stored_.require(lines * kLine);
       store({ends.data() + first, last - first});
       answer(ends[first], ends[last - 1]);
     }
@@ -118,7 +120,6 @@ class PairsByLabels {
 
   const Factor& factor_;
   const Tree& tree_;
-  std::int64_t size_;
   kernels::cpu::VectorOperations vectors_;
   std::span<const VertexPair> pairs_;
   End end_;
