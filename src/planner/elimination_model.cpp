@@ -61,14 +61,18 @@ EliminationCounts counts_of(const sparse::Tree& tree, std::int64_t block,
 }
 
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
-  constexpr double kWidth = 2, kWholeSums = 1.2e9;  // bytes; distances a second
+  constexpr double kWidth = 2;                                       // bytes
+  constexpr double kIntegers = 1.2e9, kSingle = 9e8, kDouble = 6e8;  // distances a second
   EliminationRates rates;
   for (double* const rate :
        {&rates.eliminated, &rates.assembled, &rates.swept_alone, &rates.swept_wide}) {
     *rate /= size_of(type) / kWidth;
   }
-  const bool whole_sums = type == ValueType::u16 || type == ValueType::i32;
-  if (whole_sums && semiring == Semiring::min_plus) rates.counted_swept = kWholeSums;
+  if (semiring == Semiring::min_plus && type != ValueType::boolean) {
+    rates.counted_swept = type == ValueType::f32   ? kSingle
+                          : type == ValueType::f64 ? kDouble
+                                                   : kIntegers;
+  }
   return rates;
 }
 

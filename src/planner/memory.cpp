@@ -206,9 +206,9 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
   return fmt::format("`memory={}` is enough, whatever the weights are", option_size(most));
 }
 
-/// Bytes of a thread for tables that count distances by column (statistics/row_counter.hpp,
-/// statistics/column_statistics.cpp): several tables for integers in a small range.
-std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
+/// Bytes of a thread for tables that count distances (statistics/row_counter.hpp,
+/// statistics/lane_memory.hpp): several tables for integers in a small range.
+std::int64_t count_tables_bytes(const Plan& plan, bool integral) {
   constexpr double kNarrow = 1 << 17, kMost = 1 << 21;
   if (plan.type == ValueType::boolean || !(integral || is_integer(plan.type))) return 0;
   const double limit = std::min(plan.distance_bound + 1, kMost);
@@ -247,9 +247,10 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
                               double distance_bound, int threads) {
   // Eccentricity and count; results; component, and results within it.
   constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + (24 + 32);
-  // Each thread has a count, and slices of sums (statistics/column_sums.hpp): of distances, one of
-  // integers and three of others, and of reciprocals.
-  constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
+  // Each thread has a count, the farthest vertex and totals (statistics/column_statistics.cpp).
+  // Later two have slices of sums (statistics/column_sums.hpp): of distances, one of integers and
+  // three of others, and of reciprocals.
+  constexpr std::int64_t kCount = 4, kTotals = 16 + 64, kSlice = 8, kReciprocals = 3 * kSlice;
   if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
   // statistics/histogram_bins.hpp: bins of relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
@@ -263,7 +264,8 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
   const std::int64_t half = 8 * (kCoarse + limit);
   const std::int64_t unused = negative ? 0 : std::max<std::int64_t>(0, half - kLargePage);
   const std::int64_t sums = is_integer(type) ? kSlice : 3 * kSlice;
-  return threads * (2 * half + 8 - unused + n * (kCount + sums + kReciprocals)) + n * kVertexFound;
+  return threads * (2 * half + 8 - unused + n * (kCount + kTotals)) +
+         n * (2 * (sums + kReciprocals) + kVertexFound);
 }
 
 std::int64_t MemoryPlan::peak() const {
@@ -299,8 +301,8 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   if (options.question.statistics) {
     memory.statistics = statistics_bytes(plan.n, plan.type, graph.integral, graph.negative,
                                          plan.distance_bound, plan.threads);
-    if (plan.rows()) {
-      memory.statistics += plan.threads * swept_tables_bytes(plan, graph.integral);
+    if (plan.rows() || plan.semiring == Semiring::min_plus) {
+      memory.statistics += plan.threads * count_tables_bytes(plan, graph.integral);
     }
   }
   if (store::is_zarr(options.storage.output)) {

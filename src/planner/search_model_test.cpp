@@ -84,6 +84,18 @@ TEST(PairsByRows, PassOverThoseWithoutAPath) {
   EXPECT_DOUBLE_EQ(pairs_by_rows(10, 0, 0.5), 10) << "where it was not measured";
 }
 
+TEST(AssumedRates, CountRealsLessThanTwiceAsLongAsIntegersOfTheirSize) {
+  const auto counted = [](Semiring semiring, ValueType type) {
+    return assumed_elimination_rates(semiring, type).counted_swept;
+  };
+  EXPECT_GT(2 * counted(Semiring::min_plus, ValueType::f32),
+            counted(Semiring::min_plus, ValueType::i32));
+  EXPECT_LT(counted(Semiring::min_plus, ValueType::f64),
+            counted(Semiring::min_plus, ValueType::f32));
+  EXPECT_LT(counted(Semiring::max_min, ValueType::f32),
+            counted(Semiring::min_plus, ValueType::f32) / 5);
+}
+
 TEST(AssumedRates, AreFiguresForEveryType) {
   for (const ValueType type :
        {ValueType::boolean, ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64}) {

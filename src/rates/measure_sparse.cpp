@@ -164,7 +164,7 @@ std::optional<planner::EliminationRates> measure_elimination(const planner::Rate
   const EliminationParts tangled = time_elimination(tangled_one, kind, threads, control);
   planner::EliminationRates rates = fitted(kind, threads, flat, tangled);
   rates.ordered = static_cast<double>(flat_one.arc_count()) / std::max(1e-9, flat.ordering);
-  rates.counted = pairs_by_rows(flat_one, kind);
+  rates.counted = pairs_by_rows(flat_one, kind, sparse::FactorRows::block_rows(kind.type));
   return rates;
 }
 
@@ -184,8 +184,8 @@ std::optional<planner::SearchRates> measure_search(const planner::RateQuery& ask
   planner::SearchRates rates;
   rates = planner::slower(
       rates, seconds / planner::searching_seconds(planner::sample_searches(graph), n, rates));
-  rates.counted = pairs_by_rows(graph, kind);
-  rates.passed = pairs_by_rows(graph, kind, false);
+  rates.counted = pairs_by_rows(graph, kind, 1);
+  rates.passed = pairs_by_rows(graph, kind, 1, false);
   return rates;
 }
 
@@ -208,8 +208,8 @@ std::optional<planner::BreadthFirstRates> measure_breadth_first(const planner::R
   rates.vertex *= times.x;
   rates.arc *= times.y;
   rates.values /= times.y;
-  rates.counted = pairs_by_rows(flat, kind);
-  rates.passed = pairs_by_rows(flat, kind, false);
+  rates.counted = pairs_by_rows(flat, kind, planner::kSourcesAtOnce);
+  rates.passed = pairs_by_rows(flat, kind, planner::kSourcesAtOnce, false);
   return rates;
 }
 

@@ -227,22 +227,25 @@ RowsRun time_rows(const flow::RowSource& source, std::int64_t count, int threads
   return {seconds_since(start), static_cast<double>(rows.load())};
 }
 
-double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, bool has_path) {
+double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, std::int64_t at_once,
+                     bool has_path) {
   constexpr std::int64_t kRows = 64;
   const std::int64_t n = graph.vertex_count(), rows = std::min(n, kRows);
   system::AlignedMemory values(rows * n * size_of(kind.type));
-  if (has_path) {
-    std::fill(values.as<std::byte>(), values.as<std::byte>() + values.bytes(), std::byte{1});
-  } else {
-    semiring::dispatch(kind.semiring, kind.type, [&]<class S>() {
-      std::fill_n(values.as<typename S::Value>(), rows * n, S::zero());
-    });
-  }
+  semiring::dispatch(kind.semiring, kind.type, [&]<class S>() {
+    std::fill_n(values.as<typename S::Value>(), rows * n,
+                has_path ? typename S::Value{1} : S::zero());
+  });
   std::vector<Vertex> sources(static_cast<std::size_t>(rows));
   for (std::size_t i = 0; i < sources.size(); ++i) sources[i] = static_cast<Vertex>(i);
   const auto pass = [&] {
-    statistics::StatisticsPass(graph, kind.semiring, kind.type, 0)
-        .take({sources, values.data(), n, kind.type});
+    statistics::StatisticsPass counted(graph, kind.semiring, kind.type, 0);
+    for (std::int64_t first = 0; first < rows; first += at_once) {
+      const std::int64_t count = std::min(at_once, rows - first);
+      counted.take({std::span(sources).subspan(static_cast<std::size_t>(first),
+                                               static_cast<std::size_t>(count)),
+                    values.data() + first * n * size_of(kind.type), n, kind.type});
+    }
   };
   const double seconds = shortest(kRepetitions, pass, kLong);
   return static_cast<double>(rows * n) / seconds;

@@ -98,8 +98,10 @@ struct RowsRun {
 RowsRun time_rows(const flow::RowSource& source, std::int64_t count, int threads, double most,
                   const Control& control);
 
-/// Pairs per second of row-wise statistics in one thread, for pairs with or without a path.
-double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, bool has_path = true);
+/// Pairs per second of statistics by rows in one thread. `at_once`: rows of a block. The pairs have
+/// a path or not.
+double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, std::int64_t at_once,
+                     bool has_path = true);
 
 /// Seconds by all threads.
 struct EliminationParts {

@@ -10,7 +10,7 @@
 
 #include "base/double_double.hpp"
 #include "semiring/semirings.hpp"
-#include "statistics/integer_columns.hpp"
+#include "statistics/lane_memory.hpp"
 #include "statistics/row_counter.hpp"
 #include "statistics/totals.hpp"
 #include "system/aligned_memory.hpp"
@@ -54,17 +54,9 @@ class ColumnCounter : public flow::ColumnSink::Writer {
   Totals totals_;
 };
 
-/// Integers below 2^21 have exact sums (integer_columns.hpp).
-void set_sums(Totals& totals, Vertex v, const kernels::RowTotals& of) {
-  *totals.sum.whole_numbers(v).held[0].sums = static_cast<double>(of.sum);
-  *totals.harmonic.slice(-1, v).sums = of.reciprocals.upper();
-  *totals.harmonic.slice(-2, v).sums = of.reciprocals.lower();
-  totals.reached[v] = static_cast<std::uint32_t>(of.reached);
-}
-
 /// Totals of a block, one source a lane.
-struct Lanes {
-  Lanes(std::int64_t lanes, std::int64_t n)
+struct LaneSums {
+  LaneSums(std::int64_t lanes, std::int64_t n)
       : sum(lanes, n), harmonic(lanes, n), reached(static_cast<std::size_t>(lanes)) {}
 
   ColumnSums sum, harmonic;
@@ -185,7 +177,7 @@ class AnyCounter final : public ColumnCounter {
   std::int64_t size_;
   RowOperations row_;
   std::vector<std::int32_t> lane_of_;  // [n] lane of a source; −1: none
-  std::optional<Lanes> lanes_;
+  std::optional<LaneSums> lanes_;
   system::AlignedMemory copy_;
   FarthestLanes farthest_, farthest_within_;      // to all other vertices; within the component
   std::vector<double> high_within_, low_within_;  // [sources] sums within the component
@@ -193,73 +185,31 @@ class AnyCounter final : public ColumnCounter {
   system::AlignedMemory counts_;  // [tables, cells] of int64; empty: one table, in totals_
 };
 
-/// Values before the tables of 32-bit counts are emptied.
-constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
-constexpr std::int64_t kLine = 64;
-
-static_assert(kWholeTogether * kWholeLimit <= std::numeric_limits<std::uint32_t>::max());
-
 /// Totals of a vertex, in one cache line.
-struct alignas(kLine) WholeVertex : kernels::RowTotals {
+struct alignas(64) VertexTotals : LaneTotals {
   std::int32_t lane = 0;  // of a source
   Farthest farthest;
 };
-static_assert(sizeof(WholeVertex) == kLine);
+static_assert(sizeof(VertexTotals) == 64);
 
+base::DoubleDouble rounded(Int128 units, int unit) {
+  const auto high = static_cast<double>(units);
+  const auto low = static_cast<double>(units - static_cast<Int128>(high));
+  return {std::ldexp(high, unit), std::ldexp(low, unit)};
+}
+
+/// Counts distances ≥ 0 of min-plus in vectors, for up to 2^27 vertices (lane_counts.hpp).
+/// `AnyCounter` counts rows with other distances.
 template <class T>
-class WholeLaneMemory {
+class LaneCounter final : public ColumnCounter {
  public:
-  WholeLaneMemory() = default;
-  explicit WholeLaneMemory(std::int64_t lanes) : lanes_(lanes), memory_(lanes * kBytes) {
-    std::byte* at = memory_.data();
-    const auto next = [&]<class Total>(Total*& begin) {
-      begin = reinterpret_cast<Total*>(at);
-      at += lanes * std::int64_t{sizeof(Total)};
-    };
-    next(totals.high);
-    next(totals.low);
-    next(totals.farthest);
-    next(totals.sum);
-    next(totals.missed);
-    next(totals.greatest);
-    next(row);
-  }
-
-  std::int64_t lanes() const { return lanes_; }
-  void clear() {
-    std::fill_n(memory_.data(), memory_.bytes(), std::byte{0});
-    std::fill_n(totals.farthest, lanes_, kNoVertex);
-  }
-
-  WholeLanes<T> totals;
-  T* row = nullptr;  // [lanes] a copy of a row
-
- private:
-  static constexpr std::int64_t kBytes = 2 * 8 + 3 * 4 + 2 * sizeof(T);
-  std::int64_t lanes_ = 0;
-  system::AlignedMemory memory_;
-};
-
-/// Counts integers of min-plus in u16 or i32, for up to 2^27 vertices (integer_columns.hpp). Faster
-/// than `AnyCounter`, which counts rows of i32 with other distances.
-template <class T>
-class WholeCounter final : public ColumnCounter {
- public:
-  WholeCounter(const CountedColumns& problem, SweepWhole<T> (*sweep)(WholeDown))
+  explicit LaneCounter(const CountedColumns& problem)
       : ColumnCounter(problem),
         vertices_(static_cast<std::size_t>(problem.n)),
         is_source_(static_cast<std::size_t>(problem.n)),
-        places_(std::min({problem.cells.limit(), kWholeLimit, std::int64_t{kNone}}) + 1),
-        tables_(places_ > kNarrowLimit ? 1 : kWholeTables),
-        counts_memory_(tables_ * places_ * std::int64_t{sizeof(std::uint32_t)}),
-        sweep_(sweep(problem.pairs_once ? WholeDown::all : WholeDown::nothing)),
-        sweep_within_(sweep(WholeDown::sums)) {
-    counts_.limit = static_cast<std::int32_t>(places_ - 1);
-    for (std::int64_t i = 0; i < kWholeTables; ++i) {
-      counts_.tables[static_cast<std::size_t>(i)] =
-          counts_memory_.as<std::uint32_t>() + i % tables_ * places_;
-    }
-  }
+        tables_(problem.cells),
+        count_(count_lanes<T>(problem.pairs_once ? LaneDown::all : LaneDown::nothing)),
+        count_within_(count_lanes<T>(LaneDown::sums)) {}
 
   void begin(std::span<const Vertex> sources) override {
     ColumnCounter::begin(sources);
@@ -267,17 +217,11 @@ class WholeCounter final : public ColumnCounter {
       vertices_[sources[i]].lane = static_cast<std::int32_t>(i);
       is_source_[sources[i]] = true;
     }
-    constexpr std::int64_t kLanesOfALine = kLine / std::int64_t{sizeof(T)};
-    lanes_used_ = (std::ssize(sources) + kLanesOfALine - 1) / kLanesOfALine * kLanesOfALine;
-    if (lanes_.lanes() < lanes_used_) lanes_ = WholeLaneMemory<T>(lanes_used_);
-    lanes_.clear();
+    lanes_.begin(std::ssize(sources));
     if (problem_.counts_within) {
-      if (within_.lanes() < lanes_used_) within_ = WholeLaneMemory<T>(lanes_used_);
-      within_.clear();
+      within_.begin(std::ssize(sources));
+      sums_within_.assign(sources.size(), 0);
     }
-    sums_.assign(sources.size(), 0);
-    harmonic_.assign(sources.size(), {});
-    rows_ = rows_in_sum_ = 0;
     rest_begun_ = false;
   }
 
@@ -290,63 +234,56 @@ class WholeCounter final : public ColumnCounter {
   }
 
   void end() override {
-    emit_lanes();
+    empty_lanes();
+    empty_within();
     if (rest_begun_) rest_->end();
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      WholeVertex& source = vertices_[sources_[i]];
-      is_source_[sources_[i]] = false;
-      if (lanes_.totals.farthest[i] != kNoVertex) {
-        source.farthest.add(lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
-      }
-      if (problem_.counts_within && within_.totals.farthest[i] != kNoVertex) {
-        add_within(sources_[i],
-                   {{static_cast<double>(within_.totals.greatest[i]), within_.totals.farthest[i]},
-                    {static_cast<double>(sums_[i]), 0}});
-      }
-      if (!problem_.pairs_once) continue;
-      source.sum += sums_[i];
-      source.reached += static_cast<std::uint32_t>(rows_) - lanes_.totals.missed[i];
-      source.reciprocals.add(harmonic_[i]);
+      const Vertex source = sources_[i];
+      is_source_[source] = false;
+      const auto farthest = [i](const Lanes<T>& of) {
+        return of.farthest[i] == kNoVertex
+                   ? Farthest{}
+                   : Farthest{static_cast<double>(of.greatest[i]), of.farthest[i]};
+      };
+      vertices_[source].farthest.add(farthest(lanes_.totals));
+      if (!problem_.counts_within || within_.totals.farthest[i] == kNoVertex) continue;
+      add_within(source,
+                 {farthest(within_.totals), rounded(sums_within_[i], tables_.counts().sum.unit)});
     }
   }
 
   Totals& totals() override {
-    emit_counts();
+    tables_.emit(totals_);
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
-      set_sums(totals_, static_cast<Vertex>(v), vertices_[v]);
+      tables_.put(vertices_[v], static_cast<std::int64_t>(v), totals_);
       totals_.farthest[v].add(vertices_[v].farthest);
     }
-    if (least_ <= greatest_) totals_.range = {double(least_), double(greatest_)};
+    vertices_ = {};
     if (rest_) totals_.merge(rest_->totals(), problem_.cells);
     return totals_;
   }
 
  private:
-  static constexpr T kNone = semiring::MinPlus<T>::zero();
-
   /// Returns false if the row has other distances; then nothing was counted.
   bool count_row(Vertex v, const T* row) {
-    if (lanes_used_ > kWholeColumns) return false;
-    WholeVertex& vertex = vertices_[v];
+    if (lanes_.used() > kMostLanes<T>) return false;
+    VertexTotals& vertex = vertices_[v];
     __builtin_prefetch(&vertex, 1);  // needed after the row
-    if (is_source_[v] || lanes_used_ != std::ssize(sources_)) {
-      row = counting(is_source_[v] ? vertex.lane : -1, row);
+    if (is_source_[v] || lanes_.used() != std::ssize(sources_)) {
+      const std::int64_t own = is_source_[v] ? vertex.lane : -1;
+      row = lanes_.copy(row, own >= 0 && problem_.pairs_once ? own : std::ssize(sources_), own);
     }
-    if (rows_in_sum_ == kWholeTogether) emit_lanes();
-    if (counted_ + lanes_used_ >= kCountedAtMost) emit_counts();
-    const bool within = problem_.counts_within && problem_.is_within(v);
-    const WholeRow found = within ? sweep_within_(row, lanes_used_, v, within_.totals, counts_)
-                                  : sweep_(row, lanes_used_, v, lanes_.totals, counts_);
-    if (!found.taken) return false;
-    ++rows_;
-    ++rows_in_sum_;
-    counted_ += lanes_used_;
-    if (found.reached == 0) return true;
-    least_ = std::min(least_, found.least);
-    greatest_ = std::max(greatest_, found.greatest);
-    vertex.sum += found.sum;
-    vertex.reached += found.reached;
-    vertex.reciprocals.add(found.harmonic);
+    const bool is_within = problem_.counts_within && problem_.is_within(v);
+    LaneMemory<T>& lanes = is_within ? within_ : lanes_;
+    if (lanes.is_full()) is_within ? empty_within() : empty_lanes();
+    const CountLanes<T> count = is_within ? count_within_ : count_;
+    const LaneRow<T> found =
+        tables_.count(lanes_.used(), totals_, [&](const LaneCounts<T>& counts) {
+          return count(row, lanes_.used(), v, lanes.totals, counts);
+        });
+    if (found.reached == 0) return found.taken;
+    lanes.note_row();
+    tables_.add(found, vertex);
     if (problem_.pairs_once) note_farthest(vertex, row, found.greatest);
     return true;
   }
@@ -358,78 +295,45 @@ class WholeCounter final : public ColumnCounter {
     rest_->take(vertex, row, lanes);
   }
 
-  /// Returns a row in which uncounted values have no path.
-  const T* counting(std::int64_t own, const T* row) {
-    const std::int64_t end = own >= 0 && problem_.pairs_once ? own : std::ssize(sources_);
-    std::copy_n(row, end, lanes_.row);
-    std::fill(lanes_.row + end, lanes_.row + lanes_used_, kNone);
-    if (own >= 0 && own < end) lanes_.row[own] = kNone;
-    return lanes_.row;
-  }
-
-  void note_farthest(WholeVertex& vertex, const T* row, std::int32_t greatest) {
-    if (!vertex.farthest.is_raised_by(greatest, first_source_)) return;
+  void note_farthest(VertexTotals& vertex, const T* row, T greatest) {
+    if (!vertex.farthest.is_raised_by(static_cast<double>(greatest), first_source_)) return;
     Vertex first = kNoVertex;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-      const Vertex source = std::int32_t{row[i]} == greatest ? sources_[i] : kNoVertex;
+      const Vertex source = row[i] == greatest ? sources_[i] : kNoVertex;
       first = source < first ? source : first;
     }
-    vertex.farthest.add(greatest, first);
+    vertex.farthest.add(static_cast<double>(greatest), first);
   }
 
-  void emit_lanes() {
-    if (problem_.pairs_once) {
-      const WholeLanes<T>& lanes = lanes_.totals;
-      for (std::size_t i = 0; i < sums_.size(); ++i) {
-        sums_[i] += lanes.sum[i];
-        harmonic_[i].add(lanes.high[i], lanes.low[i]);
-      }
-      std::fill_n(lanes.sum, lanes_used_, 0u);
-      std::fill_n(lanes.high, lanes_used_, 0.0);
-      std::fill_n(lanes.low, lanes_used_, 0.0);
+  void empty_lanes() {
+    for (std::size_t i = 0; problem_.pairs_once && i < sources_.size(); ++i) {
+      tables_.add(lanes_.lane(static_cast<std::int64_t>(i)), vertices_[sources_[i]]);
     }
-    if (problem_.counts_within) {
-      std::uint32_t* const sums = within_.totals.sum;
-      for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += sums[i];
-      std::fill_n(sums, lanes_used_, 0u);
+    lanes_.clear_sums();
+  }
+  void empty_within() {
+    for (std::size_t i = 0; i < sums_within_.size(); ++i) {
+      sums_within_[i] += tables_.counts().sum.units(within_.lane(static_cast<std::int64_t>(i)).sum);
     }
-    rows_in_sum_ = 0;
+    if (problem_.counts_within) within_.clear_sums();
   }
 
-  void emit_counts() {
-    auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
-    // Other pages are never touched.
-    const std::int64_t end = std::min<std::int64_t>(greatest_ + std::int64_t{1}, places_ - 1);
-    for (std::int64_t k = 0; k < tables_; ++k) {
-      std::uint32_t* const table = counts_.tables[static_cast<std::size_t>(k)];
-      for (std::int64_t i = least_; i < end; ++i) cells[i] += std::exchange(table[i], 0u);
-      table[places_ - 1] = 0;
-    }
-    counted_ = 0;
-  }
-
-  std::vector<WholeVertex> vertices_;
+  std::vector<VertexTotals> vertices_;
   std::vector<bool> is_source_;  // [n]
-  std::int64_t places_;
-  std::int64_t tables_;  // distinct ones
-  system::AlignedMemory counts_memory_;
-  WholeCounts counts_;
-  SweepWhole<T> sweep_, sweep_within_;  // the second: for rows of the component
-  std::int64_t lanes_used_ = 0;
-  WholeLaneMemory<T> lanes_, within_;  // to all other vertices; within the component
-  std::vector<std::uint64_t> sums_;
-  std::vector<ReciprocalSum> harmonic_;
-  std::int64_t rows_ = 0, rows_in_sum_ = 0, counted_ = 0;
-  std::int32_t least_ = std::numeric_limits<std::int32_t>::max(), greatest_ = -1;
+  LaneTables<T> tables_;
+  CountLanes<T> count_, count_within_;   // the second: for rows of the component
+  LaneMemory<T> lanes_, within_;         // to all other vertices; within the component
+  std::vector<Int128> sums_within_;      // [sources]
   std::unique_ptr<ColumnCounter> rest_;  // of rows with other distances
   bool rest_begun_ = false;
 };
 
-std::unique_ptr<ColumnCounter> whole_counter(const CountedColumns& problem) {
-  if (problem.type == ValueType::u16) {
-    return std::make_unique<WholeCounter<std::uint16_t>>(problem, &sweep_whole_u16);
-  }
-  return std::make_unique<WholeCounter<std::int32_t>>(problem, &sweep_whole_i32);
+/// Integers below 2^21 have exact sums (lane_counts.hpp).
+void set_sums(Totals& totals, Vertex v, const kernels::RowTotals& of) {
+  *totals.sum.whole_numbers(v).held[0].sums = static_cast<double>(of.sum);
+  *totals.harmonic.slice(-1, v).sums = of.reciprocals.upper();
+  *totals.harmonic.slice(-2, v).sums = of.reciprocals.lower();
+  totals.reached[v] = static_cast<std::uint32_t>(of.reached);
 }
 
 /// Adds a device's sums of one vertex, in units of each slice, to a column.
@@ -474,15 +378,13 @@ struct SweptStatistics::State {
     problem.within = within;
   }
 
-  bool whole() const {
+  bool in_lanes() const {
     constexpr std::int64_t kMost = std::int64_t{1} << 27;
-    const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
-    return integers && problem.semiring == Semiring::min_plus && problem.n > 0 &&
-           problem.n <= kMost;
+    return problem.semiring == Semiring::min_plus && problem.n > 0 && problem.n <= kMost;
   }
   std::unique_ptr<ColumnCounter> make() const {
-    if (whole()) return whole_counter(problem);
-    return std::make_unique<AnyCounter>(problem);
+    if (!in_lanes()) return std::make_unique<AnyCounter>(problem);
+    return lane_counter<ColumnCounter, LaneCounter>(problem.type, problem);
   }
   void add(Totals&& found) {
     if (!all) {
@@ -497,7 +399,10 @@ struct SweptStatistics::State {
   /// Adds up the counts of all threads and destroys their counters.
   Totals& whole_totals() {
     if (!all && counters.empty()) counters.push_back(make());
-    for (const auto& counter : counters) add(std::move(counter->totals()));
+    for (auto& counter : counters) {
+      add(std::move(counter->totals()));
+      counter.reset();
+    }
     counters.clear();
     return *all;
   }
@@ -527,8 +432,10 @@ flow::ColumnSink::Writer& SweptStatistics::part() {
 }
 
 std::int64_t SweptStatistics::count_limit() const {
-  return state_->whole() && !state_->problem.pairs_once
-             ? std::min(state_->problem.cells.limit(), kWholeLimit)
+  const ValueType type = state_->problem.type;
+  const bool integers = type == ValueType::u16 || type == ValueType::i32;
+  return integers && state_->in_lanes() && !state_->problem.pairs_once
+             ? std::min(state_->problem.cells.limit(), kernels::kCountLimit)
              : 0;
 }
 

@@ -6,6 +6,8 @@
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -36,6 +38,7 @@ struct Kind {
   double without_path = 0.2;  // part of the pairs
   int spread = 0;             // reals: powers of two
   std::uint64_t seed = 1;
+  bool strange = false;  // some are negative, −0, subnormal, huge or tiny
 };
 
 /// Any values: nothing here asks whether they are distances of a graph.
@@ -63,6 +66,13 @@ typename S::Value drawn(base::SplitMix64& random, const Kind& kind) {
   } else {
     const double value = random.uniform() * kind.greatest;
     if (random.below(50) == 0) return T{0};
+    if (kind.strange && random.below(400) == 0) {
+      using Limits = std::numeric_limits<float>;
+      const T strange[] = {
+          T(-value), T(-0.0), T(Limits::denorm_min()), T(Limits::min() / 3), T(Limits::min()),
+          T(1e-30),  T(1e30)};
+      return strange[random.below(std::size(strange))];
+    }
     if (kind.spread == 0) return static_cast<T>(value);
     const auto exponent = static_cast<int>(random.below(static_cast<std::uint64_t>(kind.spread)));
     return static_cast<T>(std::ldexp(value, exponent - kind.spread / 2));
@@ -193,6 +203,123 @@ void expect_as_by_rows(Semiring semiring, ValueType type, const Kind& kind,
     expect_same(
         swept(matrix, greatest_possible, static_cast<std::uint64_t>(threads), threads, most),
         expected);
+  }
+}
+
+/// A sum of doubles as an integer of units 2^-1074, in digits of 32 bits.
+class ExactSum {
+ public:
+  void add(double x) {
+    int exponent = 0;
+    auto mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(x, &exponent), 53));
+    int at = exponent - 53 + 1074 + 64;
+    for (; mantissa != 0; mantissa /= std::int64_t{1} << 16, at += 16) {
+      digits_[static_cast<std::size_t>(at / 32)] +=
+          mantissa % (1 << 16) * (std::int64_t{1} << at % 32);
+    }
+  }
+  /// Whether it is above, at or below `middle` of two neighbours `from` and `from` + `gap`.
+  int compared(double from, double half_gap) const {
+    ExactSum rest = *this;
+    rest.add(-from);
+    rest.add(-half_gap);
+    for (std::size_t i = 0; i + 1 < rest.digits_.size(); ++i) {
+      const std::int64_t carry = rest.digits_[i] >> 32;
+      rest.digits_[i] -= carry * (std::int64_t{1} << 32);
+      rest.digits_[i + 1] += carry;
+    }
+    if (rest.digits_.back() < 0) return -1;
+    const auto nonzero = [](std::int64_t digit) { return digit != 0; };
+    return std::any_of(rest.digits_.begin(), rest.digits_.end(), nonzero) ? 1 : 0;
+  }
+  /// Whether `x` is a nearest double, and the even one of two.
+  bool rounds_to(double x) const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const bool even = std::bit_cast<std::uint64_t>(x) % 2 == 0;
+    const int above = compared(x, (std::nextafter(x, kInfinity) - x) / 2);
+    const int below = compared(x, (std::nextafter(x, -kInfinity) - x) / 2);
+    return (above < 0 || (above == 0 && even)) && (below > 0 || (below == 0 && even));
+  }
+
+ private:
+  std::array<std::int64_t, 72> digits_{};
+};
+
+/// The sums of columns, rounded once, and counts between the ends of bars.
+void expect_textbook(const Matrix& matrix, const Statistics& found) {
+  semiring::dispatch(matrix.semiring, matrix.type, [&]<class S>() {
+    const auto* const d = reinterpret_cast<const typename S::Value*>(matrix.bytes.data());
+    std::vector<HistogramBin> bars = found.histogram;
+    for (HistogramBin& bar : bars) bar.pairs = 0;
+    for (std::int64_t to = 0; to < matrix.n; ++to) {
+      ExactSum sum, harmonic;
+      double reached = 0;
+      for (std::int64_t from = 0; from < matrix.n; ++from) {
+        const auto value = static_cast<double>(d[from * matrix.n + to]);
+        if (from == to || d[from * matrix.n + to] == S::zero()) continue;
+        ++reached;
+        sum.add(value);
+        if (value > 0) harmonic.add(1 / value);
+        auto bar = bars.begin();
+        while (bar + 1 != bars.end() && value >= bar->high) ++bar;
+        ++bar->pairs;
+      }
+      if (found.harmonic.empty() || reached == 0) continue;
+      const auto v = static_cast<std::size_t>(to);
+      EXPECT_TRUE(harmonic.rounds_to(found.harmonic[v])) << to << " " << found.harmonic[v];
+      // The sum is one of few doubles near that of which the closeness was made.
+      const double others = static_cast<double>(matrix.n - 1);
+      const double about = reached * (reached / others) / found.closeness[v];
+      double candidate = about * (1 - 0x1p-51);
+      const auto fits = [&](double x) {
+        return sum.rounds_to(x) && reached / x * (reached / others) == found.closeness[v];
+      };
+      for (int i = 0; i < 20 && !fits(candidate); ++i) {
+        candidate = std::nextafter(candidate, std::numeric_limits<double>::infinity());
+      }
+      EXPECT_TRUE(fits(candidate) || found.closeness[v] == 0) << to << " " << found.closeness[v];
+    }
+    for (std::size_t i = 0; i < bars.size(); ++i)
+      EXPECT_EQ(bars[i].pairs, found.histogram[i].pairs);
+  });
+}
+
+TEST(SweptStatistics, OfRealsAreExactSumsForAllSizesAndStrangeValues) {
+  for (std::uint64_t seed = 1; seed <= 9; ++seed) {
+    for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+      base::SplitMix64 random(seed);
+      const int spreads[] = {0, 6, 30, 45, 110, 300};
+      Kind kind{.n = 1 + static_cast<std::int64_t>(random.below(200)),
+                .symmetric = random.below(2) == 0,
+                .greatest = std::ldexp(1.0, static_cast<int>(random.below(30)) - 15),
+                .without_path = random.below(3) == 0 ? 0.3 : 0.0,
+                .spread = spreads[random.below(type == ValueType::f32 ? 5 : 6)],
+                .seed = seed,
+                .strange = seed % 3 == 0};
+      SCOPED_TRACE(seed);
+      expect_as_by_rows(Semiring::min_plus, type, kind, 20, 1 + random.below(300));
+      expect_textbook(random_matrix(Semiring::min_plus, type, kind),
+                      by_rows(random_matrix(Semiring::min_plus, type, kind), 20));
+    }
+  }
+}
+
+TEST(SweptStatistics, OfRealsThatAreIntegersHaveTheBinsOfIntegers) {
+  for (const double greatest : {100.0, 40'000.0, 5e6, 1e9}) {
+    for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+      Matrix matrix = random_matrix(Semiring::min_plus, type, {.n = 300, .greatest = greatest});
+      semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
+        auto* const d = reinterpret_cast<typename S::Value*>(matrix.bytes.data());
+        std::transform(d, d + 300 * 300, d, [](auto x) { return std::floor(x); });
+      });
+      std::vector<Edge> edges;
+      for (Vertex v = 0; v < 300; ++v) edges.push_back({v, (v + 1) % 300, 1});
+      matrix.graph = std::make_shared<const Graph>(graph_of(300, edges));
+      const Statistics expected = by_rows(matrix, greatest);
+      expect_textbook(matrix, expected);
+      expect_same(swept(matrix, greatest, 3, 2, 130), expected);
+      EXPECT_EQ(expected.median_error == 0, greatest < 3e6);
+    }
   }
 }
 

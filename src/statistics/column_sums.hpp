@@ -15,6 +15,8 @@
 
 namespace apsp::statistics {
 
+__extension__ using Int128 = __int128;
+
 struct Slice {
   double* sums = nullptr;  // of the first column
   double round = 0;        // (x + round) − round is x to the nearest unit of the slice
@@ -43,6 +45,8 @@ class ColumnSums {
   /// Adds column i to columns[i], or to i if `columns` is empty. Requires: the same `rows`, and no
   /// row in both.
   void add(const ColumnSums& other, std::span<const std::uint32_t> columns = {});
+  /// Adds units · 2^unit to a column, as at most one value.
+  void add(Int128 units, int unit, std::int64_t column);
   void write(base::ByteWriter& to) const;
   void read(base::ByteReader& from);
   /// The sum, rounded once.

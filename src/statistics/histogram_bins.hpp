@@ -22,6 +22,10 @@ class HistogramBins {
   static constexpr std::int64_t kLeastLimit = std::int64_t{1} << 15;
   static constexpr std::int64_t kGreatestLimit = std::int64_t{1} << 21;
   static constexpr double kSmallest = 0x1.002p-127;  // edge(1)
+  /// Coarse bins of one sign, and the leading bits of a double in the first of them.
+  static constexpr int kMantissaBits = 11;
+  static constexpr std::int64_t kCoarse = std::int64_t{256} << kMantissaBits;
+  static constexpr std::int64_t kBelow = std::int64_t{1023 - 127} << kMantissaBits;
 
   /// `greatest_possible`: a bound of magnitudes. It only saves bins: larger integers are counted in
   /// coarse ones.
@@ -65,10 +69,6 @@ class HistogramBins {
   double nearest_edge(double value) const;
 
  private:
-  static constexpr int kMantissaBits = 11;
-  static constexpr std::int64_t kCoarse = std::int64_t{256} << kMantissaBits;
-  static constexpr std::int64_t kBelow = std::int64_t{1023 - 127} << kMantissaBits;
-
   /// Negating the magnitude before the shift rounds negative values towards minus infinity.
   static std::int64_t coarse(double value) {
     const auto bits = std::bit_cast<std::int64_t>(value);

@@ -6,13 +6,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/control.hpp"
 #include "base/double_double.hpp"
 #include "flow/drive.hpp"
 #include "semiring/dispatch.hpp"
+#include "statistics/lane_memory.hpp"
 #include "statistics/row_counter.hpp"
 #include "statistics/totals.hpp"
 #include "system/aligned_memory.hpp"
@@ -26,10 +29,78 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kStrip = 512;
 /// Rows of a block: its values outweigh the totals that are loaded for each strip.
 constexpr std::int64_t kRows = 64;
+/// Totals of lanes and their tables pay for themselves from so many rows and columns on.
+constexpr std::int64_t kFewRows = 8, kFewColumns = 128;
+
+/// Counts strips of columns in vectors (lane_counts.hpp), for min-plus.
+class StripCounter {
+ public:
+  virtual ~StripCounter() = default;
+  /// Begins a strip of `count` columns.
+  virtual void begin(std::int64_t first, std::int64_t count) = 0;
+  /// `own`: the column of the row's own vertex, from the first of the strip. Raises `greatest`.
+  /// Returns false if the row has other distances; then nothing was counted.
+  virtual bool count(const void* values, std::int64_t own, double& greatest, Totals& tally) = 0;
+  virtual void end() = 0;
+  /// Adds all counts, once.
+  virtual void put(Totals& tally) = 0;
+};
+
+template <class T>
+class LaneStrips final : public StripCounter {
+ public:
+  LaneStrips(const HistogramBins& bins, std::int64_t columns)
+      : tables_(bins), columns_(static_cast<std::size_t>(columns)) {}
+
+  void begin(std::int64_t first, std::int64_t count) override {
+    strip_ = std::span(columns_).subspan(static_cast<std::size_t>(first),
+                                         static_cast<std::size_t>(count));
+    lanes_.begin(count);
+    // No row raises it: the greatest distances are those of rows.
+    std::fill_n(lanes_.totals.greatest, lanes_.used(), semiring::MinPlus<T>::zero());
+  }
+
+  bool count(const void* values, std::int64_t own, double& greatest, Totals& tally) override {
+    const auto* row = static_cast<const T*>(values);
+    const std::int64_t cols = std::ssize(strip_);
+    if ((own >= 0 && own < cols) || lanes_.used() != cols) row = lanes_.copy(row, cols, own);
+    if (lanes_.is_full()) end();
+    const LaneRow<T> found = tables_.count(lanes_.used(), tally, [&](const LaneCounts<T>& counts) {
+      return count_(row, lanes_.used(), 0, lanes_.totals, counts);
+    });
+    if (found.reached == 0) return found.taken;
+    lanes_.note_row();
+    greatest = std::max(greatest, static_cast<double>(found.greatest));
+    return true;
+  }
+
+  void end() override {
+    for (std::size_t i = 0; i < strip_.size(); ++i) {
+      tables_.add(lanes_.lane(static_cast<std::int64_t>(i)), strip_[i]);
+    }
+    lanes_.clear_sums();
+  }
+
+  void put(Totals& tally) override {
+    tables_.emit(tally);
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      tables_.put(columns_[i], static_cast<std::int64_t>(i), tally);
+    }
+    columns_ = {};
+  }
+
+ private:
+  CountLanes<T> count_ = count_lanes<T>(LaneDown::all);
+  LaneTables<T> tables_;
+  LaneMemory<T> lanes_;
+  std::vector<LaneTotals> columns_;
+  std::span<LaneTotals> strip_;
+};
 
 struct ThreadTally : Totals {
   explicit ThreadTally(const CountedMatrix& matrix)
       : Totals(matrix.selection.targets.size(matrix.n), matrix.n, matrix.cell_count, 0) {}
+  std::unique_ptr<StripCounter> strips;   // null until they are needed
   ExtremeRows extremes, extremes_within;  // of the rows of this thread
   std::vector<double> greatest;           // [rows of a block]
 };
@@ -98,19 +169,36 @@ struct StatisticsPass::State : CountedMatrix {
     row_greatest = std::max(row_greatest, found.greatest);
   }
 
+  bool counts_in_lanes(std::int64_t rows) const {
+    constexpr std::int64_t kMost = std::int64_t{1} << 27;
+    return semiring == Semiring::min_plus && n <= kMost && rows >= kFewRows &&
+           columns >= kFewColumns;
+  }
+
   void add(const RowBlock& block, ThreadTally& part) {
     const auto* const values = static_cast<const std::byte*>(block.values);
     part.greatest.assign(block.sources.size(), -kInfinity);
+    const bool in_lanes = counts_in_lanes(std::ssize(block.sources));
+    if (in_lanes && !part.strips) {
+      part.strips = lane_counter<StripCounter, LaneStrips>(type, cells, columns);
+    }
     for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
       base::check_cancelled();
       const std::int64_t end = std::min(begin + kStrip, columns);
+      if (in_lanes) part.strips->begin(begin, end - begin);
       for (std::size_t i = 0; i < block.sources.size(); ++i) {
         const std::byte* const row =
             values + static_cast<std::int64_t>(i) * block.stride * size_of(type);
         const std::int64_t diagonal = targets.of(block.sources[i]).value_or(columns);
-        add_stretch(row, begin, std::min(end, diagonal), part, part.greatest[i]);
-        add_stretch(row, std::max(begin, diagonal + 1), end, part, part.greatest[i]);
+        double& greatest = part.greatest[i];
+        if (in_lanes &&
+            part.strips->count(row + begin * size_of(type), diagonal - begin, greatest, part)) {
+          continue;
+        }
+        add_stretch(row, begin, std::min(end, diagonal), part, greatest);
+        add_stretch(row, std::max(begin, diagonal + 1), end, part, greatest);
       }
+      if (in_lanes) part.strips->end();
     }
   }
 
@@ -185,6 +273,7 @@ struct StatisticsPass::State : CountedMatrix {
     ThreadTally* all = nullptr;
     parts.lend([](ThreadTally&) {});  // at least one tally
     parts.for_each([&](ThreadTally& part) {
+      if (part.strips) part.strips->put(part);
       if (all == nullptr) {
         all = &part;
       } else {
