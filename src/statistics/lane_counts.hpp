@@ -1,6 +1,6 @@
-// The inner loop of statistics for shortest paths. A row has one distance a lane. By columns, a row
-// has the distances of one vertex from all sources of a block, one source a lane. Values are added
-// across, to the vertex, and down, to the lanes.
+// The inner loop of statistics for shortest paths. A row has one distance a lane. A row of
+// statistics by columns has the distances of one vertex from all sources of a block, one source a
+// lane. Values are added across, to the vertex, and down, to the lanes.
 //
 // Every double that is added is split in two parts: a multiple of a coarse unit, and the remainder.
 // Their sums have at most 53 binary digits, so they are exact in any order (FixedPoint).
@@ -91,7 +91,7 @@ template <class T>
 struct LaneRow {
   bool taken = false;         ///< false: other distances occur, and nothing was counted
   std::uint32_t reached = 0;  ///< 0: nothing was added, and the others are undefined
-  /// Of the distances; of those above 0 if the row was not taken.
+  /// Extremes of the distances; of those above 0 if the row was not taken.
   T least = 0, greatest = 0;
   std::conditional_t<kIsReal<T>, Parts, std::uint64_t> sum{};
   Parts reciprocals;
