@@ -211,8 +211,7 @@ class RowsOnHost final : public RowProducer {
   Sources order() const override { return source_.order(); }
 
   std::int64_t block_rows(std::int64_t sources, int processes) const override {
-    const int workers = std::max(1, threads_ * processes);
-    return std::clamp<std::int64_t>((sources + workers - 1) / workers, 1, source_.block_rows());
+    return share(sources, threads_ * processes, source_.block_rows());
   }
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
@@ -237,13 +236,20 @@ class RowsOnHost final : public RowProducer {
 
   std::optional<DeviceReport> count(Sources vertices, flow::ColumnSink& columns,
                                     std::int64_t block) override {
-    if (block == 0) block = block_rows(std::ssize(vertices), 1);
+    const std::int64_t sources = std::ssize(vertices);
+    if (block == 0) block = share(sources, threads_, source_.column_sources(sources, threads_));
     share_blocks(source_, flow::in_bands(source_.order(), vertices, 0), block, threads_, control_,
                  [&](Producer& thread, Sources some) { thread.count(some, columns); });
     return std::nullopt;
   }
 
  private:
+  /// An equal share of the sources for each thread, but at most `most`.
+  static std::int64_t share(std::int64_t sources, int threads, std::int64_t most) {
+    const int workers = std::max(1, threads);
+    return std::clamp<std::int64_t>((sources + workers - 1) / workers, 1, most);
+  }
+
   const flow::RowSource& source_;
   int threads_;
   const Control& control_;

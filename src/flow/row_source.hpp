@@ -27,8 +27,9 @@ class RowWorker {
   /// `rows`: `columns()` values each, `stride` values apart, aligned for the type. Requires: at
   /// most `block_rows()` distinct sources.
   virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
-  /// The same distances by column. Requires: `gives_columns`; with `pairs_once` (see
-  /// `ColumnSink`) the sources are consecutive in `order()`.
+  /// The same distances by column, from at most `column_sources` distinct sources. Requires:
+  /// `gives_columns`; with `pairs_once` (see `ColumnSink`) the sources are consecutive in
+  /// `order()`.
   virtual void compute_columns(std::span<const Vertex>, ColumnSink::Writer&, bool /*pairs_once*/) {
     throw Error(ErrorKind::defect, "this source gives no columns");
   }
@@ -60,6 +61,10 @@ class RowSource {
   virtual std::span<const Vertex> order() const = 0;
   /// The most sources in a call, which is also most efficient.
   virtual std::int64_t block_rows() const = 0;
+  /// The same for distances by column, if so many threads share `sources`.
+  virtual std::int64_t column_sources(std::int64_t /*sources*/, int /*threads*/) const {
+    return block_rows();
+  }
   virtual std::int64_t worker_bytes() const = 0;
   virtual RowAbilities abilities() const { return {}; }
   bool gives_columns() const { return abilities().columns; }

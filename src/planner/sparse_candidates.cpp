@@ -35,22 +35,24 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
   const auto making = [&](const EliminationRates& rates) {
     return eliminating_seconds(counts, graph.symmetric(), problem.threads, rates);
   };
-  const auto sweeping = [&](const EliminationRates& rates, bool pairs_once) {
-    return sweeping_seconds(counts, {block, problem.threads, pairs_once, sources}, rates);
+  const auto sweeping = [&](const EliminationRates& rates, bool pairs_once, std::int64_t together) {
+    return sweeping_seconds(counts, {together, problem.threads, pairs_once, sources}, rates);
   };
   const EliminationRates assumed = assumed_elimination_rates(problem.semiring, problem.type);
   EliminationRates rates = known_or(assumed, means.rates.elimination, problem,
-                                    making(assumed) + sweeping(assumed, false));
+                                    making(assumed) + sweeping(assumed, false, block));
   if (in_parts) rates.eliminated *= kClosedFaster;
   plan.costs.making_relaxations = counts.eliminated;
   plan.costs.rows_relaxations = (counts.all.alone + counts.all.together + counts.upward) *
                                 (sources / std::max(1.0, counts.vertices));
   plan.costs.making_seconds = making(rates);
   plan.costs.front_relaxation = relaxation_seconds(graph.symmetric(), problem.threads, rates);
-  plan.costs.rows_seconds = sweeping(rates, false) + sources *
-                                                         static_cast<double>(problem.targets()) /
-                                                         rates.transposed / problem.threads;
-  plan.costs.columns_seconds = sweeping(rates, once);
+  plan.costs.rows_seconds =
+      sweeping(rates, false, block) +
+      sources * static_cast<double>(problem.targets()) / rates.transposed / problem.threads;
+  const std::int64_t column_sources =
+      sparse::FactorRows::column_sources(problem.type, problem.sources(), problem.threads);
+  plan.costs.columns_seconds = sweeping(rates, once, column_sources);
   if (problem.pairs > 0) {
     const std::int64_t memory =
         means.pairs_memory > 0 ? means.pairs_memory : system::available_memory() / 2;
@@ -69,8 +71,8 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
   plan.costs.worker_bytes =
       problem.threads *
       sparse::FactorRows::worker_bytes(tree, problem.type, problem.sources(), problem.targets());
-  plan.costs.columns_worker_bytes =
-      problem.threads * sparse::FactorRows::columns_worker_bytes(tree, problem.type);
+  plan.costs.columns_worker_bytes = problem.threads * sparse::FactorRows::columns_worker_bytes(
+                                                          tree, problem.type, column_sources);
   plan.costs.block_bytes = blocks_bytes(problem.targets(), block, problem);
   return plan;
 }

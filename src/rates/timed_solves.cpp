@@ -267,8 +267,10 @@ EliminationParts time_elimination(const Graph& graph, const planner::KernelKind&
   });
   const sparse::FactorRows rows(factor, kind.sign);
   Dropped dropped;
+  // Rates of a visit are those of blocks of rows.
   const auto sweep = [&](flow::ColumnSink& sink) {
-    engine::rows_on_host(rows, threads, control)->count(rows.order(), sink, 0);
+    const auto producer = engine::rows_on_host(rows, threads, control);
+    producer->count(rows.order(), sink, producer->block_rows(rows.vertices(), 1));
   };
   parts.sweeping = timed([&] { sweep(dropped); });
   const double counted = timed([&] {

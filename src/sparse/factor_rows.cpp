@@ -18,7 +18,7 @@ class SweepWorker final : public flow::RowSource::Worker {
       : factor_(factor),
         targets_(targets),
         query_(factor, sign),
-        sweep_(factor, sign, FactorRows::block_rows(factor.type()), targets.ways()),
+        sweep_(factor, sign, FactorRows::most_column_sources(factor.type()), targets.ways()),
         turn_(kernels::cpu::transpose_rows(size_of(factor.type()))) {}
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
@@ -152,8 +152,9 @@ std::int64_t FactorRows::worker_bytes(const Tree& tree, ValueType type, std::int
          targets * lanes * size_of(type);
 }
 
-std::int64_t FactorRows::columns_worker_bytes(const Tree& tree, ValueType type) {
-  return Sweep::bytes(tree, type, block_rows(type), true) + FactorQuery::bytes(tree, type);
+std::int64_t FactorRows::columns_worker_bytes(const Tree& tree, ValueType type,
+                                              std::int64_t sources) {
+  return Sweep::bytes(tree, type, sources, true) + FactorQuery::bytes(tree, type);
 }
 
 std::unique_ptr<flow::RowSource::Worker> FactorRows::worker() const {

@@ -1,6 +1,7 @@
 // Rows of distances from a factor, a block of sources at a time; few rows and pairs one by one.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <cstdint>
 #include <memory>
@@ -35,12 +36,24 @@ class FactorRows final : public flow::RowSource {
   kernels::Sign sign() const { return sign_; }
 
   static std::int64_t block_rows(ValueType type) { return kBlockBytes / size_of(type); }
+  /// Sources of a block of distances by column: as many as `most_column_sources`, unless threads
+  /// would have too few blocks to end together.
+  static std::int64_t column_sources(ValueType type, std::int64_t sources, int threads) {
+    constexpr std::int64_t kBlocksOfAThread = 8;
+    const std::int64_t most = most_column_sources(type);
+    return sources >= kBlocksOfAThread * threads * most ? most : block_rows(type);
+  }
+  /// A vertex costs counters a miss of the cache for each block. That outweighs paths that exceed
+  /// the second-level cache, so no type has fewer sources than u16.
+  static std::int64_t most_column_sources(ValueType type) {
+    return std::max(block_rows(type), block_rows(ValueType::u16));
+  }
   /// Bytes of a worker that computes up to `sources` rows in a call.
   static std::int64_t worker_bytes(const Tree& tree, ValueType type, std::int64_t sources,
                                    std::int64_t targets);
-  /// Bytes of a worker that computes distances by column, from sources that are adjacent in the
-  /// order.
-  static std::int64_t columns_worker_bytes(const Tree& tree, ValueType type);
+  /// Bytes of a worker that computes distances by column, from so many sources at a time that are
+  /// adjacent in the order.
+  static std::int64_t columns_worker_bytes(const Tree& tree, ValueType type, std::int64_t sources);
 
   std::int64_t vertices() const override { return factor_->tree().vertices(); }
   std::int64_t columns() const override { return targets_.columns(); }
@@ -48,6 +61,9 @@ class FactorRows final : public flow::RowSource {
   ValueType type() const override { return factor_->type(); }
   std::span<const Vertex> order() const override { return factor_->tree().order().vertex_at; }
   std::int64_t block_rows() const override { return block_rows(factor_->type()); }
+  std::int64_t column_sources(std::int64_t sources, int threads) const override {
+    return column_sources(type(), sources, threads);
+  }
   std::int64_t worker_bytes() const override {
     return worker_bytes(factor_->tree(), factor_->type(), block_rows(), columns());
   }

@@ -293,6 +293,34 @@ TEST(FactorRows, ToSomeVerticesComeVertexByVertexToo) {
   }
 }
 
+TEST(FactorRows, ComeVertexByVertexFromMoreSourcesThanRowsDo) {
+  const How how{.type = ValueType::i32, .sign = Sign::non_negative};
+  constexpr std::int64_t kN = 5000;
+  const Graph graph =
+      random_graph({.n = kN, .arcs = 5200, .least = 0, .greatest = 1 << 20, .seed = 11});
+  const FactorRows rows(std::make_shared<Factor>(factor_of(graph, how)), how.sign);
+  const std::int64_t many = rows.column_sources(kN, 2), few = rows.block_rows();
+  EXPECT_EQ(many, 2 * few);
+  EXPECT_EQ(rows.column_sources(kN, 3), few) << "each thread would have less than eight blocks";
+  const std::span<const Vertex> sources =
+      rows.order().subspan(kN / 2, static_cast<std::size_t>(many));
+  CameTo together;
+  const auto worker = rows.worker();
+  worker->compute_columns(sources, together, false);
+  ASSERT_EQ(together.came.size(), static_cast<std::size_t>(kN));
+  std::vector<std::int32_t> block(static_cast<std::size_t>(few * kN));
+  for (std::int64_t first = 0; first < many; first += few) {
+    worker->compute(sources.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(few)),
+                    block.data(), kN);
+    for (Vertex v = 0; v < kN; ++v) {
+      for (std::int64_t i = 0; i < few; ++i) {
+        ASSERT_EQ(together.came.at(v)[static_cast<std::size_t>(first + i)],
+                  block[static_cast<std::size_t>(i * kN + v)]);
+      }
+    }
+  }
+}
+
 TEST(TargetSelection, LeadToTargetsAlone) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 40 * 40});
   const auto tree = tree_of(graph);
