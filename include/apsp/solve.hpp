@@ -188,7 +188,7 @@ struct QuestionOptions {
   Semiring semiring = Semiring::min_plus;
   /// Vertices, distinct, from which and to which distances are computed: the rows and columns of
   /// the result, in this order. Empty: all. Rows are always computed whole; Floyd-Warshall computes
-  /// all of them. Not with `predecessors`, `via`, `hops` and `Keep::factor`.
+  /// all of them. Not with `via`, `hops` and `Keep::factor`; targets not with `predecessors`.
   std::vector<Vertex> sources{}, targets{};
   /// Number of distances between `sources` and `targets` that are wanted, if nothing else is; 0:
   /// whole rows. Given `Keep::automatic`, no statistics and no output, the result then keeps no

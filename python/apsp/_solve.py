@@ -52,8 +52,8 @@ def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", se
     compress : bool
         Whether to compress every chunk of a .zarr with zstd.
     predecessors, via, hops : bool
-        More planes to keep, for all pairs: the last vertex before the target, an intermediate vertex, the
-        number of edges.
+        More planes to keep: the last vertex before the target, also with `sources`; for all pairs an
+        intermediate vertex, the number of edges.
     statistics : bool
         Whether to compute statistics during the solve.
     memory, device_memory, disk : int or str, optional

@@ -266,11 +266,15 @@ class SolveAlone final : public api::SolveFlow {
       if (output_ == nullptr || !output_->holds(plane)) continue;
       flow::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);
     }
-    store::Store* const target = output_ != nullptr ? output_.get() : state_->store.get();
+    const store::Store* const rows = plan_.keeps_matrix() ? state_->store.get()
+                                     : output_ != nullptr ? output_.get()
+                                                          : selected_.get();
+    store::Store* const target = output_ != nullptr      ? output_.get()
+                                 : plan_.selection.all() ? state_->store.get()
+                                                         : selected_.get();
     if (!options_.question.predecessors || target == nullptr) return;
     if (output_ != nullptr && predecessors_with_rows()) return;
-    const store::Store& distances = plan_.keeps_matrix() ? *state_->store : *output_;
-    paths::write_predecessors(graph_, distances, *target, plan_.threads, options_.control);
+    paths::write_predecessors(graph_, *rows, *target, plan_.threads, options_.control);
   }
 
   void keep() override {

@@ -65,9 +65,12 @@ void check_selection(const SolveRequest& request) {
   const bool of_all = request.sources.empty() && request.targets.empty();
   const SolveOptions& options = request.solving;
   refuse_if(
-      !of_all && (options.question.predecessors || options.question.via || options.question.hops),
-      "--predecessors, --via and --hops are for all pairs, so they do not go with --sources "
-      "and --targets: leave them out; apsp path does not need them");
+      !of_all && (options.question.via || options.question.hops),
+      "--via and --hops are for all pairs, so they do not go with --sources and --targets: leave "
+      "them out; apsp path does not need them");
+  refuse_if(options.question.predecessors && !request.targets.empty(),
+            "--predecessors lead through all vertices, so they do not go with --targets: leave one "
+            "of them out; apsp path does not need them");
   refuse_if(
       !of_all && options.storage.stored == Keep::factor,
       "--keep factor is for all pairs: leave --sources and --targets out, or keep the matrix");

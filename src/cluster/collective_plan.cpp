@@ -220,6 +220,11 @@ void require_offered(const SolveOptions& options) {
                 "several processes keep no matrix in memory: `via`, `hops` and `predecessors` need "
                 "`output=OUT.zarr`");
   }
+  if (options.question.predecessors && !options.question.sources.empty()) {
+    throw Error(ErrorKind::usage,
+                "several processes store the predecessors of all rows: leave `sources` or "
+                "`predecessors` out, or start one process");
+  }
   if (options.storage.keep != Keep::factor) return;
   throw Error(ErrorKind::usage,
               "several processes keep no factor in memory: `keep=factor` needs `output=OUT.zarr`");

@@ -11,35 +11,84 @@
 #include "paths/paths.hpp"
 
 namespace apsp::paths {
+namespace {
 
-TightTree::TightTree(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
-    : graph_(graph),
-      walk_(graph, pages),
+/// Arcs of a vertex that take longer than its place in a sorted level.
+constexpr std::int64_t kSortedDegree = 32;
+
+struct FinitePart {
+  std::size_t count = 0;
+  double greatest = -std::numeric_limits<double>::infinity();
+};
+
+FinitePart finite_part(std::span<const double> distance, double no_path) {
+  FinitePart part;
+  for (const double d : distance) {
+    if (d == no_path) continue;
+    ++part.count;
+    part.greatest = std::max(part.greatest, d);
+  }
+  return part;
+}
+
+}  // namespace
+
+TightTree::TightTree(const Graph& graph, TreeArcs arcs, Semiring semiring, ValueType type)
+    : arcs_(arcs),
       semiring_(semiring),
       round_weights_(type == ValueType::f32),
+      sorts_(arcs.count() >= kSortedDegree * graph.vertex_count()),
       no_path_(no_path(semiring, semiring == Semiring::or_and ? type : ValueType::f64)),
       level_(static_cast<std::size_t>(graph.vertex_count())) {}
 
 template <class Times>
-void TightTree::search(Vertex source, std::span<const double> distance,
+bool TightTree::search(Vertex source, std::span<const double> distance,
                        std::span<std::int64_t> predecessor, Times times) {
+  const auto [wanted, furthest] = finite_part(distance, no_path_);
+  const bool sums = semiring_ == Semiring::min_plus || semiring_ == Semiring::max_plus;
+  if (sorts_) open_.assign(distance.begin(), distance.end());
+  const auto reach = [&](Vertex v) {
+    if (sorts_) open_[v] = std::numeric_limits<double>::infinity();
+    queue_.push_back(v);
+  };
   level_[source] = 0;
-  queue_.assign(1, source);
+  queue_.clear();
+  reach(source);
+  std::size_t end_of_level = 0;
   for (std::size_t next = 0; next < queue_.size(); ++next) {
+    if (next == end_of_level) {
+      if (sorts_) std::sort(queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
+      end_of_level = queue_.size();
+    }
+    // The first predecessor in a sorted level is the smallest; in others all are compared.
+    if (queue_.size() == wanted && (sorts_ || end_of_level == wanted)) return true;
     const Vertex u = queue_[next];
+    const double most = sums ? furthest - distance[u] : std::numeric_limits<double>::infinity();
     base::poll(next);
-    walk_.for_each_arc(u, [&](Vertex v, double exact) {
-      const bool first = level_[v] < 0;
-      const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
-      if (!first && !again) return;
-      const double weight = round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
-      if (distance[v] == no_path_ || times(distance[u], weight) != distance[v]) return;
-      predecessor[v] = u;
-      if (!first) return;
-      level_[v] = level_[u] + 1;
-      queue_.push_back(v);
-    });
+    // No arc into a vertex without a path is tight.
+    const auto extended = [&](double weight) {
+      return times(distance[u],
+                   round_weights_ ? static_cast<double>(static_cast<float>(weight)) : weight);
+    };
+    if (sorts_) {
+      arcs_.for_each(u, most, [&](Vertex v, double weight) {
+        if (extended(weight) != open_[v]) return;
+        predecessor[v] = u;
+        reach(v);
+      });
+    } else {
+      arcs_.for_each(u, most, [&](Vertex v, double weight) {
+        if (extended(weight) != distance[v]) return;
+        const bool first = level_[v] < 0;
+        if (!first && (level_[v] != level_[u] + 1 || predecessor[v] < u)) return;
+        predecessor[v] = u;
+        if (!first) return;
+        level_[v] = level_[u] + 1;
+        reach(v);
+      });
+    }
   }
+  return queue_.size() == wanted;
 }
 
 bool TightTree::grow(Vertex source, std::span<const double> distance,
@@ -48,19 +97,16 @@ bool TightTree::grow(Vertex source, std::span<const double> distance,
   std::fill(predecessor.begin(), predecessor.end(), -1);
   switch (semiring_) {
     case Semiring::max_min:
-      search(source, distance, predecessor, [](double d, double w) { return std::min(d, w); });
-      break;
+      return search(source, distance, predecessor,
+                    [](double d, double w) { return std::min(d, w); });
     case Semiring::min_max:
-      search(source, distance, predecessor, [](double d, double w) { return std::max(d, w); });
-      break;
+      return search(source, distance, predecessor,
+                    [](double d, double w) { return std::max(d, w); });
     case Semiring::or_and:
-      search(source, distance, predecessor, [](double d, double) { return d; });
-      break;
+      return search(source, distance, predecessor, [](double d, double) { return d; });
     default:
-      search(source, distance, predecessor, [](double d, double w) { return d + w; });
+      return search(source, distance, predecessor, [](double d, double w) { return d + w; });
   }
-  const auto unreached = std::count(distance.begin(), distance.end(), no_path_);
-  return std::ssize(queue_) + unreached == std::ssize(distance);
 }
 
 namespace {
@@ -68,6 +114,8 @@ namespace {
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
 /// Relative to Σ|w|: rounding of double precision in step 2.
 constexpr double kRounding = 4 * 0x1p-53;
+
+double unit_roundoff(ValueType type) { return type == ValueType::f32 ? 0x1p-24 : 0x1p-53; }
 
 /// Absolute loss below the type's normal values; 0 for weights that f32 cannot represent.
 double least_rounding(const Graph& graph, ValueType type) {
@@ -77,31 +125,65 @@ double least_rounding(const Graph& graph, ValueType type) {
 
 }  // namespace
 
-SlackTree::SlackTree(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
+SlackTree::SlackTree(const Graph& graph, TreeArcs arcs, Semiring semiring, ValueType type)
     : graph_(graph),
-      walk_(graph, pages),
+      arcs_(arcs),
       sign_(semiring == Semiring::max_plus ? -1 : 1),
-      unit_roundoff_(type == ValueType::f32 ? 0x1p-24 : 0x1p-53),
+      type_(type),
+      unit_roundoff_(unit_roundoff(type)),
       smallest_(least_rounding(graph, type)),
       labels_(static_cast<std::size_t>(graph.vertex_count())),
       distance_(static_cast<std::size_t>(graph.vertex_count())) {}
 
+double SlackTree::most_slack(const Graph& graph, ValueType type, double largest) {
+  return 4 * static_cast<double>(graph.vertex_count()) *
+         (unit_roundoff(type) * largest + least_rounding(graph, type));
+}
+
 bool SlackTree::grow(Vertex source, std::span<const double> distance,
                      std::span<std::int64_t> predecessor) {
+  const WeightFacts& facts = graph_.weight_facts();
+  furthest_ = finite_part(distance, sign_ * kUnreached).greatest;
   double scale =
-      std::max(std::abs(graph_.weight_facts().least), std::abs(graph_.weight_facts().greatest));
+      arcs_.are_essential() ? 0 : std::max(std::abs(facts.least), std::abs(facts.greatest));
   for (std::size_t v = 0; v < distance_.size(); ++v) {
     distance_[v] = sign_ * distance[v];
     if (distance_[v] < kUnreached) scale = std::max(scale, std::abs(distance_[v]));
   }
-  const double n = static_cast<double>(distance_.size());
-  const double tolerance = 4 * n * (unit_roundoff_ * scale + smallest_);
-  if (!settle_all(source, tolerance) && !settle_all(source, kUnreached)) return false;
+  const double tolerance = most_slack(graph_, type_, scale);
+  const bool increasing = sign_ > 0 && facts.least >= 0;
+  if (!(increasing && settle_by_distance(source, tolerance)) && !settle_all(source, tolerance) &&
+      !settle_all(source, kUnreached)) {
+    return false;
+  }
   measure();
   shorten();
   for (std::size_t v = 0; v < labels_.size(); ++v) predecessor[v] = labels_[v].parent;
-  const WeightFacts& facts = graph_.weight_facts();
   return agrees() || (facts.least < 0 && facts.greatest > 0 && agrees_when_reduced(source));
+}
+
+/// Step 1 without a heap. An arc leads to a greater distance, except by rounding: returns false if
+/// such an arc improves an earlier label, or a vertex is not reached in this order.
+bool SlackTree::settle_by_distance(Vertex source, double tolerance) {
+  std::fill(labels_.begin(), labels_.end(), Label{});
+  labels_[source].reached = true;
+  heap_.clear();
+  order_.clear();
+  for (Vertex v = 0; v < distance_.size(); ++v) {
+    if (distance_[v] < kUnreached) heap_.push_back({v == source ? -1 : distance_[v], 0, v});
+  }
+  std::sort(heap_.begin(), heap_.end());
+  bool in_order = true;
+  for (const Key& key : heap_) {
+    Label& from = labels_[key.vertex];
+    if (!from.reached) return false;
+    from.queued = true;
+    order_.push_back(key.vertex);
+    relax(key.vertex, tolerance, [&](Vertex v) { in_order = in_order && !labels_[v].queued; });
+    if (!in_order) return false;
+  }
+  for (const Vertex v : order_) labels_[v].settled = true;
+  return settled_all();
 }
 
 /// Step 1. Returns false if a vertex with a distance is not reached over slacks up to `tolerance`.
@@ -116,16 +198,29 @@ bool SlackTree::settle_all(Vertex source, double tolerance) {
     heap_.pop_back();
     if (!labels_[u].settled) settle(u, tolerance);
   }
+  return settled_all();
+}
+
+bool SlackTree::settled_all() const {
   const auto unreached = std::count(distance_.begin(), distance_.end(), kUnreached);
   return std::ssize(order_) + unreached == std::ssize(distance_);
 }
 
 void SlackTree::settle(Vertex u, double tolerance) {
-  Label& from = labels_[u];
-  from.settled = true;
+  labels_[u].settled = true;
   order_.push_back(u);
   base::poll(order_.size());
-  walk_.for_each_arc(u, [&](Vertex v, double weight) {
+  relax(u, tolerance, [&](Vertex v) {
+    heap_.push_back({labels_[v].slack, labels_[v].edges, v});
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+  });
+}
+
+/// Calls improved(v) for every label that the arcs of u improve.
+template <class Improved>
+void SlackTree::relax(Vertex u, double tolerance, Improved&& improved) {
+  const Label& from = labels_[u];
+  arcs_.for_each(u, furthest_ - sign_ * distance_[u], [&](Vertex v, double weight) {
     Label& to = labels_[v];
     if (to.settled || distance_[v] == kUnreached) return;
     const double w = sign_ * weight, slack = std::max(0.0, w + distance_[u] - distance_[v]);
@@ -137,8 +232,7 @@ void SlackTree::settle(Vertex u, double tolerance) {
     to.edges = key.edges;
     to.parent = u;
     to.weight = w;
-    heap_.push_back({key.slack, key.edges, v});
-    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    improved(v);
   });
 }
 
@@ -153,9 +247,29 @@ void SlackTree::measure() {
   }
 }
 
+/// Calls visit(to, w, v) for every arc that shortens the path to v by more than rounding.
+template <class Visit>
+void SlackTree::for_each_shortcut(Vertex u, Visit&& visit) {
+  const Label& from = labels_[u];
+  arcs_.for_each(u, furthest_ - sign_ * distance_[u], [&](Vertex v, double weight) {
+    Label& to = labels_[v];
+    const double w = sign_ * weight;
+    if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) return;
+    visit(to, w, v);
+  });
+}
+
 /// Step 2b. `order_` is the queue; a vertex enters at most n times, as in Bellman-Ford. Only a
 /// cycle that is negative by rounding makes an arc close a cycle.
 void SlackTree::shorten() {
+  bool any = false;
+  for (const Vertex u : order_) {
+    for_each_shortcut(u, [&](Label&, double, Vertex) { any = true; });
+  }
+  if (!any) return;
+  std::sort(order_.begin(), order_.end(), [&](Vertex a, Vertex b) {
+    return Key{labels_[a].slack, labels_[a].edges, a} < Key{labels_[b].slack, labels_[b].edges, b};
+  });
   for (const Vertex v : order_) labels_[v].queued = true;
   const double most = std::pow(static_cast<double>(labels_.size()), 2);
   for (std::size_t next = 0; next < order_.size() && static_cast<double>(next) < most; ++next) {
@@ -163,10 +277,7 @@ void SlackTree::shorten() {
     base::poll(next);
     Label& from = labels_[u];
     from.queued = false;
-    walk_.for_each_arc(u, [&](Vertex v, double weight) {
-      Label& to = labels_[v];
-      const double w = sign_ * weight;
-      if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) return;
+    for_each_shortcut(u, [&](Label& to, double w, Vertex v) {
       if (is_ancestor(v, u)) return;
       to.parent = u;
       to.weight = w;
@@ -219,11 +330,16 @@ bool SlackTree::agrees_when_reduced(Vertex source) {
 }
 
 PredecessorTree::PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
-                                 graph::Pages pages)
-    : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type, pages) {
+                                 graph::Pages pages, const EssentialArcs* essential)
+    : graph_(graph),
+      semiring_(semiring),
+      type_(type),
+      tight_(graph, {graph, pages, essential}, semiring, type) {
   const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
   const bool floats = type == ValueType::f32 || type == ValueType::f64;
-  if (sums && floats) slack_.emplace(graph, semiring, type, pages);
+  if (sums && floats) {
+    slack_.emplace(graph, TreeArcs(graph, pages, essential), semiring, type);
+  }
 }
 
 void PredecessorTree::grow(Vertex source, std::span<double> row,

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/control.hpp"
+#include "paths/essential_arcs.hpp"
 #include "paths/path_trees.hpp"
 #include "semiring/dispatch.hpp"
 #include "system/aligned_memory.hpp"
@@ -132,29 +133,35 @@ double read_value(const store::Store& store, std::int64_t row, std::int64_t col)
 
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
                         int threads, const Control& control) {
-  const store::Layout& layout = from.layout();
-  const std::int64_t n = layout.n;
+  const store::Layout& layout = into.layout();
+  const std::int64_t n = from.layout().n;
   if (n != graph.vertex_count() || n != into.layout().n) {
     throw Error(ErrorKind::input, "matrix and graph differ in their number of vertices");
   }
   const int used = system::thread_count(threads);
+  const EssentialArcs essential(graph, from, used, control);
   std::deque<PredecessorTree> trees;  // one a thread
-  for (int i = 0; i < used; ++i) trees.emplace_back(graph, layout.semiring, layout.type);
+  for (int i = 0; i < used; ++i) {
+    trees.emplace_back(graph, layout.semiring, layout.type, graph::Pages::kept, &essential);
+  }
   const std::int64_t row_bytes = n * size_of(layout.type);
-  const std::int64_t band = std::min(into.layout().tile, n);
+  const std::int64_t band = std::min(layout.tile, layout.rows());
+  const bool selects = from.layout().selection.all() && !layout.selection.all();
   system::AlignedMemory distances(band * row_bytes);                                  // [band, n]
   system::AlignedMemory predecessors(band * n * std::int64_t{sizeof(std::int32_t)});  // [band, n]
-  base::ProgressTask task(control, "predecessors", static_cast<double>(n), "row");
-  for (std::int64_t first = 0; first < n; first += band) {
+  base::ProgressTask task(control, "predecessors", static_cast<double>(layout.rows()), "row");
+  for (std::int64_t first = 0; first < layout.rows(); first += band) {
     base::check_cancelled(control);
-    const std::int64_t rows = std::min(band, n - first);
-    from.read(store::Plane::distance, {first, 0, rows, n}, distances.data(), n);
+    const std::int64_t rows = std::min(band, layout.rows() - first);
+    if (!selects) from.read(store::Plane::distance, {first, 0, rows, n}, distances.data(), n);
     std::vector<std::exception_ptr> errors(static_cast<std::size_t>(rows));
     system::parallel_for(rows, used, [&](std::int64_t i, int member) {
       if (base::cancelled(control)) return;
       try {
-        const auto found = trees[static_cast<std::size_t>(member)].of(
-            static_cast<Vertex>(first + i), distances.data() + i * row_bytes);
+        const Vertex source = layout.source(first + i);
+        std::byte* const row = distances.data() + i * row_bytes;
+        if (selects) from.read(store::Plane::distance, {source, 0, 1, n}, row, n);
+        const auto found = trees[static_cast<std::size_t>(member)].of(source, row);
         std::copy(found.begin(), found.end(), predecessors.as<std::int32_t>() + i * n);
         task.advance(1);
       } catch (...) {

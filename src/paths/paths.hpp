@@ -37,8 +37,10 @@ double as_double(Semiring semiring, ValueType type, const void* value, bool to_i
 std::vector<double> read_row(const store::Store& store, std::int64_t row);
 double read_value(const store::Store& store, std::int64_t row, std::int64_t col);
 
-/// Fills the predecessor plane of `into`, which may be `from`. O(n·m); memory: a row of tiles of
-/// both. Throws `Error`: input (names the first source that fails), interrupted, the stores' own.
+/// Fills the predecessor plane of `into`, which may be `from`. Requires: both hold all columns, and
+/// `from` all rows in memory or the rows of `into`. O(n·m), dense graphs less if `from` holds all
+/// rows (essential_arcs.hpp); memory: a row of tiles of both, and those arcs. Throws `Error`: input
+/// (names the first source that fails), interrupted, the stores' own.
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
                         int threads, const Control& control);
 

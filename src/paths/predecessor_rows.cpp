@@ -8,7 +8,7 @@
 namespace apsp::paths {
 
 PredecessorRows::PredecessorRows(const Graph& graph, store::Store& to, int threads)
-    : RowSink(to.layout().n, to.layout().type),
+    : RowSink(to.layout().n, to.layout().type, to.layout().selection),
       to_(to),
       bands_(to, store::Plane::predecessor, threads),
       trees_([&graph, &to] {
@@ -44,7 +44,7 @@ void PredecessorRows::accept(const RowBlock& block) {
 
 template <class T>
 void PredecessorRows::write(Vertex source, const T* found) {
-  const auto row = static_cast<std::int64_t>(source);
+  const std::int64_t row = row_of(source);
   const store::RowView room = bands_.room({&row, 1});
   std::byte* to = room.rows.front();
   for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {

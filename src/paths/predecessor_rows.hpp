@@ -13,7 +13,7 @@ namespace apsp::paths {
 
 class PredecessorRows final : public flow::RowSink {
  public:
-  /// Requires: `to` holds all rows and columns; `to` and `graph` outlive this. The caller commits
+  /// Requires: `to` holds all columns; `to` and `graph` outlive this. The caller commits
   /// `to`. `take` and `finish` throw `Error`: input (distances of another graph), the store's own.
   PredecessorRows(const Graph& graph, store::Store& to, int threads);
 

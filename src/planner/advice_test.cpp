@@ -418,7 +418,7 @@ TEST(WhatWouldFit, NamesWhatADiskThatIsTooSmallHasRoomFor) {
                        .storage = {.output = "a.zarr", .keep = Keep::statistics, .disk = 9 * kMiB}};
   EXPECT_TRUE(advises(advice_of(dense, options), {{"value_type", "u16"}}));
   EXPECT_TRUE(advises(advice_of(dense, options), {{"predecessors", "false"}}));
-  EXPECT_EQ(number_of(advice_of(dense, options), "sources"), 0) << "predecessors are of all pairs";
+  EXPECT_GT(number_of(advice_of(dense, options), "sources"), 0);
   const std::int64_t bytes = find_plan(dense, options, no_device).disk.output;
   EXPECT_GT(bytes, 12'000'000 + 12 * 100'000);
   options.storage.disk = bytes;

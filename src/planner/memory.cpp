@@ -15,6 +15,7 @@
 #include "dense/transitive_closure.hpp"
 #include "flow/store_rows.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "paths/essential_arcs.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 #include "store/zarr_group.hpp"
@@ -73,8 +74,9 @@ std::int64_t tree_bytes(const Plan& plan) {
   return plan.threads * plan.n * kVertexOfTree;
 }
 
-std::int64_t stored_predecessors_bytes(const Plan& plan) {
-  return std::min(plan.chunk, plan.n) * plan.n * (plan.value_bytes() + 4) + tree_bytes(plan);
+std::int64_t stored_predecessors_bytes(const Plan& plan, std::int64_t arcs) {
+  return std::min(plan.chunk, plan.sources()) * plan.n * (plan.value_bytes() + 4) +
+         tree_bytes(plan) + paths::EssentialArcs::bytes(plan.n, arcs);
 }
 
 /// Bytes of `paths::PredecessorRows`; rows of an earlier run have no predecessors yet.
@@ -104,7 +106,7 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
   if (options.question.predecessors) {
     bytes = writes_predecessors_with_rows(plan, options)
                 ? bytes + predecessor_rows_bytes(plan, options)
-                : std::max(bytes, of_planes + stored_predecessors_bytes(plan));
+                : std::max(bytes, of_planes + stored_predecessors_bytes(plan, graph.arcs));
   }
   return bytes;
 }
@@ -120,11 +122,6 @@ std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
 std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
   return size_of(type) + (options.question.via || options.question.hops ? 4 : 0) +
          (options.question.hops ? 4 : 0);
-}
-
-std::int64_t selection_bytes(const Plan& plan) {
-  return store::bytes_in_memory(
-      {.n = plan.n, .type = plan.type, .semiring = plan.semiring, .selection = plan.selection});
 }
 
 std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
@@ -295,7 +292,9 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
     memory.matrix = store::bytes_in_memory(whole);
   }
   if (plan.stays_in_bits()) memory.matrix = bytes_of_bits(plan);
-  if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
+  if (plan.keeps_selection()) {
+    memory.matrix += store::bytes_in_memory(layout_in_memory(plan, options));
+  }
   if (plan.rows()) memory.ordering = plan.rows()->costs.ordering_bytes;
   memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(graph, plan.n) : 0);
   if (options.question.statistics) {

@@ -1,8 +1,10 @@
 #include "planner/prediction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "paths/essential_arcs.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/memory.hpp"
 #include "sparse/stored_factor.hpp"
@@ -36,6 +38,23 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   prediction.measured = rows.costs.measured;
   prediction.rough = rows.costs.measured.empty();
   return prediction;
+}
+
+/// Seconds of the host's threads for predecessors from distances: of a thread of a server of 2026,
+/// for a pair and for an arc that a tree looks at. Rounded sums take a longer search for each.
+double predecessor_seconds(const Plan& plan, std::int64_t arcs, const SolveOptions& options) {
+  constexpr double kPair = 20e-9, kArc = 1.3e-9, kScatteredArc = 3e-9, kRounded = 2.7;
+  constexpr double kEssential = 4;  // of n random weights, times ln n
+  const bool by_device = plan.rows() && plan.rows()->uses.finds_predecessors;
+  if (!options.question.predecessors || by_device || plan.n == 0) return 0;
+  const auto n = static_cast<double>(plan.n);
+  const double degree = static_cast<double>(arcs) / n;
+  const bool all = plan.keeps_matrix() || plan.selection.all();
+  const bool dense = all && paths::EssentialArcs::bytes(plan.n, arcs) > 0;
+  const double looked_at =
+      dense ? kArc * std::min(degree, kEssential * std::log(n)) : kScatteredArc * degree;
+  return pairs_of(plan) * (kPair + looked_at) * (plan.unit_roundoff > 0 ? kRounded : 1) /
+         plan.threads;
 }
 
 /// Predicts only the relaxations of a matrix on disk.
@@ -107,6 +126,9 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
       prediction.measured = std::min(prediction.measured, store.measured);
     }
   }
+  const double trees = predecessor_seconds(plan, arcs, options);
+  prediction.store += trees;
+  prediction.seconds += trees;
   prediction.rough = prediction.rough || has_unknown_parts(plan, options);
   if (prediction.rough) prediction.measured.clear();
   return prediction;

@@ -212,9 +212,13 @@ std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
         columns, stride);
   }
   if (selection.all()) return {};
-  if (options.question.predecessors || options.question.via || options.question.hops) {
-    return "`predecessors`, `via` and `hops` are for all pairs, so they do not go with `sources` "
-           "and `targets`: leave them out; paths between pairs do not need them";
+  if (options.question.via || options.question.hops) {
+    return "`via` and `hops` are for all pairs, so they do not go with `sources` and `targets`: "
+           "leave them out; paths between pairs do not need them";
+  }
+  if (options.question.predecessors && !options.question.targets.empty()) {
+    return "`predecessors` lead through all vertices, so they do not go with `targets`: leave one "
+           "of them out; paths between pairs do not need them";
   }
   if (options.storage.keep == Keep::factor || options.storage.stored == Keep::factor) {
     return "a factor gives the distances of all pairs when they are asked for: leave `sources` and "

@@ -121,7 +121,8 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
                                                      RowsPlan rows, Plan& plan) const {
   const SolveOptions& options = asked_.options;
   rows.uses.finds_predecessors =
-      options.question.predecessors && !rows.uses.keeps_matrix && !rows.searches() &&
+      options.question.predecessors && plan.selection.all() && !rows.uses.keeps_matrix &&
+      !rows.searches() &&
       paths::DevicePredecessors::takes(asked_.graph, plan.semiring, plan.type, plan.distance_bound);
   NamedDevice named = find_named_device(preference, asked_.find, asked_.rates);
   if (named.taken.empty()) return Refusal{ErrorKind::device, std::move(named.why_none)};

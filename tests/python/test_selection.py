@@ -101,6 +101,17 @@ def test_random_ones_follow_the_seed(run, streets, tmp_path):
     assert drawn() == sorted(drawn()) == drawn("--seed", "1") != drawn("--seed", "2")
 
 
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_predecessors_of_some_sources_are_their_rows_of_all(run, streets, tmp_path, algorithm):
+    zarr = pytest.importorskip("zarr")
+    common = ("--directed", "--algorithm", algorithm, "--predecessors", "--tile", 2)
+    run("solve", streets, "-o", "all.zarr", *common)
+    run("solve", streets, "-o", "some.zarr", "--sources", "143,5,77", "--verify", *common)
+    whole, some = (zarr.open_group(tmp_path / name, mode="r")["predecessor"][:] for name in ("all.zarr", "some.zarr"))
+    assert some.shape == (3, SIDE * SIDE)
+    assert np.array_equal(some, whole[[143, 5, 77]])
+
+
 def test_nothing_is_kept_without_an_output(run, streets):
     done = run("solve", streets, "--directed", "--targets", "1,2,3")
     assert "to 3 targets, 144 vertices" in done.out
@@ -113,7 +124,7 @@ def test_nothing_is_kept_without_an_output(run, streets):
     (["--sources", "5,6,5"], 2), (["--sources", "5,,6"], 2), (["--sources", "144"], 2), (["--targets", "random:145"], 2),
     (["--targets", "random:0"], 2), (["--sources", ""], 2), (["--sources", "@none.txt"], 6), (["--targets", "@unknown.txt"], 3),
     (["--targets", "@empty.txt"], 3), (["--targets", "5", "--verify"], 2),
-    (["--sources", "5", "--predecessors", "-o", "x.zarr"], 2), (["--sources", "@-", "--targets", "@-"], 2)])
+    (["--targets", "5", "--predecessors", "-o", "x.zarr"], 2), (["--sources", "@-", "--targets", "@-"], 2)])
 def test_what_cannot_be_selected(run, streets, tmp_path, words, code):
     (tmp_path / "unknown.txt").write_text("7\n 900\n")
     (tmp_path / "empty.txt").write_text("# nobody\n")
