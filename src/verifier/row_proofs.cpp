@@ -18,7 +18,10 @@ constexpr Vertex kVerticesOfAPoll = 1 << 12;
 
 /// Doubles that every processor adds and compares at the same time.
 using Doubles = double __attribute__((vector_size(16), aligned(8), may_alias));
-constexpr std::size_t kVectors = kProvenAtOnce * sizeof(double) / sizeof(Doubles);
+using Masks = std::int64_t __attribute__((vector_size(16)));  // −1: true
+constexpr std::size_t kLanesOfVector = sizeof(Doubles) / sizeof(double);
+constexpr std::size_t kVectors = kProvenAtOnce / kLanesOfVector;
+constexpr std::size_t kBlock = 256;  // vertices whose lanes stay in the cache
 
 double limit(double sum, double tolerance) { return tolerance > 0 ? sum + tolerance * sum : sum; }
 
@@ -67,7 +70,7 @@ std::uint32_t RowProver::prove(std::span<const ClaimedRow> rows, Tally& tally) {
   lanes_.fill({});
   short_ = 0;
   if (rows.size() < kProvenAtOnce) std::fill(rows_.begin(), rows_.end(), kInfinity);
-  for (std::size_t i = 0; i < rows.size(); ++i) begin(i, rows[i]);
+  begin(rows);
   const WeightFacts& facts = claim_->graph.weight_facts();
   const bool rounds = claim_->type == ValueType::f32 && facts.below_f32 == 0 &&
                       facts.greatest <= std::numeric_limits<float>::max();
@@ -92,28 +95,48 @@ std::uint32_t RowProver::prove(std::span<const ClaimedRow> rows, Tally& tally) {
   return proven;
 }
 
-void RowProver::begin(std::size_t i, const ClaimedRow& row) {
-  Lane& lane = lanes_[i];
-  lane.source = row.source;
+void RowProver::begin(std::span<const ClaimedRow> rows) {
   const std::size_t n = attained_.size();
-  base::with_type(claim_->type, [&]<class T>() {
-    const T* const values = static_cast<const T*>(row.values);
-    for (std::size_t v = 0; v < n; ++v) {
-      const auto value = static_cast<double>(values[v]);
-      const bool path = value != claim_->none;
-      rows_[v * kProvenAtOnce + i] = path ? value : kInfinity;
-      if (path) lane.magnitude = std::max(lane.magnitude, std::abs(value));
+  for (std::size_t first = 0; first < n; first += kBlock) {
+    const std::size_t count = std::min(kBlock, n - first);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      base::with_type(claim_->type, [&]<class T>() {
+        fill_lane(static_cast<const T*>(rows[i].values) + first, count, of(rows_, first) + i,
+                  lanes_[i].magnitude);
+      });
     }
-  });
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) begin_lane(i, rows[i].source);
+}
+
+template <class T>
+void RowProver::fill_lane(const T* values, std::size_t count, double* lane,
+                          double& magnitude) const {
+  const double none = claim_->none;
+  double largest = magnitude;
+  for (std::size_t v = 0; v < count; ++v) {
+    const auto value = static_cast<double>(values[v]);
+    const bool path = value != none;
+    lane[v * kProvenAtOnce] = path ? value : kInfinity;
+    const double size = path ? std::abs(value) : 0;
+    largest = largest < size ? size : largest;
+  }
+  magnitude = largest;
+}
+
+void RowProver::begin_lane(std::size_t i, Vertex source) {
+  Lane& lane = lanes_[i];
+  lane.source = source;
   lane.tolerance = claim_->tolerance_of_row(lane.magnitude);
   const WeightFacts& facts = claim_->graph.weight_facts();
-  lane.right = rows_[row.source * kProvenAtOnce + i] == 0 &&
+  lane.right = of(rows_, source)[i] == 0 &&
                (lane.tolerance == 0
                     ? facts.integral && lane.magnitude + facts.greatest < kExact
                     : lane.tolerance >= kLeastTolerance && lane.tolerance <= kLargestTolerance &&
                           std::isfinite(lane.magnitude));
   // D(s,v) ≥ (1 − tolerance)(D(s,u) + w) is larger than D(s,u) if w is larger than this.
   if (lane.right) short_ = std::max(short_, 2 * lane.tolerance * lane.magnitude);
+  attained_[source] = static_cast<std::uint8_t>(attained_[source] | 1U << i);
 }
 
 void RowProver::relax_short(Vertex u, Vertex v, double weight) {
@@ -128,18 +151,36 @@ void RowProver::relax_short(Vertex u, Vertex v, double weight) {
 }
 
 void RowProver::judge() {
-  for (std::size_t v = 0; v < attained_.size(); ++v) {
-    const std::int64_t degree = claim_->graph.out_degree(static_cast<Vertex>(v));
-    for (std::size_t i = 0; i < kProvenAtOnce; ++i) {
-      Lane& lane = lanes_[i];
-      const double value = of(rows_, v)[i], sum = of(least_, v)[i];
-      if (!(value <= limit(sum, lane.tolerance))) lane.right = false;
-      if (value == kInfinity) continue;
-      ++lane.reached;
-      lane.arcs += degree;
-      if (v == lane.source || (attained_[v] >> i & 1U) != 0) continue;
-      if (!attains(value, sum, lane.tolerance)) lane.right = false;
+  for (std::size_t first = 0; first < attained_.size(); first += kBlock) {
+    const std::size_t end = std::min(first + kBlock, attained_.size());
+    for (std::size_t j = 0; j < kVectors; ++j) judge_lanes(j * kLanesOfVector, first, end);
+  }
+}
+
+/// Judges vertices [first, end) of the lanes of one vector.
+void RowProver::judge_lanes(std::size_t lane, std::size_t first, std::size_t end) {
+  Doubles tolerance{};
+  for (std::size_t i = 0; i < kLanesOfVector; ++i) tolerance[i] = lanes_[lane + i].tolerance;
+  Masks wrong{}, reached{}, arcs{};
+  for (std::size_t v = first; v < end; ++v) {
+    const Doubles value = *reinterpret_cast<const Doubles*>(of(rows_, v) + lane);
+    const Doubles sum = *reinterpret_cast<const Doubles*>(of(least_, v) + lane);
+    const Doubles slack = tolerance > 0 ? tolerance * sum : Doubles{};
+    const Doubles apart = value < sum ? sum - value : value - sum;
+    Masks attained = (sum < kInfinity) & (apart <= slack);
+    for (std::size_t i = 0; attained_[v] != 0 && i < kLanesOfVector; ++i) {
+      if ((attained_[v] >> (lane + i) & 1U) != 0) attained[i] = -1;
     }
+    const Masks path = value < kInfinity;
+    wrong |= ~(value <= sum + slack) | (path & ~attained);
+    reached -= path;
+    arcs += path & claim_->graph.out_degree(static_cast<Vertex>(v));
+  }
+  for (std::size_t i = 0; i < kLanesOfVector; ++i) {
+    Lane& of_row = lanes_[lane + i];
+    if (wrong[i] != 0) of_row.right = false;
+    of_row.reached += reached[i];
+    of_row.arcs += arcs[i];
   }
 }
 

@@ -37,11 +37,15 @@ class RowProver {
     std::int64_t reached = 0, arcs = 0;
     bool right = false;
   };
-  void begin(std::size_t lane, const ClaimedRow& row);
+  void begin(std::span<const ClaimedRow> rows);
+  template <class T>
+  void fill_lane(const T* values, std::size_t count, double* lane, double& magnitude) const;
+  void begin_lane(std::size_t i, Vertex source);
   template <class Held>
   bool relax(const Held& held);
   void relax_short(Vertex u, Vertex v, double weight);
   void judge();
+  void judge_lanes(std::size_t lane, std::size_t first, std::size_t end);
   double* of(std::vector<double>& values, std::size_t v) {
     return values.data() + v * kProvenAtOnce;
   }
@@ -53,7 +57,8 @@ class RowProver {
   double short_ = 0;           // arcs up to this weight may not lead to a larger distance
   std::vector<double> rows_;   // [n, kProvenAtOnce], infinite without a path
   std::vector<double> least_;  // [n, kProvenAtOnce] least D(s,u) + w of arcs that are not short
-  std::vector<std::uint8_t> attained_;  // [n] a bit for each row whose value a short arc attains
+  std::vector<std::uint8_t> attained_;  // [n] a bit for each row of which v is the source, or a
+                                        // short arc attains the value
 };
 
 /// Checks rows in one thread: proves those it can, and has the others checked one by one.
