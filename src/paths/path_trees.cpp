@@ -37,7 +37,7 @@ TightTree::TightTree(const Graph& graph, TreeArcs arcs, Semiring semiring, Value
     : arcs_(arcs),
       semiring_(semiring),
       round_weights_(type == ValueType::f32),
-      sorts_(arcs.count() >= kSortedDegree * graph.vertex_count()),
+      sorts_(arcs.are_essential() || arcs.count() >= kSortedDegree * graph.vertex_count()),
       no_path_(no_path(semiring, semiring == Semiring::or_and ? type : ValueType::f64)),
       level_(static_cast<std::size_t>(graph.vertex_count())) {}
 
@@ -78,9 +78,9 @@ bool TightTree::search(Vertex source, std::span<const double> distance,
       });
     } else {
       arcs_.for_each(u, most, [&](Vertex v, double weight) {
-        if (extended(weight) != distance[v]) return;
         const bool first = level_[v] < 0;
-        if (!first && (level_[v] != level_[u] + 1 || predecessor[v] < u)) return;
+        const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
+        if ((!first && !again) || extended(weight) != distance[v]) return;
         predecessor[v] = u;
         if (!first) return;
         level_[v] = level_[u] + 1;
