@@ -100,7 +100,10 @@ TEST(SelectedSolve, RefusesWhatItCannotHave) {
   refusal([](SolveOptions& o) { o.question.sources = {1, 2, 1}; });
   refusal([](SolveOptions& o) { o.question.sources = {kVertices}; });
   refusal([](SolveOptions& o) { o.question.targets = {5, 5}; });
-  refusal([](SolveOptions& o) { o.question.predecessors = true; });
+  refusal([](SolveOptions& o) {
+    o.question.targets = {5};
+    o.question.predecessors = true;
+  });
   refusal([](SolveOptions& o) { o.question.via = true; });
   refusal([](SolveOptions& o) {
     o.method.algorithm = Algorithm::nested_dissection;
