@@ -41,54 +41,59 @@ TightTree::TightTree(const Graph& graph, TreeArcs arcs, Semiring semiring, Value
       no_path_(no_path(semiring, semiring == Semiring::or_and ? type : ValueType::f64)),
       level_(static_cast<std::size_t>(graph.vertex_count())) {}
 
+/// Every level in increasing order, so that the first predecessor found is the smallest.
+template <class Times>
+bool TightTree::search_sorted(Vertex source, std::span<const double> distance,
+                              std::span<std::int64_t> predecessor, Times times) {
+  const auto [wanted, furthest] = finite_part(distance, no_path_);
+  const bool sums = semiring_ == Semiring::min_plus || semiring_ == Semiring::max_plus;
+  constexpr double kDone = std::numeric_limits<double>::infinity();
+  open_.assign(distance.begin(), distance.end());
+  open_[source] = kDone;
+  queue_.assign(1, source);
+  std::size_t end_of_level = 0;
+  for (std::size_t next = 0; next < queue_.size() && queue_.size() < wanted; ++next) {
+    if (next == end_of_level) {
+      std::sort(queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
+      end_of_level = queue_.size();
+    }
+    const Vertex u = queue_[next];
+    base::poll(next);
+    arcs_.for_each(u, sums ? furthest - distance[u] : kDone, [&](Vertex v, double exact) {
+      const double weight = round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
+      // No arc into a vertex without a path is tight.
+      if (times(distance[u], weight) != open_[v]) return;
+      predecessor[v] = u;
+      open_[v] = kDone;
+      queue_.push_back(v);
+    });
+  }
+  return queue_.size() == wanted;
+}
+
 template <class Times>
 bool TightTree::search(Vertex source, std::span<const double> distance,
                        std::span<std::int64_t> predecessor, Times times) {
-  const auto [wanted, furthest] = finite_part(distance, no_path_);
-  const bool sums = semiring_ == Semiring::min_plus || semiring_ == Semiring::max_plus;
-  if (sorts_) open_.assign(distance.begin(), distance.end());
-  const auto reach = [&](Vertex v) {
-    if (sorts_) open_[v] = std::numeric_limits<double>::infinity();
-    queue_.push_back(v);
-  };
+  if (sorts_) return search_sorted(source, distance, predecessor, times);
   level_[source] = 0;
-  queue_.clear();
-  reach(source);
-  std::size_t end_of_level = 0;
+  queue_.assign(1, source);
   for (std::size_t next = 0; next < queue_.size(); ++next) {
-    if (next == end_of_level) {
-      if (sorts_) std::sort(queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
-      end_of_level = queue_.size();
-    }
-    // The first predecessor in a sorted level is the smallest; in others all are compared.
-    if (queue_.size() == wanted && (sorts_ || end_of_level == wanted)) return true;
     const Vertex u = queue_[next];
-    const double most = sums ? furthest - distance[u] : std::numeric_limits<double>::infinity();
     base::poll(next);
-    // No arc into a vertex without a path is tight.
-    const auto extended = [&](double weight) {
-      return times(distance[u],
-                   round_weights_ ? static_cast<double>(static_cast<float>(weight)) : weight);
-    };
-    if (sorts_) {
-      arcs_.for_each(u, most, [&](Vertex v, double weight) {
-        if (extended(weight) != open_[v]) return;
-        predecessor[v] = u;
-        reach(v);
-      });
-    } else {
-      arcs_.for_each(u, most, [&](Vertex v, double weight) {
-        const bool first = level_[v] < 0;
-        const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
-        if ((!first && !again) || extended(weight) != distance[v]) return;
-        predecessor[v] = u;
-        if (!first) return;
-        level_[v] = level_[u] + 1;
-        reach(v);
-      });
-    }
+    arcs_.walk().for_each_arc(u, [&](Vertex v, double exact) {
+      const bool first = level_[v] < 0;
+      const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
+      if (!first && !again) return;
+      const double weight = round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
+      if (distance[v] == no_path_ || times(distance[u], weight) != distance[v]) return;
+      predecessor[v] = u;
+      if (!first) return;
+      level_[v] = level_[u] + 1;
+      queue_.push_back(v);
+    });
   }
-  return queue_.size() == wanted;
+  return std::ssize(queue_) + std::count(distance.begin(), distance.end(), no_path_) ==
+         std::ssize(distance);
 }
 
 bool TightTree::grow(Vertex source, std::span<const double> distance,

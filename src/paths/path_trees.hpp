@@ -25,6 +25,7 @@ class TreeArcs {
 
   bool are_essential() const { return essential_ != nullptr; }
   std::int64_t count() const { return count_; }
+  graph::ArcWalk& walk() { return walk_; }  ///< all arcs of the graph
   /// Calls visit(to, weight) for the arcs of u; leaves out essential ones of more than `most`.
   template <class Visit>
   void for_each(Vertex u, double most, Visit&& visit) {
@@ -56,6 +57,9 @@ class TightTree {
   bool grow(Vertex source, std::span<const double> distance, std::span<std::int64_t> predecessor);
 
  private:
+  template <class Times>
+  bool search_sorted(Vertex source, std::span<const double> distance,
+                     std::span<std::int64_t> predecessor, Times times);
   template <class Times>
   bool search(Vertex source, std::span<const double> distance, std::span<std::int64_t> predecessor,
               Times times);
