@@ -39,7 +39,8 @@ TightTree::TightTree(const Graph& graph, TreeArcs arcs, Semiring semiring, Value
       round_weights_(type == ValueType::f32),
       sorts_(arcs.are_essential() || arcs.count() >= kSortedDegree * graph.vertex_count()),
       no_path_(no_path(semiring, semiring == Semiring::or_and ? type : ValueType::f64)),
-      level_(static_cast<std::size_t>(graph.vertex_count())) {}
+      level_(static_cast<std::size_t>(graph.vertex_count())),
+      queue_(static_cast<std::size_t>(graph.vertex_count())) {}
 
 /// Every level in increasing order, so that the first predecessor found is the smallest.
 template <class Times>
@@ -50,14 +51,15 @@ bool TightTree::search_sorted(Vertex source, std::span<const double> distance,
   constexpr double kDone = std::numeric_limits<double>::infinity();
   open_.assign(distance.begin(), distance.end());
   open_[source] = kDone;
-  queue_.assign(1, source);
-  std::size_t end_of_level = 0;
-  for (std::size_t next = 0; next < queue_.size() && queue_.size() < wanted; ++next) {
+  Vertex* const queue = queue_.data();
+  queue[0] = source;
+  std::size_t count = 1, end_of_level = 0;
+  for (std::size_t next = 0; next < count && count < wanted; ++next) {
     if (next == end_of_level) {
-      std::sort(queue_.begin() + static_cast<std::ptrdiff_t>(next), queue_.end());
-      end_of_level = queue_.size();
+      std::sort(queue + next, queue + count);
+      end_of_level = count;
     }
-    const Vertex u = queue_[next];
+    const Vertex u = queue[next];
     base::poll(next);
     arcs_.for_each(u, sums ? furthest - distance[u] : kDone, [&](Vertex v, double exact) {
       const double weight = round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
@@ -65,10 +67,10 @@ bool TightTree::search_sorted(Vertex source, std::span<const double> distance,
       if (times(distance[u], weight) != open_[v]) return;
       predecessor[v] = u;
       open_[v] = kDone;
-      queue_.push_back(v);
+      queue[count++] = v;
     });
   }
-  return queue_.size() == wanted;
+  return count == wanted;
 }
 
 template <class Times>
@@ -76,9 +78,11 @@ bool TightTree::search(Vertex source, std::span<const double> distance,
                        std::span<std::int64_t> predecessor, Times times) {
   if (sorts_) return search_sorted(source, distance, predecessor, times);
   level_[source] = 0;
-  queue_.assign(1, source);
-  for (std::size_t next = 0; next < queue_.size(); ++next) {
-    const Vertex u = queue_[next];
+  Vertex* const queue = queue_.data();
+  queue[0] = source;
+  std::size_t count = 1;
+  for (std::size_t next = 0; next < count; ++next) {
+    const Vertex u = queue[next];
     base::poll(next);
     arcs_.walk().for_each_arc(u, [&](Vertex v, double exact) {
       const bool first = level_[v] < 0;
@@ -89,10 +93,11 @@ bool TightTree::search(Vertex source, std::span<const double> distance,
       predecessor[v] = u;
       if (!first) return;
       level_[v] = level_[u] + 1;
-      queue_.push_back(v);
+      queue[count++] = v;
     });
   }
-  return std::ssize(queue_) + std::count(distance.begin(), distance.end(), no_path_) ==
+  return static_cast<std::ptrdiff_t>(count) +
+             std::count(distance.begin(), distance.end(), no_path_) ==
          std::ssize(distance);
 }
 
