@@ -17,7 +17,17 @@ namespace apsp::flow {
 struct RowAbilities {
   bool columns = false;  ///< distances by column (`RowWorker::compute_columns`)
   bool views = false;    ///< rows written to a view (`RowWorker::compute_into`)
+  /// The fastest number of sources of a call by column; 0: `block_rows()`.
+  std::int64_t column_sources = 0;
 };
+
+/// The sources of a call by column: `most`, unless threads would have too few calls to end
+/// together.
+inline std::int64_t shared_column_sources(std::int64_t most, std::int64_t least,
+                                          std::int64_t sources, int threads) {
+  constexpr std::int64_t kCallsOfAThread = 8;
+  return most > 0 && sources >= kCallsOfAThread * threads * most ? most : least;
+}
 
 /// Computes rows of a source, on one thread.
 class RowWorker {
@@ -62,8 +72,8 @@ class RowSource {
   /// The most sources in a call, which is also most efficient.
   virtual std::int64_t block_rows() const = 0;
   /// The same for distances by column, if so many threads share `sources`.
-  virtual std::int64_t column_sources(std::int64_t /*sources*/, int /*threads*/) const {
-    return block_rows();
+  std::int64_t column_sources(std::int64_t sources, int threads) const {
+    return shared_column_sources(abilities().column_sources, block_rows(), sources, threads);
   }
   virtual std::int64_t worker_bytes() const = 0;
   virtual RowAbilities abilities() const { return {}; }

@@ -36,12 +36,10 @@ class FactorRows final : public flow::RowSource {
   kernels::Sign sign() const { return sign_; }
 
   static std::int64_t block_rows(ValueType type) { return kBlockBytes / size_of(type); }
-  /// Sources of a block of distances by column: as many as `most_column_sources`, unless threads
-  /// would have too few blocks to end together.
+  using RowSource::column_sources;
   static std::int64_t column_sources(ValueType type, std::int64_t sources, int threads) {
-    constexpr std::int64_t kBlocksOfAThread = 8;
-    const std::int64_t most = most_column_sources(type);
-    return sources >= kBlocksOfAThread * threads * most ? most : block_rows(type);
+    return flow::shared_column_sources(most_column_sources(type), block_rows(type), sources,
+                                       threads);
   }
   /// A vertex costs counters a miss of the cache for each block. That outweighs paths that exceed
   /// the second-level cache, so no type has fewer sources than u16.
@@ -61,13 +59,12 @@ class FactorRows final : public flow::RowSource {
   ValueType type() const override { return factor_->type(); }
   std::span<const Vertex> order() const override { return factor_->tree().order().vertex_at; }
   std::int64_t block_rows() const override { return block_rows(factor_->type()); }
-  std::int64_t column_sources(std::int64_t sources, int threads) const override {
-    return column_sources(type(), sources, threads);
-  }
   std::int64_t worker_bytes() const override {
     return worker_bytes(factor_->tree(), factor_->type(), block_rows(), columns());
   }
-  flow::RowAbilities abilities() const override { return {.columns = true, .views = true}; }
+  flow::RowAbilities abilities() const override {
+    return {.columns = true, .views = true, .column_sources = most_column_sources(type())};
+  }
   std::unique_ptr<Worker> worker() const override;
   bool pair(Vertex s, Vertex t, void* value) const override {
     queries_.lend([&](FactorQuery& query) { query.distance(s, t, value); });
