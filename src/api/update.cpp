@@ -402,7 +402,7 @@ UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, co
   }
   updated.report = change.report;
   updated.report.seconds = base::seconds_since(start);
-  updated.graph = std::move(change.after);
+  updated.graph = change.after;
   return updated;
 }
 
