@@ -16,11 +16,12 @@ namespace apsp::paths {
 
 class EssentialArcs {
  public:
-  /// The arcs of `graph` that are no longer than the distance between their ends. Where sums round,
-  /// arcs that are longer by no more than rounding stay. Bottlenecks: no worse than the distance or
-  /// than the worst distance of all. Empty unless `may_pay`, and if more than a
-  /// quarter of the arcs would stay, or if `distances` lacks rows or columns of the graph. O(n² +
-  /// m), rows in parallel. Throws `Error`: interrupted, the store's own.
+  /// Finds the arcs of `graph` that are no longer than the distance between their ends. If sums
+  /// round, arcs that are longer by no more than rounding stay. Arcs of bottleneck semirings stay
+  /// if they are no worse than that distance, or no worse than the worst distance of all. The
+  /// result is empty if `may_pay` is false, if more than a quarter of the arcs would stay, or if
+  /// `distances` lacks rows or columns of the graph. O(n² + m), rows in parallel. Throws `Error`:
+  /// interrupted, and what the store throws.
   EssentialArcs(const Graph& graph, const store::Store& distances, int threads,
                 const Control& control);
 
