@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "support/graph_of.hpp"
-#include "support/textbook.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::graph {
 namespace {

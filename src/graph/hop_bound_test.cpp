@@ -11,8 +11,8 @@
 
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
-#include "support/textbook.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp {
 namespace {

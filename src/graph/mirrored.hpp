@@ -21,9 +21,9 @@ namespace apsp::graph {
 
 /// xᵀAy − yᵀAx over some lines, modulo 2^61 − 1, separately for the 32-bit halves of the values.
 ///
-/// The sum over all lines, with random vectors x and y, is 0 for every symmetric integer matrix A, and
-/// for others with probability at most 2 / 2^61 (Freivalds 1977). Each of several processes sums
-/// over its own lines in storage order.
+/// The sum over all lines, with random vectors x and y, is 0 for every symmetric integer matrix A,
+/// and for others with probability at most 2 / 2^61 (Freivalds 1977). Each of several processes
+/// sums over its own lines in storage order.
 struct MirrorSums {
   std::uint64_t low = 0, high = 0;
 

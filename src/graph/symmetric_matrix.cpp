@@ -83,7 +83,7 @@ std::optional<Asymmetry> find_asymmetry(const SquareMatrix& matrix, int threads)
   return base::with_type(matrix.type, [&]<class T>() {
     Comparison<T> comparison(matrix);
     system::parallel_for(comparison.bands(), matrix.n >= kShared ? threads : 1,
-                 [&](std::int64_t band) { comparison.compare_band(band); });
+                         [&](std::int64_t band) { comparison.compare_band(band); });
     return comparison.result();
   });
 }

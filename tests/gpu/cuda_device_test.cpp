@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "dense/reachable_bits.hpp"
 #include "dense/device_buffer.hpp"
 #include "dense/device_memory.hpp"
 #include "dense/offload_plan.hpp"
+#include "dense/reachable_bits.hpp"
 #include "dense/streamed_memory.hpp"
 #include "dense/transitive_closure.hpp"
 #include "kernels/cuda/cuda_device.hpp"

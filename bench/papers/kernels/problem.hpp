@@ -14,8 +14,8 @@
 
 #include "baseline.hpp"
 #include "baseline_rows.hpp"
-#include "dense/reachable_bits.hpp"
 #include "dense/device_memory.hpp"
+#include "dense/reachable_bits.hpp"
 #include "event.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/device_plan.hpp"
