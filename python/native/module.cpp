@@ -1,7 +1,12 @@
 // The extension module apsp._apsp, which users access through the Python files next to it.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
 #include <vector>
 
 #include "bindings.hpp"
+#include "cli/application.hpp"
 #include "running.hpp"
 
 namespace nb = nanobind;
@@ -24,6 +29,10 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_report(module);
   apsp::python::bind_row_stream(module);
   apsp::python::bind_csgraph(module);
+  module.def("run_command", [](const std::vector<std::string>& words) {
+    const nb::gil_scoped_release others_run;
+    return apsp::cli::run(words);
+  });
 }
 
 #undef PyInit__apsp

@@ -6,6 +6,7 @@
 #include <apsp/error.hpp>
 #include <charconv>
 #include <chrono>
+#include <fstream>
 #include <set>
 #include <thread>
 
@@ -48,6 +49,16 @@ std::vector<store::Leftover> clean(const std::string& output) {
   }
 }
 
+/// The words before the program's own: its name, or an interpreter and what it runs.
+std::vector<std::string> leading_words(std::size_t own) {
+  std::ifstream file("/proc/self/cmdline");
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  if (words.size() <= own) return {"apsp"};
+  words.resize(words.size() - own);
+  return words;
+}
+
 }  // namespace
 
 std::vector<std::string> LateEnd::as_words() const {
@@ -68,9 +79,11 @@ std::optional<LateEnd> LateEnd::of(std::span<const std::string> words) {
 }
 
 void end_late(const Context& context) {
-  std::vector<std::string> words =
-      LateEnd{context.kept(), system::held_claims(), context.words()}.as_words();
-  words.insert(words.begin(), "apsp");
+  std::vector<std::string> words = leading_words(context.words().size());
+  for (std::string& word :
+       LateEnd{context.kept(), system::held_claims(), context.words()}.as_words()) {
+    words.push_back(std::move(word));
+  }
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());

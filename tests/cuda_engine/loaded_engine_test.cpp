@@ -29,7 +29,7 @@ TEST(LoadedEngine, AVersionThatDiffersIsRefused) {
   EXPECT_EQ(found.engine, nullptr);
   EXPECT_THAT(found.why_none, AllOf(StartsWith("no CUDA engine: "), HasSubstr(APSP_OLDER_ENGINE),
                                     HasSubstr("of apsp 0.0.9, and this is apsp " APSP_VERSION),
-                                    HasSubstr("pip install apsp-cuda13==" APSP_VERSION)));
+                                    HasSubstr("apsp-cuda13 " APSP_VERSION)));
 }
 
 TEST(LoadedEngine, AnotherBuildOfTheSameVersionIsRefused) {
@@ -41,7 +41,7 @@ TEST(LoadedEngine, AnotherBuildOfTheSameVersionIsRefused) {
 TEST(LoadedEngine, WithoutOneTheAdviceIsWhatAddsIt) {
   const LoadedEngine found = load_engine({"/nowhere/libapsp_cuda.so", "/else/libapsp_cuda.so"});
   EXPECT_EQ(found.engine, nullptr);
-  EXPECT_THAT(found.why_none, HasSubstr("pip install apsp-cuda13"));
+  EXPECT_THAT(found.why_none, HasSubstr("apsp-cuda13"));
 }
 
 TEST(LoadedEngine, AFileThatIsNamedHasToBeThere) {

@@ -35,7 +35,7 @@ bool exists(const std::string& file) {
 std::string misfit(const Engine& engine) {
   using std::string_view;
   if (string_view(engine.version) != kEngineVersion) {
-    return fmt::format("is that of apsp {}, and this is apsp {}: pip install apsp-cuda13=={}",
+    return fmt::format("is that of apsp {}, and this is apsp {}: install apsp-cuda13 {}",
                        engine.version, kEngineVersion, kEngineVersion);
   }
   if (string_view(engine.interface) != kEngineInterface) {
@@ -92,7 +92,8 @@ LoadedEngine load_engine(const std::vector<std::string>& files) {
   }
   if (found.why_none.empty()) {
     found.why_none =
-        "no CUDA engine: pip install apsp-cuda13 adds it to the Python package (apsp doctor)";
+        "no CUDA engine: the wheel apsp-cuda13 adds it, which scripts/wheels --cuda makes (apsp "
+        "doctor)";
   }
   return found;
 }
