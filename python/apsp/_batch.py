@@ -198,52 +198,74 @@ def _reported(values, semiring, unweighted, cutoff, no_path):
 
 def _listed(graphs, semiring, unweighted, padded, dtype):
     """The weights of a list of graphs as matrices one after another, or padded to the largest."""
-    arcs = [_arcs_of(graph, i, unweighted) for i, graph in enumerate(graphs)]
-    sides = np.array([n for n, *_ in arcs], np.int64)
-    strides = np.full(len(arcs), sides.max(initial=0)) if padded else sides
+    sides, rows, columns, weights = _arcs_of_csr(graphs) or _arcs_of_graphs(graphs, unweighted)
+    strides = np.full(len(sides), sides.max(initial=0)) if padded else sides
     starts = np.cumsum(strides**2) - strides**2
     if unweighted or semiring == "or-and":
         dtype = np.uint16 if unweighted else bool
     elif dtype is None:
-        dtype = np.float32 if arcs and all(weights.dtype == np.float32 for *_, weights in arcs) else np.float64
+        dtype = np.float32 if weights.dtype == np.float32 else np.float64
     dtype = np.dtype(dtype)
     if dtype.name not in _TYPES:
         raise UsageError(f"distances are float32, float64, int32 or uint16, not {dtype.name}")
     batch = _Batch(np.full(int((strides**2).sum()), _no_path(semiring, dtype), dtype), starts, sides, strides)
-    if arcs:
-        _fill(batch, arcs, semiring, unweighted)
+    first = sides.cumsum() - sides
+    place = (starts - first * strides).repeat(sides) + np.arange(sides.sum()) * strides.repeat(sides)
+    at = place[rows]
+    at += columns
+    if unweighted or semiring == "or-and":
+        batch.values[at] = 1
+        return batch
+
+    def graph_of(arc):
+        return first.searchsorted(rows[arc], "right") - 1
+
+    def name_of(arc):
+        return f"graph {graph_of(arc)}: the weight {rows[arc] - first[graph_of(arc)]} → {columns[arc]}"
+
+    exact = as_weights(weights, len(rows), where=name_of)
+    taken = exact.astype(dtype, copy=False)
+    if dtype.kind in "iu" and (taken != exact).any():
+        raise UsageError(f"graph {graph_of((taken != exact).argmax())}: {dtype} cannot hold a weight")
+    _BETTER[semiring].at(batch.values, at, taken)
     return batch
 
 
-def _fill(batch, arcs, semiring, unweighted):
-    graph_of = np.repeat(np.arange(len(arcs)), [len(rows) for _, rows, *_ in arcs])
+def _arcs_of_csr(graphs):
+    """(sides [b], rows [m] of all graphs one after another, columns [m], weights [m]) of csr arrays; None for other graphs, and
+    if parts of one contradict each other."""
+    if not graphs or not all(kind.__module__.startswith("scipy.sparse") and kind.__name__.startswith("csr_")
+                             for kind in {type(graph) for graph in graphs}):
+        return None
+    shapes = np.array([graph.shape for graph in graphs])
+    parts = [[graph.indptr for graph in graphs], [graph.indices for graph in graphs], [graph.data for graph in graphs]]
+    lengths = np.array([[len(values) for values in part] for part in parts])
+    offsets, columns, weights = (np.concatenate(part) for part in parts)
+    sides, last = shapes[:, 0], lengths[0].cumsum() - 1
+    side = sides[0] * (sides == sides[0]).all()
+    degrees = np.delete(np.diff(offsets), last[:-1])
+    if (shapes.T != sides).any() or (lengths != [sides + 1, offsets[last], offsets[last]]).any() or \
+            offsets[last - sides].any() or (degrees < 0).any() or \
+            (columns.view(f"u{columns.itemsize}") >= (side or sides.repeat(lengths[1]))).any():  # negative ones are large then
+        return None
+    return sides, np.arange(len(degrees)).repeat(degrees), columns, weights
+
+
+def _arcs_of_graphs(graphs, unweighted):
+    """The same of graphs of any kind."""
+    arcs = [_arcs_of(graph, i, unweighted) for i, graph in enumerate(graphs)] or [(0, *np.zeros((3, 0), np.int64))]
+    sides = np.array([n for n, *_ in arcs], np.int64)
+    before = (sides.cumsum() - sides).repeat([len(rows) for _, rows, *_ in arcs])
     rows, columns, weights = (np.concatenate(parts) for parts in list(zip(*arcs))[1:])
-    n, stride = batch.sides[graph_of], batch.strides[graph_of]
-    outside = (rows < 0) | (rows >= n) | (columns < 0) | (columns >= n)
-    if outside.any():
-        raise UsageError(f"graph {graph_of[outside.argmax()]}: a vertex is not 0 … n − 1")
-    at = batch.starts[graph_of] + rows * stride + columns
-    if unweighted or semiring == "or-and":
-        batch.values[at] = 1
-        return
-    exact = as_weights(weights, len(rows), where=lambda i: f"graph {graph_of[i]}: the weight {rows[i]} → {columns[i]}")
-    taken = exact.astype(batch.values.dtype)
-    if taken.dtype.kind in "iu" and (taken != exact).any():
-        raise UsageError(f"graph {graph_of[(taken != exact).argmax()]}: {taken.dtype} cannot hold a weight")
-    _BETTER[semiring].at(batch.values, at, taken)
+    return sides[:len(graphs)], before + rows, columns, weights
 
 
 def _arcs_of(graph, number, unweighted):
     """(n, rows [m], columns [m], weights [m])."""
     try:
         if is_sparse(graph):
-            if getattr(graph, "format", None) != "csr":
-                return entries_of(graph)[:4]
-            n = graph.shape[0]
-            rows = np.arange(n).repeat(graph.indptr[1:] - graph.indptr[:-1])
-            arcs = n, rows, graph.indices[:len(rows)], graph.data[:len(rows)]
-            square = graph.shape == (n, n)
-        elif isinstance(graph, tuple):
+            return entries_of(graph)[:4]
+        if isinstance(graph, tuple):
             n, *ends = graph[0], *(np.asarray(as_numpy(end, "ends")) for end in graph[1:3])
             if any(end.size and end.dtype.kind not in "iu" for end in ends):
                 raise UsageError("sources and targets are integers")
@@ -257,6 +279,8 @@ def _arcs_of(graph, number, unweighted):
             square = entries.shape == 2 * entries.shape[:1]
         if not square or not arcs[1].shape == arcs[2].shape == arcs[3].shape:
             raise UsageError("a matrix is not square, or ends and weights differ in number")
+        if any(ends.size and (ends.min() < 0 or ends.max() >= arcs[0]) for ends in (rows, columns)):
+            raise UsageError("a vertex is not 0 … n − 1")
         return arcs
     except (UsageError, ValueError) as error:
         raise UsageError(f"graph {number}: {error}") from error
@@ -264,6 +288,8 @@ def _arcs_of(graph, number, unweighted):
 
 def _separated(batch, values, pad):
     """One array of each graph, or all in one array with `pad` outside the smaller ones."""
+    if pad is None and len(set(batch.sides.tolist())) == 1:
+        return [*values.reshape(len(batch.sides), *2 * batch.sides[:1].tolist())]
     if pad is None:
         return [values[start:start + n * n].reshape(n, n) for start, n in zip(batch.starts.tolist(), batch.sides.tolist())]
     side = int(batch.strides.max(initial=0))

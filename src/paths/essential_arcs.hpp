@@ -19,9 +19,10 @@ class EssentialArcs {
   /// Finds the arcs of `graph` that are no longer than the distance between their ends. If sums
   /// round, arcs that are longer by no more than rounding stay. Arcs of bottleneck semirings stay
   /// if they are no worse than that distance, or no worse than the worst distance of all. The
-  /// result is empty if `may_pay` is false, if more than a quarter of the arcs would stay, or if
-  /// `distances` lacks rows or columns of the graph. O(n² + m), rows in parallel. Throws `Error`:
-  /// interrupted, and what the store throws.
+  /// result is empty if `may_pay` is false, if it would take more than `bytes` (more than a fifth
+  /// of the arcs stay and all weights differ, or nearly all arcs stay), or if `distances` lacks
+  /// rows or columns of the graph. O(n² + m), rows in parallel. Throws `Error`: interrupted, and
+  /// what the store throws.
   EssentialArcs(const Graph& graph, const store::Store& distances, int threads,
                 const Control& control);
 
@@ -31,23 +32,35 @@ class EssentialArcs {
   /// Returns the largest number of bytes for a graph with so many arcs.
   static std::int64_t bytes(std::int64_t vertices, std::int64_t arcs);
 
-  bool empty() const { return arcs_.empty(); }
-  std::int64_t count() const { return std::ssize(arcs_); }
+  bool empty() const { return rows_.empty(); }
+  std::int64_t count() const { return count_; }
   /// Calls visit(to, weight) for the arcs of u by ascending weight, up to `most`.
   template <class Visit>
   void for_each_arc(Vertex u, double most, Visit&& visit) const {
     const double limit = most + tolerance_;
-    for (std::int64_t a = offsets_[u]; a < offsets_[u + std::size_t{1}]; ++a) {
-      const Arc& arc = arcs_[static_cast<std::size_t>(a)];
-      if (arc.weight > limit) return;
-      visit(arc.to, arc.weight);
+    const Vertex* to = rows_[u].targets.data();
+    for (const Run& run : rows_[u].runs) {
+      if (run.weight > limit) return;
+      for (const Vertex* const end = to + run.count; to != end; ++to) visit(*to, run.weight);
     }
   }
 
  private:
-  std::vector<std::int64_t> offsets_;  // [n + 1]
-  std::vector<Arc> arcs_;              // by ascending weight within a row
-  double tolerance_ = 0;               // of weights, because sums round
+  /// Arcs of one weight, which many arcs share where distances are often equal.
+  struct Run {
+    double weight;
+    Vertex count;
+  };
+  struct Row {
+    std::vector<Run> runs;        // by ascending weight
+    std::vector<Vertex> targets;  // of all runs
+  };
+
+  static Row row_of(std::vector<Arc>& arcs);
+
+  std::vector<Row> rows_;  // [n]
+  std::int64_t count_ = 0;
+  double tolerance_ = 0;  // of weights, because sums round
 };
 
 }  // namespace apsp::paths

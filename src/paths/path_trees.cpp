@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 
 #include "base/control.hpp"
 #include "paths/paths.hpp"
@@ -51,24 +53,36 @@ bool TightTree::search_sorted(Vertex source, std::span<const double> distance,
   constexpr double kDone = std::numeric_limits<double>::infinity();
   open_.assign(distance.begin(), distance.end());
   open_[source] = kDone;
-  Vertex* const queue = queue_.data();
-  queue[0] = source;
-  std::size_t count = 1, end_of_level = 0;
-  for (std::size_t next = 0; next < count && count < wanted; ++next) {
-    if (next == end_of_level) {
-      std::sort(queue + next, queue + count);
-      end_of_level = count;
+  next_.assign((distance.size() + 63) / 64, 0);
+  now_.resize(next_.size());
+  std::uint64_t *const now = now_.data(), *const next = next_.data();
+  std::size_t count = 1, visited = 0, begin = source / 64, end = begin + 1;  // words with bits
+  next[begin] = std::uint64_t{1} << source % 64;
+  while (begin < end) {
+    const std::size_t first = begin, last = end;
+    std::copy(next + first, next + last, now + first);
+    std::fill(next + first, next + last, 0);
+    begin = next_.size(), end = 0;
+    for (std::size_t word = first; word < last; ++word) {
+      for (; now[word] != 0; now[word] &= now[word] - 1) {
+        if (count == wanted) return true;
+        const auto u = static_cast<Vertex>(word * 64) + std::countr_zero(now[word]);
+        base::poll(++visited);
+        arcs_.for_each(u, sums ? furthest - distance[u] : kDone, [&](Vertex v, double exact) {
+          const double weight =
+              round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
+          // No arc into a vertex without a path is tight.
+          if (times(distance[u], weight) != open_[v]) return;
+          predecessor[v] = u;
+          open_[v] = kDone;
+          ++count;
+          const std::size_t place = v / 64;
+          next[place] |= std::uint64_t{1} << v % 64;
+          begin = std::min(begin, place);
+          end = std::max(end, place + 1);
+        });
+      }
     }
-    const Vertex u = queue[next];
-    base::poll(next);
-    arcs_.for_each(u, sums ? furthest - distance[u] : kDone, [&](Vertex v, double exact) {
-      const double weight = round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
-      // No arc into a vertex without a path is tight.
-      if (times(distance[u], weight) != open_[v]) return;
-      predecessor[v] = u;
-      open_[v] = kDone;
-      queue[count++] = v;
-    });
   }
   return count == wanted;
 }
@@ -177,23 +191,48 @@ bool SlackTree::grow(Vertex source, std::span<const double> distance,
 bool SlackTree::settle_by_distance(Vertex source, double tolerance) {
   std::fill(labels_.begin(), labels_.end(), Label{});
   labels_[source].reached = true;
-  heap_.clear();
-  order_.clear();
-  for (Vertex v = 0; v < distance_.size(); ++v) {
-    if (distance_[v] < kUnreached) heap_.push_back({v == source ? -1 : distance_[v], 0, v});
-  }
-  std::sort(heap_.begin(), heap_.end());
+  sort_by_distance(source);
   bool in_order = true;
-  for (const Key& key : heap_) {
-    Label& from = labels_[key.vertex];
+  for (const Vertex u : order_) {
+    Label& from = labels_[u];
     if (!from.reached) return false;
     from.queued = true;
-    order_.push_back(key.vertex);
-    relax(key.vertex, tolerance, [&](Vertex v) { in_order = in_order && !labels_[v].queued; });
+    relax(u, tolerance, [&](Vertex v) { in_order = in_order && !labels_[v].queued; });
     if (!in_order) return false;
   }
   for (const Vertex v : order_) labels_[v].settled = true;
   return settled_all();
+}
+
+/// Fills `order_`: the source, then vertices with a path by distance, equal ones by number. Buckets
+/// of equal width hold few vertices each, unless distances are very unequal.
+void SlackTree::sort_by_distance(Vertex source) {
+  const auto n = static_cast<double>(labels_.size());
+  const double scale = std::min((n - 1) / furthest_, std::numeric_limits<double>::max());
+  const auto bucket = [&](Vertex v) {
+    return static_cast<std::size_t>(std::min(n - 1, std::max(0.0, distance_[v] * scale)));
+  };
+  ends_.assign(labels_.size() + 1, 0);
+  const auto for_each_reachable = [&](auto&& visit) {
+    for (Vertex v = 0; v < distance_.size(); ++v) {
+      if (v != source && distance_[v] < kUnreached) visit(v);
+    }
+  };
+  for_each_reachable([&](Vertex v) { ++ends_[bucket(v) + 1]; });
+  ends_[0] = 1;
+  std::inclusive_scan(ends_.begin(), ends_.end(), ends_.begin());
+  order_.assign(1, source);
+  order_.resize(ends_.back());
+  for_each_reachable([&](Vertex v) { order_[ends_[bucket(v)]++] = v; });
+  std::size_t begin = 1;
+  for (const std::size_t end : ends_) {
+    if (end - begin > 1) {
+      std::sort(order_.begin() + begin, order_.begin() + end, [&](Vertex a, Vertex b) {
+        return distance_[a] != distance_[b] ? distance_[a] < distance_[b] : a < b;
+      });
+    }
+    begin = end;
+  }
 }
 
 /// Step 1. Returns false if a vertex with a distance is not reached over slacks up to `tolerance`.
@@ -231,10 +270,10 @@ template <class Improved>
 void SlackTree::relax(Vertex u, double tolerance, Improved&& improved) {
   const Label& from = labels_[u];
   arcs_.for_each(u, furthest_ - sign_ * distance_[u], [&](Vertex v, double weight) {
-    Label& to = labels_[v];
-    if (to.settled || distance_[v] == kUnreached) return;
     const double w = sign_ * weight, slack = std::max(0.0, w + distance_[u] - distance_[v]);
-    if (slack > tolerance) return;
+    if (slack > tolerance || distance_[v] == kUnreached) return;
+    Label& to = labels_[v];
+    if (to.settled) return;
     const Key key = {from.slack + slack, from.edges + 1, u};
     if (to.reached && key >= Key{to.slack, to.edges, static_cast<Vertex>(to.parent)}) return;
     to.reached = true;

@@ -71,7 +71,8 @@ class TightTree {
   double no_path_;
   std::vector<std::int32_t> level_;  // [n] edges from the source; −1: not reached
   std::vector<double> open_;         // [n] distances where levels are sorted; reached: infinity
-  std::vector<Vertex> queue_;
+  std::vector<Vertex> queue_;        // [n]
+  std::vector<std::uint64_t> now_, next_;  // sorted levels, a bit a vertex
 };
 
 /// Trees of shortest paths where arithmetic rounds (real weights): least total slack.
@@ -118,6 +119,7 @@ class SlackTree {
   };
 
   bool settle_by_distance(Vertex source, double tolerance);
+  void sort_by_distance(Vertex source);
   bool settle_all(Vertex source, double tolerance);
   bool settled_all() const;
   void settle(Vertex u, double tolerance);
@@ -139,9 +141,10 @@ class SlackTree {
   double furthest_ = 0;        // the greatest distance
   double smallest_;            // absolute loss below the type's normal values
   std::vector<Label> labels_;  // [n]
-  std::vector<Key> heap_;      // or vertices by distance
+  std::vector<Key> heap_;
   std::vector<Vertex> order_;
-  std::vector<double> distance_;  // [n] times sign, no path as +infinity
+  std::vector<std::uint32_t> ends_;  // [n + 1] of the buckets of `sort_by_distance`
+  std::vector<double> distance_;     // [n] times sign, no path as +infinity
   std::optional<Potentials> potentials_;
 };
 
