@@ -1,19 +1,18 @@
 #include "api/update.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <apsp/solve.hpp>
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "api/json.hpp"
+#include "api/metrics.hpp"
 #include "api/near.hpp"
 #include "api/result.hpp"
 #include "api/solve.hpp"
@@ -34,11 +33,10 @@
 #include "semiring/dispatch.hpp"
 #include "sparse/arc_assembly.hpp"
 #include "sparse/eliminate.hpp"
+#include "sparse/factor.hpp"
 #include "sparse/stored_factor.hpp"
 #include "store/metrics.hpp"
-#include "store/store.hpp"
 #include "store/tiling.hpp"
-#include "system/file_lock.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 #include "system/threads.hpp"
@@ -53,11 +51,6 @@ SolveReport report_now(SolveReport report, const Graph& graph, Semiring semiring
   return report;
 }
 
-SolveReport report_now(SolveReport report, const UpdatedFactor& updated) {
-  const sparse::Factor& factor = *updated.factor;
-  return report_now(std::move(report), updated.graph, factor.semiring(), factor.type());
-}
-
 SolveReport report_now(SolveReport report, const store::Layout& layout, const Graph& graph) {
   report.sources = report.targets = layout.n;
   report.bytes_matrix = store::bytes_in_memory(layout);
@@ -70,19 +63,8 @@ SolveReport report_of(const store::Store& stored) {
   return report_from_json(attributes["report"]);
 }
 
-Result update_matrix(const Result::State& state, const Graph& graph, const UpdateOptions& options,
-                     UpdateReport* report) {
-  refuse_if(state.store == nullptr,
-            "this result keeps only statistics, and an update needs the distances or a factor: "
-            "solve with Keep::matrix or Keep::factor");
-  UpdatedMatrix updated = updated_matrix(state.graph, *state.store, graph, options);
-  auto now = std::make_unique<Result::State>();
-  now->report = report_now(state.report, updated.matrix->layout(), updated.graph);
-  now->layout = updated.matrix->layout();
-  now->store = std::move(updated.matrix);
-  now->graph = updated.graph;
-  if (report != nullptr) *report = updated.report;
-  return Result(std::move(now));
+store::Metadata metadata_of(const SolveReport& report) {
+  return {base::json_text(nlohmann::json{{"report", api::to_json(report)}}), {}};
 }
 
 void require_cpu(const UpdateOptions& options) {
@@ -90,8 +72,7 @@ void require_cpu(const UpdateOptions& options) {
             "a factor is updated on the CPU: a GPU is for results that hold a matrix");
 }
 
-}  // namespace
-
+/// The solved graph: stored in a .zarr, or the caller's for an .npy. Throws `Error` (usage).
 Graph graph_beside(const store::Store& stored, const std::string& path,
                    const UpdateOptions& options) {
   if (std::optional<Graph> graph = stored.graph()) {
@@ -107,13 +88,8 @@ Graph graph_beside(const store::Store& stored, const std::string& path,
   return *options.before;
 }
 
-store::Metadata metadata_after(const store::Store& stored, const store::Layout& layout,
-                               const Graph& graph) {
-  const nlohmann::json attributes = {
-      {"report", api::to_json(report_now(report_of(stored), layout, graph))}};
-  return {base::json_text(attributes), {}};
-}
-
+/// Locks a result that is updated in place, from reading to replacing; waits for other runs.
+/// Returns null if the output is elsewhere.
 std::unique_ptr<system::Lock> claim_result(const std::string& path, const std::string& output,
                                            const Control& control) {
   constexpr std::chrono::milliseconds kPause(10);
@@ -130,121 +106,9 @@ std::unique_ptr<system::Lock> claim_result(const std::string& path, const std::s
   }
 }
 
-}  // namespace apsp::api
-
-namespace apsp {
-
-Result Result::update(const Graph& graph, const UpdateOptions& options,
-                      UpdateReport* report) const {
-  const State& of = whole();
-  if (of.factor == nullptr) return api::update_matrix(of, graph, options, report);
-  api::require_cpu(options);
-  refuse_if(of.signed_weights.has_value(),
-            "a factor of real weights of both signs takes no other weights: solve the new graph");
-  const sparse::FactorRows& rows = *of.factor;
-  api::UpdatedFactor updated =
-      api::updated_factor({of.graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),
-                           [&rows] { return rows.shared_factor(); }},
-                          graph, options);
-  auto state = std::make_unique<State>();
-  state->report = api::report_now(of.report, updated);
-  state->keep(std::make_unique<sparse::FactorRows>(updated.factor, api::sign_of(updated.graph)));
-  state->graph = updated.graph;
-  if (report != nullptr) *report = updated.report;
-  return Result(std::move(state));
-}
-
-namespace api {
-namespace {
-
-template <class Create>
-UpdateReport update_factor(const store::Store& stored, const Graph& before, const Graph& after,
-                           const UpdateOptions& options, const Create& create) {
-  store::Layout layout = stored.layout();
-  const auto tree = sparse::read_tree(stored, before);
-  const UpdatedFactor updated =
-      updated_factor({before, tree, layout.semiring, layout.type,
-                      [&] { return sparse::read_factor(stored, before, tree); }},
-                     after, options);
-  layout.type = updated.report.value_type;
-  const auto target = create(layout);
-  sparse::write_factor(*updated.factor, *target);
-  const nlohmann::json attributes = {
-      {"report", api::to_json(report_now(report_of(stored), updated))}};
-  target->commit(updated.graph, {base::json_text(attributes), {}});
-  return updated.report;
-}
-
-template <class Create>
-UpdateReport update_matrix(const store::Store& stored, const Graph& before, const Graph& after,
-                           const UpdateOptions& options, const Create& create) {
-  const UpdatedMatrix updated = updated_matrix(before, stored, after, options);
-  store::Layout layout = stored.layout();
-  layout.n = updated.graph.vertex_count();
-  layout.type = updated.report.value_type;
-  const auto target = create(layout);
-  const void* const values = updated.matrix->data(store::Plane::distance);
-  write_rows_after({values, layout.n, layout.n, updated.matrix->stride()}, 0, options, *target);
-  target->commit(updated.graph, metadata_after(stored, layout, updated.graph));
-  return updated.report;
-}
-
-}  // namespace
-}  // namespace api
-
-UpdateReport update_stored(const std::string& path,
-                           const std::function<Graph(const Graph&)>& change,
-                           const UpdateOptions& options) {
-  const Cancellable listening(options.control.cancellation);
-  const std::string metric =
-      options.metric.empty() ? "" : api::metric_to_write(path, options.metric);
-  refuse_if(!metric.empty() && !options.output.empty(),
-            "a metric is kept inside {}: name a metric or an output", path);
-  const std::string& output = !metric.empty()          ? metric
-                              : options.output.empty() ? path
-                                                       : options.output;
-  const std::unique_ptr<system::Lock> in_place = api::claim_result(path, output, options.control);
-  const std::unique_ptr<store::Store> stored = store::open_store(path, options.semiring);
-  api::require_all_pairs(*stored, path);
-  const Graph before = api::graph_beside(*stored, path, options);
-  const bool factor = sparse::holds_factor(*stored);
-  refuse_if(factor && !store::is_zarr(output),
-            "{}: a factor is kept in a .zarr: use `output=OUT.zarr`", output);
-  refuse_if(!factor && !metric.empty(),
-            "{} holds a matrix, whose metrics share nothing: use `output=OUT` instead of `metric`",
-            path);
-  if (factor) api::require_cpu(options);
-  if (in_place != nullptr) store::require_no_metrics(store::posix_file_system(), path);
-  const Graph after = change(before);
-  if (!metric.empty()) api::make_metric_group(path);
-  const bool shares = factor && (in_place != nullptr || !metric.empty());
-  const auto create = [&](const store::Layout& layout) {
-    return store::create_store(output, layout,
-                               {.compress = options.compress,
-                                .in_place_of = in_place != nullptr ? stored.get() : nullptr,
-                                .shares_with = shares ? path : ""});
-  };
-  return factor ? api::update_factor(*stored, before, after, options, create)
-                : api::update_matrix(*stored, before, after, options, create);
-}
-
-}  // namespace apsp
-
-namespace apsp::api {
-namespace {
-
-/// Bytes needed to find a graph's new structure: its pattern, and some numbers a vertex.
-std::int64_t structure_bytes(const Graph& graph) {
-  return 2 * graph.arc_count() * std::int64_t{sizeof(Vertex)} +
-         graph.vertex_count() * std::int64_t{12 * sizeof(std::int64_t)};
-}
-
-std::int64_t entries(const sparse::Tree& tree) {
-  return tree.upper_entries() + tree.diagonal_entries();
-}
-
-}  // namespace
-
+/// The type of the new result: `before`, or a wider one if needed. `was`: the graph before. Throws
+/// `Error` if no type fits or exact integers would be rounded; usage for real weights of both
+/// signs.
 ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, ValueType before,
                      int threads, const Control& control) {
   // If f64 rounded distances before, it was chosen by name.
@@ -270,8 +134,6 @@ ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, Va
   return type;
 }
 
-namespace {
-
 /// Bytes that an update may use in all, and bytes already in use if a limit was set.
 struct UpdateMemory {
   UpdateMemory(std::int64_t graphs_and_values, const UpdateOptions& options) {
@@ -284,13 +146,8 @@ struct UpdateMemory {
   std::int64_t allowed = 0, held = 0;
 };
 
-}  // namespace
-
-std::int64_t update_room(std::int64_t held, const UpdateOptions& options) {
-  const UpdateMemory memory(held, options);
-  return memory.allowed - memory.held;
-}
-
+/// Throws `Error` (does_not_fit) if `needed` and `held`, bytes of graphs and values, exceed what an
+/// update may use.
 void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options) {
   const UpdateMemory memory(held, options);
   if (needed + memory.held <= memory.allowed) return;
@@ -301,112 +158,16 @@ void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOpt
                   base::format_bytes(needed + memory.held), base::format_bytes(memory.allowed)));
 }
 
+/// The number of edges. `each_way`: each undirected edge has two arcs.
 std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way) {
   return std::count_if(arcs.begin(), arcs.end(),
                        [&](const VertexPair& arc) { return !each_way || arc.from <= arc.to; });
 }
 
-UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
-                             const UpdateOptions& options) {
-  const int threads = system::thread_count(options.threads);
-  const Control& control = options.control;
-  UpdatedFactor updated{nullptr, graph::numbered_as(graph, before.graph), {}};
-  const Graph& after = updated.graph;
-  planner::Plan plan;
-  plan.semiring = before.semiring;
-  plan.threads = threads;
-  engine::require_defined(after, plan, control);
-  UpdateReport& report = updated.report;
-  report.value_type_before = before.type;
-  report.value_type =
-      type_after(before.graph, after, before.semiring, before.type, threads, control);
-
-  const auto start = std::chrono::steady_clock::now();
-  const std::int64_t held = before.graph.memory_bytes() + after.memory_bytes();
-  const std::vector<VertexPair> arcs = graph::differing_arcs(before.graph, after);
-  const bool each_way = !before.graph.directed() && !after.directed();
-  report.changes = edges_of(arcs, each_way);
-  std::shared_ptr<const sparse::Tree> tree = before.tree;
-  if (!sparse::holds_arcs(*tree, after)) {
-    require_update_room(structure_bytes(after), held, options);
-    tree = std::make_shared<const sparse::Tree>(sparse::pattern_of(after), before.tree->order());
-    report.growth =
-        static_cast<double>(entries(*tree)) / static_cast<double>(entries(*before.tree));
-  }
-  const sparse::EliminationOptions elimination{before.semiring, report.value_type,
-                                               sign_of(after),  kernels::Cycles::excluded,
-                                               threads,         control};
-  // If most supernodes change, their old values are useless.
-  const bool whole = tree != before.tree || report.value_type != before.type ||
-                     2 * std::ssize(arcs) >= after.arc_count();
-  const auto factor_bytes = [&](const Graph& of) {
-    return sparse::Factor::bytes(*tree, report.value_type, of.symmetric());
-  };
-  const std::int64_t needed = factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
-                              sparse::elimination_bytes(after, *tree, report.value_type, threads);
-  require_update_room(needed, held, options);
-  system::plan_memory(static_cast<double>(needed), "the update",
-                      "give it more memory, or fewer threads");
-  updated.factor = std::make_shared<const sparse::Factor>(
-      whole ? sparse::eliminate(after, tree, elimination)
-            : sparse::customize(*before.factor(), after, arcs, elimination));
-  report.seconds = base::seconds_since(start);
-  return updated;
-}
-
-namespace {
+// A matrix.
 
 /// Bytes of packed panels, all threads.
 constexpr std::int64_t kProducts = std::int64_t{16} << 20;
-
-void solve_into(kernels::View matrix, const GraphChange& change, const UpdateOptions& options,
-                const planner::FindDevices& find) {
-  const Result solved = solve_among(find, change.after, solve_again(change.layout, options));
-  const RowBlock found = *solved.matrix();
-  const std::int64_t size = size_of(change.layout.type);
-  system::parallel_for(matrix.rows, system::thread_count(options.threads), [&](std::int64_t i) {
-    store::copy_rows(static_cast<std::byte*>(matrix.data) + i * matrix.stride * size, 0,
-                     static_cast<const std::byte*>(found.values) + i * found.stride * size, 0, 1,
-                     matrix.cols * size);
-  });
-}
-
-}  // namespace
-
-UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, const Graph& graph,
-                             const UpdateOptions& options, const planner::FindDevices& find) {
-  const auto start = std::chrono::steady_clock::now();
-  GraphChange change = graph_change(before, stored.layout(), graph, options);
-  const store::Layout& layout = change.layout;
-  // Further bytes depend on the rows that change, which are known once they are read.
-  const std::int64_t bytes = store::bytes_in_memory(layout);
-  const std::int64_t held = before.memory_bytes() + change.after.memory_bytes();
-  require_update_room(bytes + kProducts, held, options);
-  UpdatedMatrix updated{store::make_memory_store(layout), {}, {}};
-  const kernels::View matrix{updated.matrix->data(store::Plane::distance), layout.n, layout.n,
-                             updated.matrix->stride()};
-  bool done = false;
-  if (layout.type == stored.layout().type) {
-    read_rows_before(stored, change, 0, matrix, system::thread_count(options.threads));
-    engine::MatrixChange wanted = matrix_change(change, options);
-    wanted.memory = std::max<std::int64_t>(1, update_room(held + bytes, options) - kProducts);
-    const engine::MatrixUpdated found =
-        engine::update_matrix(matrix, wanted, *update_operations(change, options, find));
-    change.report.rows_solved = found.touched;
-    done = found.done;
-  }
-  if (!done) {
-    change.report.rows_solved = layout.n;
-    require_update_room(bytes + kProducts, held + bytes, options);
-    solve_into(matrix, change, options, find);
-  }
-  updated.report = change.report;
-  updated.report.seconds = base::seconds_since(start);
-  updated.graph = change.after;
-  return updated;
-}
-
-namespace {
 
 void require_updatable(const store::Layout& layout) {
   refuse_if(!layout.selection.all(),
@@ -469,8 +230,7 @@ void share_bands(std::int64_t first, std::int64_t end, std::int64_t band, int th
   });
 }
 
-}  // namespace
-
+/// `layout`: of the matrix before. Throws as `updated_matrix`, except device and does_not_fit.
 GraphChange graph_change(const Graph& before, const store::Layout& layout, const Graph& graph,
                          const UpdateOptions& options) {
   require_updatable(layout);
@@ -515,6 +275,7 @@ engine::MatrixChange matrix_change(const GraphChange& change, const UpdateOption
   return matrix;
 }
 
+/// Host or GPU, by `options`. Throws `Error`: does_not_fit (sums on a GPU), usage, device.
 std::unique_ptr<engine::MatrixOperations> update_operations(const GraphChange& change,
                                                             const UpdateOptions& options,
                                                             const planner::FindDevices& find) {
@@ -534,6 +295,7 @@ std::unique_ptr<engine::MatrixOperations> update_operations(const GraphChange& c
                                            threads, options.control);
 }
 
+/// rows [count, n after], from `first` on ← the distances of `stored`; new vertices have no arcs.
 void read_rows_before(const store::Store& stored, const GraphChange& change, std::int64_t first,
                       kernels::View rows, int threads) {
   const std::int64_t before = stored.layout().n;
@@ -556,6 +318,7 @@ void read_rows_before(const store::Store& stored, const GraphChange& change, std
               });
 }
 
+/// Writes rows [count, n]. Requires: they begin with a band of `target`.
 void write_rows_after(kernels::ConstView rows, std::int64_t first, const UpdateOptions& options,
                       store::Store& target) {
   const store::Layout& layout = target.layout();
@@ -568,6 +331,89 @@ void write_rows_after(kernels::ConstView rows, std::int64_t first, const UpdateO
                              rows.stride);
               });
 }
+
+// A factor.
+
+struct FactorBefore {
+  const Graph& graph;
+  std::shared_ptr<const sparse::Tree> tree;
+  Semiring semiring;
+  ValueType type;
+  /// Returns its values, possibly from a file.
+  std::function<std::shared_ptr<const sparse::Factor>()> factor;
+};
+
+struct UpdatedFactor {
+  std::shared_ptr<const sparse::Factor> factor;
+  Graph graph;  ///< vertex numbers as in the factor
+  UpdateReport report;
+};
+
+/// Bytes needed to find a graph's new structure: its pattern, and some numbers a vertex.
+std::int64_t structure_bytes(const Graph& graph) {
+  return 2 * graph.arc_count() * std::int64_t{sizeof(Vertex)} +
+         graph.vertex_count() * std::int64_t{12 * sizeof(std::int64_t)};
+}
+
+std::int64_t entries(const sparse::Tree& tree) {
+  return tree.upper_entries() + tree.diagonal_entries();
+}
+
+/// The factor of `graph`. Throws as `Result::update`.
+UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
+                             const UpdateOptions& options) {
+  const int threads = system::thread_count(options.threads);
+  const Control& control = options.control;
+  UpdatedFactor updated{nullptr, graph::numbered_as(graph, before.graph), {}};
+  const Graph& after = updated.graph;
+  planner::Plan plan;
+  plan.semiring = before.semiring;
+  plan.threads = threads;
+  engine::require_defined(after, plan, control);
+  UpdateReport& report = updated.report;
+  report.value_type_before = before.type;
+  report.value_type =
+      type_after(before.graph, after, before.semiring, before.type, threads, control);
+
+  const auto start = std::chrono::steady_clock::now();
+  const std::int64_t held = before.graph.memory_bytes() + after.memory_bytes();
+  const std::vector<VertexPair> arcs = graph::differing_arcs(before.graph, after);
+  const bool each_way = !before.graph.directed() && !after.directed();
+  report.changes = edges_of(arcs, each_way);
+  std::shared_ptr<const sparse::Tree> tree = before.tree;
+  if (!sparse::holds_arcs(*tree, after)) {
+    require_update_room(structure_bytes(after), held, options);
+    tree = std::make_shared<const sparse::Tree>(sparse::pattern_of(after), before.tree->order());
+    report.growth =
+        static_cast<double>(entries(*tree)) / static_cast<double>(entries(*before.tree));
+  }
+  const sparse::EliminationOptions elimination{before.semiring, report.value_type,
+                                               sign_of(after),  kernels::Cycles::excluded,
+                                               threads,         control};
+  // If most supernodes change, their old values are useless.
+  const bool whole = tree != before.tree || report.value_type != before.type ||
+                     2 * std::ssize(arcs) >= after.arc_count();
+  const auto factor_bytes = [&](const Graph& of) {
+    return sparse::Factor::bytes(*tree, report.value_type, of.symmetric());
+  };
+  const std::int64_t needed = factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
+                              sparse::elimination_bytes(after, *tree, report.value_type, threads);
+  require_update_room(needed, held, options);
+  system::plan_memory(static_cast<double>(needed), "the update",
+                      "give it more memory, or fewer threads");
+  updated.factor = std::make_shared<const sparse::Factor>(
+      whole ? sparse::eliminate(after, tree, elimination)
+            : sparse::customize(*before.factor(), after, arcs, elimination));
+  report.seconds = base::seconds_since(start);
+  return updated;
+}
+
+SolveReport report_now(SolveReport report, const UpdatedFactor& updated) {
+  const sparse::Factor& factor = *updated.factor;
+  return report_now(std::move(report), updated.graph, factor.semiring(), factor.type());
+}
+
+}  // namespace
 
 SolveOptions solve_again(const store::Layout& layout, const UpdateOptions& options) {
   SolveOptions solving;
@@ -583,63 +429,218 @@ SolveOptions solve_again(const store::Layout& layout, const UpdateOptions& optio
   return solving;
 }
 
+UpdateReport UpdateFlow::run(const std::string& path,
+                             const std::function<Graph(const Graph&)>& change) {
+  output_ = options_.output.empty() ? path : options_.output;
+  bool factor = false;
+  members_.in_first([&] {
+    open(path);
+    factor = sparse::holds_factor(*stored_);
+    if (factor) update_factor(path, change(before_));
+  });
+  if (members_.of_first(factor)) return change_.report;
+  members_.collective([&] {
+    if (!members_.first()) read(path);
+  });
+  Graph after;
+  members_.in_first([&] { after = change(before_); });
+  members_.apart([&] { after = shared(after); });
+  members_.collective([&] { begin(before_, *stored_, after); });
+  if (compute(*stored_)) write();
+  return change_.report;
+}
+
+/// In process 0. A metric is the output.
+void UpdateFlow::open(const std::string& path) {
+  const bool metric = !options_.metric.empty();
+  if (metric) {
+    output_ = metric_to_write(path, options_.metric);
+    refuse_if(!options_.output.empty(), "a metric is kept inside {}: name a metric or an output",
+              path);
+  }
+  in_place_ = claim_result(path, output_, options_.control);
+  read(path);
+  const bool factor = sparse::holds_factor(*stored_);
+  refuse_if(factor && !store::is_zarr(output_),
+            "{}: a factor is kept in a .zarr: use `output=OUT.zarr`", output_);
+  refuse_if(!factor && metric,
+            "{} holds a matrix, whose metrics share nothing: use `output=OUT` instead of `metric`",
+            path);
+  if (factor) require_cpu(options_);
+  if (in_place_ != nullptr) store::require_no_metrics(store::posix_file_system(), path);
+}
+
+void UpdateFlow::read(const std::string& path) {
+  stored_ = store::open_store(path, options_.semiring);
+  require_all_pairs(*stored_, path);
+  before_ = graph_beside(*stored_, path, options_);
+}
+
+void UpdateFlow::update_factor(const std::string& path, const Graph& after) {
+  const bool metric = !options_.metric.empty();
+  if (metric) make_metric_group(path);
+  store::Layout layout = stored_->layout();
+  const auto tree = sparse::read_tree(*stored_, before_);
+  const UpdatedFactor updated =
+      updated_factor({before_, tree, layout.semiring, layout.type,
+                      [&] { return sparse::read_factor(*stored_, before_, tree); }},
+                     after, options_);
+  layout.type = updated.report.value_type;
+  const auto target = create(layout, metric || in_place_ != nullptr ? path : "");
+  sparse::write_factor(*updated.factor, *target);
+  target->commit(updated.graph, metadata_of(report_now(report_of(*stored_), updated)));
+  change_.report = updated.report;
+}
+
+std::unique_ptr<store::Store> UpdateFlow::create(const store::Layout& layout,
+                                                 const std::string& shares_with) const {
+  return store::create_store(output_, layout,
+                             {.compress = options_.compress,
+                              .in_place_of = in_place_ != nullptr ? stored_.get() : nullptr,
+                              .shares_with = shares_with});
+}
+
+UpdatedMatrix UpdateFlow::in_memory(const Graph& before, const store::Store& stored,
+                                    const Graph& graph) {
+  begin(before, stored, graph);
+  compute(stored);
+  return {std::move(matrix_), change_.after, change_.report};
+}
+
+void UpdateFlow::begin(const Graph& before, const store::Store& stored, const Graph& graph) {
+  start_ = std::chrono::steady_clock::now();
+  change_ = graph_change(before, stored.layout(), graph, options_);
+  graph_bytes_ = before.memory_bytes() + change_.after.memory_bytes();
+}
+
+/// Returns whether the new distances are in `rows_`, and not yet in the output.
+bool UpdateFlow::compute(const store::Store& stored) {
+  bool in_rows = update(stored);
+  if (!in_rows) {
+    change_.report.rows_solved = change_.layout.n;
+    in_rows = solve();
+  }
+  change_.report.seconds = base::seconds_since(start_);
+  return in_rows;
+}
+
+bool UpdateFlow::update(const store::Store& stored) {
+  if (!reserve() || change_.layout.type != stored.layout().type) return false;
+  std::unique_ptr<engine::MatrixOperations> operations;
+  engine::MatrixChange wanted;
+  members_.collective([&] {
+    operations = update_operations(change_, on_own_device(), find_);
+    wanted = matrix_change(change_, options_);
+    read_rows_before(stored, change_, shares().first(), rows_, wanted.threads);
+    wanted.memory = room();
+  });
+  engine::MatrixUpdated updated;
+  members_.apart([&] { updated = engine::update_matrix(rows_, wanted, *operations, shares()); });
+  change_.report.rows_solved = updated.touched;
+  return updated.done;
+}
+
+bool UpdateFlow::reserve() {
+  // Further bytes depend on the rows that change, which are known once they are read.
+  const store::Layout& layout = change_.layout;
+  require_update_room(store::bytes_in_memory(layout) + kProducts, graph_bytes_, options_);
+  matrix_ = store::make_memory_store(layout);
+  rows_ = {matrix_->data(store::Plane::distance), layout.n, layout.n, matrix_->stride()};
+  return true;
+}
+
+std::int64_t UpdateFlow::room() const {
+  const UpdateMemory memory(graph_bytes_ + store::bytes_in_memory(change_.layout), options_);
+  return std::max<std::int64_t>(1, memory.allowed - memory.held - kProducts);
+}
+
+bool UpdateFlow::solve() {
+  const std::int64_t bytes = store::bytes_in_memory(change_.layout);
+  require_update_room(bytes + kProducts, graph_bytes_ + bytes, options_);
+  const Result solved = solve_among(find_, change_.after, solve_again(change_.layout, options_));
+  const RowBlock found = *solved.matrix();
+  const std::int64_t size = size_of(change_.layout.type);
+  system::parallel_for(rows_.rows, system::thread_count(options_.threads), [&](std::int64_t i) {
+    store::copy_rows(static_cast<std::byte*>(rows_.data) + i * rows_.stride * size, 0,
+                     static_cast<const std::byte*>(found.values) + i * found.stride * size, 0, 1,
+                     rows_.cols * size);
+  });
+  return true;
+}
+
+/// Process 0 makes the output, and completes it when all have written their rows.
+void UpdateFlow::write() {
+  const store::Layout& layout = change_.layout;
+  std::unique_ptr<store::Store> target;
+  members_.in_first([&] { target = create(layout); });
+  const std::string place =
+      members_.share_text(target != nullptr ? target->shared_place() : std::string());
+  members_.collective([&] {
+    if (!members_.first()) {
+      target = store::join_store(place, layout, {.compress = options_.compress});
+    }
+    write_rows_after(rows_, shares().first(), options_, *target);
+    if (!members_.first()) target->flush();
+  });
+  if (!members_.first()) target.reset();
+  members_.in_first([&] {
+    for (std::int64_t row = rows_.rows; row < layout.n; row += layout.tile) {
+      target->note_band(row / layout.tile);
+    }
+    target->commit(change_.after,
+                   metadata_of(report_now(report_of(*stored_), layout, change_.after)));
+  });
+}
+
+UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, const Graph& graph,
+                             const UpdateOptions& options, const planner::FindDevices& find) {
+  engine::Members alone;
+  return UpdateFlow(alone, options, find).in_memory(before, stored, graph);
+}
+
 }  // namespace apsp::api
 
 namespace apsp {
-namespace {
 
-constexpr std::size_t kLongestName = 64;
-
-void require_name(std::string_view metric) {
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
-  };
-  refuse_if(metric.empty() || metric.size() > kLongestName || !std::ranges::all_of(metric, allowed),
-            "'{}' cannot name a metric: take up to {} letters, digits, _ and -", metric,
-            kLongestName);
+Result Result::update(const Graph& graph, const UpdateOptions& options,
+                      UpdateReport* report) const {
+  const State& of = whole();
+  auto state = std::make_unique<State>();
+  UpdateReport told;
+  if (of.factor == nullptr) {
+    refuse_if(of.store == nullptr,
+              "this result keeps only statistics, and an update needs the distances or a factor: "
+              "solve with Keep::matrix or Keep::factor");
+    api::UpdatedMatrix updated = api::updated_matrix(of.graph, *of.store, graph, options);
+    state->layout = updated.matrix->layout();
+    state->report = api::report_now(of.report, state->layout, updated.graph);
+    state->store = std::move(updated.matrix);
+    state->graph = updated.graph;
+    told = updated.report;
+  } else {
+    api::require_cpu(options);
+    refuse_if(of.signed_weights.has_value(),
+              "a factor of real weights of both signs takes no other weights: solve the new graph");
+    const sparse::FactorRows& rows = *of.factor;
+    api::UpdatedFactor updated =
+        api::updated_factor({of.graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),
+                             [&rows] { return rows.shared_factor(); }},
+                            graph, options);
+    state->report = api::report_now(of.report, updated);
+    state->keep(std::make_unique<sparse::FactorRows>(updated.factor, api::sign_of(updated.graph)));
+    state->graph = updated.graph;
+    told = updated.report;
+  }
+  if (report != nullptr) *report = told;
+  return Result(std::move(state));
 }
 
-std::string place_of(const std::string& result, std::string_view metric) {
-  return store::join(store::metric_folder(result),
-                     std::string(metric) + std::string(store::kMetricSuffix));
-}
-
-}  // namespace
-
-std::vector<std::string> metrics(const std::string& result) {
-  return store::metrics_of(store::posix_file_system(), result);
-}
-
-std::string metric_path(const std::string& result, std::string_view metric) {
-  require_name(metric);
-  const std::vector<std::string> all = metrics(result);
-  if (std::ranges::find(all, metric) != all.end()) return place_of(result, metric);
-  throw usage_error("{} has no metric '{}'{}; an update with `metric={}` makes one", result, metric,
-                    all.empty() ? "" : fmt::format(", but {}", fmt::join(all, ", ")), metric);
-}
-
-std::string api::metric_to_write(const std::string& result, const std::string& metric) {
-  require_name(metric);
-  refuse_if(!store::is_zarr(result), "{}: metrics are kept inside a .zarr", result);
-  const std::string folder = store::parent_of(store::without_last_slashes(result));
-  refuse_if(store::name_of(folder) == store::kMetricFolder,
-            "{} is a metric itself: name the result that holds it, or use `output=OUT.zarr`",
-            result);
-  return place_of(result, metric);
-}
-
-void api::make_metric_group(const std::string& result) {
-  store::FileSystem& files = store::posix_file_system();
-  const std::string folder = store::metric_folder(result);
-  files.make_directories(folder);
-  const std::string document = store::join(folder, "zarr.json");
-  if (files.kind(document) == store::FileKind::file) return;
-  const nlohmann::json group = {
-      {"zarr_format", 3}, {"node_type", "group"}, {"attributes", nlohmann::json::object()}};
-  const std::string text = base::json_text(group, 2) + "\n";
-  files.write_atomically(document, std::as_bytes(std::span(text)));
-  files.copy_permissions(result, folder);
+UpdateReport update_stored(const std::string& path,
+                           const std::function<Graph(const Graph&)>& change,
+                           const UpdateOptions& options) {
+  const Cancellable listening(options.control.cancellation);
+  engine::Members alone;
+  return api::UpdateFlow(alone, options, planner::cuda_devices).run(path, change);
 }
 
 }  // namespace apsp

@@ -3,52 +3,21 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "engine/matrix_operations.hpp"
 #include "engine/matrix_update.hpp"
+#include "engine/members.hpp"
+#include "kernels/contract.hpp"
 #include "planner/devices.hpp"
-#include "sparse/factor.hpp"
 #include "store/store.hpp"
 #include "system/file_lock.hpp"
 
 namespace apsp::api {
-
-struct FactorBefore {
-  const Graph& graph;
-  std::shared_ptr<const sparse::Tree> tree;
-  Semiring semiring;
-  ValueType type;
-  /// Returns its values, possibly from a file.
-  std::function<std::shared_ptr<const sparse::Factor>()> factor;
-};
-
-struct UpdatedFactor {
-  std::shared_ptr<const sparse::Factor> factor;
-  Graph graph;  ///< vertex numbers as in the factor
-  UpdateReport report;
-};
-
-/// The type of the new result: `before`, or a wider one if needed. `was`: the graph before. Throws
-/// `Error` if no type fits or exact integers would be rounded; usage for real weights of both
-/// signs.
-ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, ValueType before,
-                     int threads, const Control& control);
-
-/// The number of edges. `each_way`: each undirected edge has two arcs.
-std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way);
-
-/// Bytes left for an update. `held`: bytes of graphs and values. A named limit is for the process.
-std::int64_t update_room(std::int64_t held, const UpdateOptions& options);
-/// Throws `Error` (does_not_fit) if `needed` exceeds `update_room`.
-void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options);
-
-/// The factor of `graph`. Throws as `Result::update`.
-UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
-                             const UpdateOptions& options);
 
 struct UpdatedMatrix {
   std::unique_ptr<store::Store> matrix;  ///< in memory
@@ -62,17 +31,8 @@ UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, co
                              const UpdateOptions& options,
                              const planner::FindDevices& find = planner::cuda_devices);
 
-/// The solved graph: stored in a .zarr, or the caller's for an .npy. Throws `Error` (usage).
-Graph graph_beside(const store::Store& stored, const std::string& path,
-                   const UpdateOptions& options);
-
-/// Locks a result that is updated in place, from reading to replacing; waits for other runs.
-/// Returns null if the output is elsewhere.
-std::unique_ptr<system::Lock> claim_result(const std::string& path, const std::string& output,
-                                           const Control& control);
-
-store::Metadata metadata_after(const store::Store& stored, const store::Layout& layout,
-                               const Graph& graph);
+/// Options of a full solve that replaces an update.
+SolveOptions solve_again(const store::Layout& layout, const UpdateOptions& options);
 
 /// The input of a matrix update: graphs of the same vertex numbers, and the arcs that differ.
 struct GraphChange {
@@ -82,33 +42,62 @@ struct GraphChange {
   UpdateReport report;
 };
 
-/// `layout`: of the matrix before. Throws as `updated_matrix`, except device and does_not_fit.
-GraphChange graph_change(const Graph& before, const store::Layout& layout, const Graph& graph,
-                         const UpdateOptions& options);
+/// The flow of an update, the same for one process and for several, which have a range of rows
+/// each. What the processes of a job do otherwise (cluster/collective_update.cpp) are the virtual
+/// steps; those of this class are of one process.
+class UpdateFlow {
+ public:
+  UpdateFlow(engine::Members& members, const UpdateOptions& options,
+             const planner::FindDevices& find)
+      : members_(members), options_(options), find_(find) {}
+  virtual ~UpdateFlow() = default;
+  UpdateFlow(const UpdateFlow&) = delete;
+  UpdateFlow& operator=(const UpdateFlow&) = delete;
 
-engine::MatrixChange matrix_change(const GraphChange& change, const UpdateOptions& options);
+  /// Collective. Process 0 calls `change`, and updates a factor while the others wait. Throws, in
+  /// all processes, as `update_stored`.
+  UpdateReport run(const std::string& path, const std::function<Graph(const Graph&)>& change);
+  /// By one process. Throws as `updated_matrix`.
+  UpdatedMatrix in_memory(const Graph& before, const store::Store& stored, const Graph& graph);
 
-/// Host or GPU, by `options`. Throws `Error`: does_not_fit (sums on a GPU), usage, device.
-std::unique_ptr<engine::MatrixOperations> update_operations(const GraphChange& change,
-                                                            const UpdateOptions& options,
-                                                            const planner::FindDevices& find);
+ protected:
+  /// Returns the graph of process 0. Called within `Members::apart`.
+  virtual Graph shared(const Graph& graph) { return graph; }
+  /// Takes memory for the own rows, `rows_`; false: an update has too little. Throws `Error`
+  /// (does_not_fit).
+  virtual bool reserve();
+  virtual engine::RowShares& shares() { return whole_; }
+  /// Bytes of an update in addition to its rows; called when these are read.
+  virtual std::int64_t room() const;
+  /// The options with the device of this process.
+  virtual UpdateOptions on_own_device() const { return options_; }
+  /// Solves the new graph instead, into `rows_` or the output. Returns whether into `rows_`.
+  virtual bool solve();
 
-/// rows [count, n after], from `first` on ← the distances of `stored`; new vertices have no arcs.
-void read_rows_before(const store::Store& stored, const GraphChange& change, std::int64_t first,
-                      kernels::View rows, int threads);
+  engine::Members& members_;
+  const UpdateOptions& options_;
+  const planner::FindDevices find_;
+  std::string output_;
+  GraphChange change_;
+  kernels::View rows_{};
 
-/// Writes rows [count, n]. Requires: they begin with a band of `target`.
-void write_rows_after(kernels::ConstView rows, std::int64_t first, const UpdateOptions& options,
-                      store::Store& target);
+ private:
+  void open(const std::string& path);
+  void read(const std::string& path);
+  void update_factor(const std::string& path, const Graph& after);
+  std::unique_ptr<store::Store> create(const store::Layout& layout,
+                                       const std::string& shares_with = {}) const;
+  void begin(const Graph& before, const store::Store& stored, const Graph& graph);
+  bool compute(const store::Store& stored);
+  bool update(const store::Store& stored);
+  void write();
 
-/// Options of a full solve that replaces an update.
-SolveOptions solve_again(const store::Layout& layout, const UpdateOptions& options);
-
-// Metrics inside the .zarr of a factor.
-
-/// Throws `Error` (usage): invalid name; `result` is no .zarr, or is a metric itself.
-std::string metric_to_write(const std::string& result, const std::string& metric);
-/// Makes the Zarr group of all metrics. Throws `Error` (input_output).
-void make_metric_group(const std::string& result);
+  std::unique_ptr<system::Lock> in_place_;  // in process 0
+  std::unique_ptr<store::Store> stored_, matrix_;
+  Graph before_;
+  engine::RowShares whole_;
+  std::int64_t graph_bytes_ = 0;
+  std::chrono::steady_clock::time_point start_;
+};
 
 }  // namespace apsp::api

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "api/json.hpp"
-#include "api/update.hpp"
+#include "api/metrics.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"

@@ -1,70 +1,43 @@
 #include "cluster/collective_update.hpp"
 
 #include <algorithm>
-#include <chrono>
-#include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "api/near.hpp"
 #include "api/update.hpp"
 #include "base/byte_stream.hpp"
-#include "base/seconds_since.hpp"
 #include "cluster/collective_plan.hpp"
 #include "cluster/collective_read.hpp"
-#include "engine/matrix_update.hpp"
 #include "planner/memory.hpp"
-#include "sparse/stored_factor.hpp"
 #include "system/aligned_memory.hpp"
-#include "system/file_lock.hpp"
 
 namespace apsp::cluster {
 namespace {
 
-class UpdateRun {
+class CollectiveUpdate final : public api::UpdateFlow {
  public:
-  UpdateRun(const Job& job, const std::string& path, const UpdateOptions& options)
-      : job_(job),
-        processes_(job.processes),
-        path_(path),
-        output_(options.output.empty() ? path : options.output),
-        options_(options) {}
-
-  UpdateReport run(const std::function<Graph(const Graph&)>& change) {
-    read(change);
-    if (!update()) {
-      solve();
-    } else {
-      write();
-    }
-    change_.report.seconds = base::seconds_since(start_);
-    return change_.report;
-  }
+  CollectiveUpdate(const Job& job, const UpdateOptions& options)
+      : UpdateFlow(job.processes, options, job.find), job_(job) {}
 
  private:
   std::int64_t row_bytes() const { return change_.layout.n * size_of(change_.layout.type); }
 
-  void read(const std::function<Graph(const Graph&)>& change) {
-    processes_.in_first([&] { in_place_ = api::claim_result(path_, output_, options_.control); });
-    Graph before, after;
-    processes_.collective([&] {
-      stored_ = store::open_store(path_, options_.semiring);
-      api::require_all_pairs(*stored_, path_);
-      before = api::graph_beside(*stored_, path_, options_);
-    });
-    processes_.in_first([&] { after = change(before); });
-    processes_.apart([&] { after = share_graph(processes_, after); });
-    processes_.collective(
-        [&] { change_ = api::graph_change(before, stored_->layout(), after, options_); });
-  }
+  Graph shared(const Graph& graph) override { return share_graph(job_.processes, graph); }
 
-  std::vector<std::int64_t> begins() const {
+  bool reserve() override {
     const std::int64_t n = change_.layout.n, band = change_.layout.tile;
-    const std::int64_t bands = (n + band - 1) / band, count = processes_.size();
+    const std::int64_t bands = (n + band - 1) / band, count = job_.processes.size();
     std::vector<std::int64_t> begins;
     for (std::int64_t i = 0; i <= count; ++i)
       begins.push_back(std::min(n, i * bands / count * band));
-    return begins;
+    shares_.emplace(job_.processes, std::move(begins));
+    const std::int64_t rows = shares_->count();
+    room_ = memory_beside(rows);
+    if (room_ <= 0) return false;
+    job_.processes.collective([&] { memory_ = system::AlignedMemory(rows * row_bytes()); });
+    rows_ = {memory_.data(), rows, n, n};
+    return true;
   }
 
   /// Returns the bytes of one process in addition to its rows, the same in all; at most 0: none.
@@ -75,10 +48,13 @@ class UpdateRun {
     asked.machine.memory = options_.memory;
     const std::int64_t share = planner::allowed_bytes(asked) / job_.of_machine;
     const std::int64_t graph = options_.memory > 0 ? change_.after.memory_bytes() : 0;
-    return processes_.least(share - graph - rows * row_bytes());
+    return job_.processes.least(share - graph - rows * row_bytes());
   }
 
-  UpdateOptions with_own_device() const {
+  engine::RowShares& shares() override { return *shares_; }
+  std::int64_t room() const override { return room_; }
+
+  UpdateOptions on_own_device() const override {
     UpdateOptions options = options_;
     if (options.device != Device::cuda) return options;
     const planner::DeviceFacts device =
@@ -89,58 +65,8 @@ class UpdateRun {
     return options;
   }
 
-  bool update() {
-    if (change_.layout.type != stored_->layout().type) return false;
-    SharedRows shares(processes_, begins());
-    const std::int64_t memory = memory_beside(shares.count());
-    if (memory <= 0) return false;
-    std::unique_ptr<engine::MatrixOperations> operations;
-    engine::MatrixChange change;
-    kernels::View rows{nullptr, shares.count(), change_.layout.n, change_.layout.n};
-    processes_.collective([&] {
-      operations = api::update_operations(change_, with_own_device(), job_.find);
-      change = api::matrix_change(change_, options_);
-      change.memory = memory;
-      rows_ = system::AlignedMemory(rows.rows * row_bytes());
-      rows.data = rows_.data();
-      api::read_rows_before(*stored_, change_, shares.first(), rows, change.threads);
-    });
-    engine::MatrixUpdated updated;
-    processes_.apart([&] { updated = engine::update_matrix(rows, change, *operations, shares); });
-    change_.report.rows_solved = updated.touched;
-    return updated.done;
-  }
-
-  void write() {
-    std::unique_ptr<store::Store> target;
-    const store::CreateOptions create{
-        .compress = options_.compress,
-        .in_place_of = in_place_ != nullptr ? stored_.get() : nullptr};
-    processes_.in_first([&] { target = store::create_store(output_, change_.layout, create); });
-    const std::string place =
-        processes_.share_text(target != nullptr ? target->shared_place() : std::string());
-    const std::vector<std::int64_t> begins = this->begins();
-    processes_.collective([&] {
-      const auto rank = static_cast<std::size_t>(processes_.rank());
-      if (!processes_.first()) {
-        target = store::join_store(place, change_.layout, {.compress = options_.compress});
-      }
-      const std::int64_t n = change_.layout.n;
-      api::write_rows_after({rows_.data(), begins[rank + 1] - begins[rank], n, n}, begins[rank],
-                            options_, *target);
-      if (!processes_.first()) target->flush();
-    });
-    if (!processes_.first()) target.reset();
-    processes_.in_first([&] {
-      for (std::int64_t row = begins[1]; row < change_.layout.n; row += change_.layout.tile) {
-        target->note_band(row / change_.layout.tile);
-      }
-      target->commit(change_.after, api::metadata_after(*stored_, change_.layout, change_.after));
-    });
-  }
-
-  void solve() {
-    rows_ = {};
+  bool solve() override {
+    memory_ = {};
     SolveOptions solving = api::solve_again(change_.layout, options_);
     solving.storage.keep = Keep::statistics;
     solving.storage.output = output_;
@@ -148,18 +74,13 @@ class UpdateRun {
     solving.machine.memory = options_.memory;
     solving.storage.overwrite = true;
     collective_solve(job_, change_.after, solving);
-    change_.report.rows_solved = change_.layout.n;
+    return false;
   }
 
   const Job& job_;
-  Processes& processes_;
-  const std::string path_, output_;
-  const UpdateOptions& options_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::unique_ptr<system::Lock> in_place_;  // in process 0
-  std::unique_ptr<store::Store> stored_;
-  api::GraphChange change_;
-  system::AlignedMemory rows_;
+  std::optional<SharedRows> shares_;
+  system::AlignedMemory memory_;
+  std::int64_t room_ = 0;
 };
 
 }  // namespace
@@ -167,16 +88,7 @@ class UpdateRun {
 UpdateReport collective_update(const Job& job, const std::string& path,
                                const std::function<Graph(const Graph&)>& change,
                                const UpdateOptions& options) {
-  Processes& processes = job.processes;
-  bool alone = false;
-  UpdateReport report;
-  processes.in_first([&] {
-    const auto stored = store::open_store(path, options.semiring);
-    alone = sparse::holds_factor(*stored) || !options.metric.empty();
-    if (alone) report = update_stored(path, change, options);
-  });
-  if (processes.of_first(alone)) return report;
-  return UpdateRun(job, path, options).run(change);
+  return CollectiveUpdate(job, options).run(path, change);
 }
 
 std::vector<std::int64_t> SharedRows::joined(std::vector<std::int64_t> mine) {
