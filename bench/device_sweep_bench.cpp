@@ -325,8 +325,8 @@ void show_rows(const Prepared& made, std::int64_t lanes, std::int64_t rows) {
 }
 
 Statistics on_cpu(const Settings& settings, const Prepared& made) {
-  statistics::SweptStatistics sink(made.graph, Semiring::min_plus, made.values.type,
-                                   made.values.distance_bound, false);
+  statistics::ColumnStatistics sink(made.graph, Semiring::min_plus, made.values.type,
+                                    made.values.distance_bound, false);
   const sparse::FactorRows rows(made.factor, kernels::Sign::non_negative);
   const Control control;
   engine::rows_on_host(rows, settings.threads, control)->count(rows.order(), sink, 0);
@@ -370,8 +370,8 @@ bool measure(const Settings& settings) {
     fmt::print("distances of some rows that differ from the CPU's: {}\n", wrong);
     return wrong == 0;
   }
-  statistics::SweptStatistics sink(made.graph, Semiring::min_plus, made.values.type,
-                                   made.values.distance_bound, false);
+  statistics::ColumnStatistics sink(made.graph, Semiring::min_plus, made.values.type,
+                                    made.values.distance_bound, false);
   sink.take_counted(counted);
   Statistics there, here;
   show("statistics of the counts", seconds([&] { there = sink.statistics(); }));

@@ -51,7 +51,7 @@ auto from_recipe(const store::Resumable& earlier, Read read) {
   try {
     return read(base::json_of(earlier.contents.head.recipe.options));
   } catch (const json::exception& error) {
-    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
+    throw Error::malformed({store::join(earlier.partial, store::kJournalName), 0, 0}, error.what());
   }
 }
 
@@ -124,13 +124,14 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   return std::nullopt;
 }
 
-std::optional<store::Resumable> earlier_run(engine::Members& members, const SolveOptions& options) {
+std::optional<store::Resumable> earlier_run(engine::ProcessGroup& group,
+                                            const SolveOptions& options) {
   std::optional<store::Resumable> earlier;
-  members.in_first([&] { earlier = earlier_run(options); });
-  const std::string place = members.share_text(earlier ? earlier->partial : std::string());
-  members.collective([&] {
-    if (members.first() || place.empty()) return;
-    auto contents = store::read_ledger(store::posix_file_system(), place);
+  group.in_first([&] { earlier = earlier_run(options); });
+  const std::string place = group.share_text(earlier ? earlier->partial : std::string());
+  group.collective([&] {
+    if (group.first() || place.empty()) return;
+    auto contents = store::read_journal(store::posix_file_system(), place);
     if (!contents) throw store::not_shared(place);
     earlier = store::Resumable{options.storage.output, place, *std::move(contents)};
   });
@@ -262,7 +263,7 @@ std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Pla
   }
   std::unique_ptr<store::Store> output =
       store::create_store(options.storage.output, layout, {options.storage.compress, nullptr});
-  if (by_rows) output->keep_ledger(graph, recipe);
+  if (by_rows) output->keep_journal(graph, recipe);
   return output;
 }
 

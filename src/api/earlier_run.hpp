@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "engine/members.hpp"
+#include "engine/process_group.hpp"
 #include "planner/plan.hpp"
 #include "store/disk_matrix.hpp"
 #include "store/leftovers.hpp"
@@ -18,7 +18,8 @@ namespace apsp::api {
 std::optional<store::Resumable> earlier_run(const SolveOptions& options);
 /// The same in all processes of a solve. Only process 0 looks, as others would mistake its locks
 /// for those of a run. Collective. Throws, in all processes, as `earlier_run`.
-std::optional<store::Resumable> earlier_run(engine::Members& members, const SolveOptions& options);
+std::optional<store::Resumable> earlier_run(engine::ProcessGroup& group,
+                                            const SolveOptions& options);
 
 /// Throws `Error` (usage) if one process is to resume rounded values of several, or the reverse.
 void require_begun_by(const store::Resumable& earlier, bool several);

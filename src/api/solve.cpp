@@ -67,7 +67,8 @@ SolveSinks::SolveSinks(const Graph& graph, const planner::Plan& plan, const Solv
     // Devices compute every ordered pair.
     const bool once =
         plan.rows()->uses.gives_columns && !plan.on_device && graph.symmetric() && selection.all();
-    swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
+    column_statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once,
+                              selection);
   } else {
     statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);
   }
@@ -99,10 +100,10 @@ Result SolveFlow::run() {
 }
 
 void SolveFlow::take_up_earlier() {
-  earlier_ = earlier_run(members_, options_);
+  earlier_ = earlier_run(group_, options_);
   if (!earlier_) return;
-  members_.in_first([&] { require_graph_of(*earlier_, graph_); });
-  members_.collective([&] { options_ = decided_by(*earlier_, options_); });
+  group_.in_first([&] { require_graph_of(*earlier_, graph_); });
+  group_.collective([&] { options_ = decided_by(*earlier_, options_); });
 }
 
 void SolveFlow::tell_plan() {
@@ -111,7 +112,7 @@ void SolveFlow::tell_plan() {
   state_->layout = planner::layout_of(plan_, options_);
   state_->report = report_of(plan_);
   describe(state_->report);
-  members_.in_first([&] {
+  group_.in_first([&] {
     if (options_.on_plan) {
       PlanReport told = planner::plan_report(plan_);
       describe(told);
@@ -126,25 +127,24 @@ void SolveFlow::open_output() {
   if (options_.storage.output.empty()) return;
   store::Layout layout = state_->layout;
   if (stores_factor()) layout.planes.clear();
-  members_.in_first([&] {
+  group_.in_first([&] {
     output_ =
         api::open_output(graph_, plan_, options_, layout, rows_left() ? earlier_ : std::nullopt);
   });
-  if (stores_factor() || members_.size() == 1) return;
+  if (stores_factor() || group_.size() == 1) return;
   const std::string place =
-      members_.share_text(output_ != nullptr ? output_->shared_place() : std::string());
-  const std::int64_t bands =
-      members_.first() ? (plan_.sources() + plan_.chunk - 1) / plan_.chunk : 0;
+      group_.share_text(output_ != nullptr ? output_->shared_place() : std::string());
+  const std::int64_t bands = group_.first() ? (plan_.sources() + plan_.chunk - 1) / plan_.chunk : 0;
   for (std::int64_t band = 0; band < bands; ++band) {
     if (output_->holds_band(band)) held_.push_back(band);
   }
-  held_ = members_.of_first(std::move(held_));
-  members_.collective([&] {
-    if (members_.first()) return;
+  held_ = group_.of_first(std::move(held_));
+  group_.collective([&] {
+    if (group_.first()) return;
     output_ =
         fills_by_rows(plan_, options_)
             ? store::join_resumable(store::posix_file_system(), place,
-                                    {layout, options_.storage.compress, {}}, members_.rank(), held_)
+                                    {layout, options_.storage.compress, {}}, group_.rank(), held_)
             : store::join_store(place, layout, {options_.storage.compress, nullptr});
   });
 }
@@ -152,35 +152,35 @@ void SolveFlow::open_output() {
 /// Destroys the sinks at the end, which frees their counters before the next allocation.
 void SolveFlow::solve() {
   std::optional<SolveSinks> sinks;
-  members_.collective([&] {
+  group_.collective([&] {
     sinks.emplace(graph_, plan_, options_, stores_factor() ? nullptr : output_.get(),
                   selected_.get(), predecessors_with_rows(), rows_left());
   });
   solving_ = Clock::now();
   engine::Solved solved = compute(*sinks);
-  if (members_.first()) {
+  if (group_.first()) {
     if (sinks->statistics) state_->statistics = sinks->statistics->statistics();
-    if (sinks->swept) state_->statistics = sinks->swept->statistics();
+    if (sinks->column_statistics) state_->statistics = sinks->column_statistics->statistics();
     factor_ = std::move(solved.factor);
   }
   report().on_device = std::move(solved.on_device);
   report().seconds_solve = solved.seconds;
-  members_.apart([&] {
+  group_.apart([&] {
     double& error = report().absolute_error;
-    for (const double theirs : members_.gather_values(solved.absolute_error)) {
+    for (const double theirs : group_.gather_values(solved.absolute_error)) {
       error = std::max(error, theirs);
     }
-    const auto resumed = members_.gather_values(solved.rows_resumed);
+    const auto resumed = group_.gather_values(solved.rows_resumed);
     report().rows_resumed = std::accumulate(resumed.begin(), resumed.end(), std::int64_t{0});
-    report().damaged = members_.gather_texts(solved.damaged);
+    report().damaged = group_.gather_texts(solved.damaged);
   });
   if (matrix_left() && !report().damaged.empty()) report().pivots_resumed = 0;
 }
 
 /// Writes all but the distances. The stored report has the times known so far.
 void SolveFlow::write() {
-  members_.collective([&] {
-    if (members_.first()) {
+  group_.collective([&] {
+    if (group_.first()) {
       write_planes();
       if (output_ != nullptr) {
         report().seconds_store = seconds_storing();
@@ -215,7 +215,7 @@ std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptio
 /// A solve by one process, whose matrix is in memory or on disk.
 class SolveAlone final : public api::SolveFlow {
  public:
-  SolveAlone(engine::Members& alone, const Graph& graph, const SolveOptions& given,
+  SolveAlone(engine::ProcessGroup& alone, const Graph& graph, const SolveOptions& given,
              const planner::FindDevices& find, const planner::RateSource& rates)
       : SolveFlow(alone, graph, given), find_(find), rates_(rates) {}
 
@@ -309,7 +309,7 @@ class SolveAlone final : public api::SolveFlow {
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
                         const SolveOptions& given, const planner::RateSource& rates) {
-  engine::Members alone;
+  engine::ProcessGroup alone;
   return SolveAlone(alone, graph, given, find, rates).run();
 }
 

@@ -14,7 +14,7 @@
 #include "api/caller_rows.hpp"
 #include "api/result.hpp"
 #include "base/seconds_since.hpp"
-#include "engine/members.hpp"
+#include "engine/process_group.hpp"
 #include "engine/solve_graph.hpp"
 #include "flow/store_rows.hpp"
 #include "paths/predecessor_rows.hpp"
@@ -50,21 +50,21 @@ struct SolveSinks {
              store::Store* output, store::Store* kept, bool predecessors, bool resumed);
 
   std::vector<flow::RowSink*> all();
-  flow::ColumnSink* columns() { return swept ? &*swept : nullptr; }
+  flow::ColumnSink* columns() { return column_statistics ? &*column_statistics : nullptr; }
 
   std::optional<flow::StoreRows> output, kept;
   std::optional<paths::PredecessorRows> predecessors;
   std::optional<CallbackRows> caller;
   std::optional<DeviceCallbackRows> on_device;
   std::optional<CallerRows> into;
-  std::optional<statistics::StatisticsPass> statistics;  // by row, or
-  std::optional<statistics::SweptStatistics> swept;      // by vertex
+  std::optional<statistics::StatisticsPass> statistics;           // by row, or
+  std::optional<statistics::ColumnStatistics> column_statistics;  // by vertex
 };
 
 class SolveFlow {
  public:
-  SolveFlow(engine::Members& members, const Graph& graph, const SolveOptions& given)
-      : members_(members), graph_(graph), options_(given) {}
+  SolveFlow(engine::ProcessGroup& group, const Graph& graph, const SolveOptions& given)
+      : group_(group), graph_(graph), options_(given) {}
   virtual ~SolveFlow() = default;
   SolveFlow(const SolveFlow&) = delete;
   SolveFlow& operator=(const SolveFlow&) = delete;
@@ -96,7 +96,7 @@ class SolveFlow {
   bool stores_factor() const { return plan_.stored == Keep::factor; }
   SolveReport& report() { return state_->report; }
 
-  engine::Members& members_;
+  engine::ProcessGroup& group_;
   const Graph& graph_;
   SolveOptions options_;
   planner::Plan plan_;

@@ -137,7 +137,7 @@ Statistics component_statistics_of(const Result::State& of, const Control& contr
     engine::rows_on_host(*of.factor_rows, system::thread_count(0), control)
         ->rows(component->vertices, sinks, nullptr);
   } else {
-    flow::feed(of.matrix(), rows, system::thread_count(0), control);
+    flow::drive(of.matrix(), rows, system::thread_count(0), control);
   }
   rows.finish();
   pass.finish();

@@ -433,19 +433,19 @@ UpdateReport UpdateFlow::run(const std::string& path,
                              const std::function<Graph(const Graph&)>& change) {
   output_ = options_.output.empty() ? path : options_.output;
   bool factor = false;
-  members_.in_first([&] {
+  group_.in_first([&] {
     open(path);
     factor = sparse::holds_factor(*stored_);
     if (factor) update_factor(path, change(before_));
   });
-  if (members_.of_first(factor)) return change_.report;
-  members_.collective([&] {
-    if (!members_.first()) read(path);
+  if (group_.of_first(factor)) return change_.report;
+  group_.collective([&] {
+    if (!group_.first()) read(path);
   });
   Graph after;
-  members_.in_first([&] { after = change(before_); });
-  members_.apart([&] { after = shared(after); });
-  members_.collective([&] { begin(before_, *stored_, after); });
+  group_.in_first([&] { after = change(before_); });
+  group_.apart([&] { after = shared(after); });
+  group_.collective([&] { begin(before_, *stored_, after); });
   if (compute(*stored_)) write();
   return change_.report;
 }
@@ -528,14 +528,14 @@ bool UpdateFlow::update(const store::Store& stored) {
   if (!reserve() || change_.layout.type != stored.layout().type) return false;
   std::unique_ptr<engine::MatrixOperations> operations;
   engine::MatrixChange wanted;
-  members_.collective([&] {
+  group_.collective([&] {
     operations = update_operations(change_, on_own_device(), find_);
     wanted = matrix_change(change_, options_);
     read_rows_before(stored, change_, shares().first(), rows_, wanted.threads);
     wanted.memory = room();
   });
   engine::MatrixUpdated updated;
-  members_.apart([&] { updated = engine::update_matrix(rows_, wanted, *operations, shares()); });
+  group_.apart([&] { updated = engine::update_matrix(rows_, wanted, *operations, shares()); });
   change_.report.rows_solved = updated.touched;
   return updated.done;
 }
@@ -572,18 +572,18 @@ bool UpdateFlow::solve() {
 void UpdateFlow::write() {
   const store::Layout& layout = change_.layout;
   std::unique_ptr<store::Store> target;
-  members_.in_first([&] { target = create(layout); });
+  group_.in_first([&] { target = create(layout); });
   const std::string place =
-      members_.share_text(target != nullptr ? target->shared_place() : std::string());
-  members_.collective([&] {
-    if (!members_.first()) {
+      group_.share_text(target != nullptr ? target->shared_place() : std::string());
+  group_.collective([&] {
+    if (!group_.first()) {
       target = store::join_store(place, layout, {.compress = options_.compress});
     }
     write_rows_after(rows_, shares().first(), options_, *target);
-    if (!members_.first()) target->flush();
+    if (!group_.first()) target->flush();
   });
-  if (!members_.first()) target.reset();
-  members_.in_first([&] {
+  if (!group_.first()) target.reset();
+  group_.in_first([&] {
     for (std::int64_t row = rows_.rows; row < layout.n; row += layout.tile) {
       target->note_band(row / layout.tile);
     }
@@ -594,7 +594,7 @@ void UpdateFlow::write() {
 
 UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, const Graph& graph,
                              const UpdateOptions& options, const planner::FindDevices& find) {
-  engine::Members alone;
+  engine::ProcessGroup alone;
   return UpdateFlow(alone, options, find).in_memory(before, stored, graph);
 }
 
@@ -639,7 +639,7 @@ UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options) {
   const Cancellable listening(options.control.cancellation);
-  engine::Members alone;
+  engine::ProcessGroup alone;
   return api::UpdateFlow(alone, options, planner::cuda_devices).run(path, change);
 }
 

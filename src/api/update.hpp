@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/matrix_update.hpp"
-#include "engine/members.hpp"
+#include "engine/process_group.hpp"
 #include "kernels/contract.hpp"
 #include "planner/devices.hpp"
 #include "store/store.hpp"
@@ -47,9 +47,9 @@ struct GraphChange {
 /// steps; those of this class are of one process.
 class UpdateFlow {
  public:
-  UpdateFlow(engine::Members& members, const UpdateOptions& options,
+  UpdateFlow(engine::ProcessGroup& group, const UpdateOptions& options,
              const planner::FindDevices& find)
-      : members_(members), options_(options), find_(find) {}
+      : group_(group), options_(options), find_(find) {}
   virtual ~UpdateFlow() = default;
   UpdateFlow(const UpdateFlow&) = delete;
   UpdateFlow& operator=(const UpdateFlow&) = delete;
@@ -61,7 +61,7 @@ class UpdateFlow {
   UpdatedMatrix in_memory(const Graph& before, const store::Store& stored, const Graph& graph);
 
  protected:
-  /// Returns the graph of process 0. Called within `Members::apart`.
+  /// Returns the graph of process 0. Called within `ProcessGroup::apart`.
   virtual Graph shared(const Graph& graph) { return graph; }
   /// Takes memory for the own rows, `rows_`; false: an update has too little. Throws `Error`
   /// (does_not_fit).
@@ -74,7 +74,7 @@ class UpdateFlow {
   /// Solves the new graph instead, into `rows_` or the output. Returns whether into `rows_`.
   virtual bool solve();
 
-  engine::Members& members_;
+  engine::ProcessGroup& group_;
   const UpdateOptions& options_;
   const planner::FindDevices find_;
   std::string output_;

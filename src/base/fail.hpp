@@ -19,7 +19,7 @@ template <class... Args>
   throw Error::malformed({file}, fmt::format(message, std::forward<Args>(args)...));
 }
 
-/// Returns check(), with usage errors turned into malformed input of this file.
+/// Returns check(), with usage errors as malformed input of this file.
 template <class F>
 auto of_file(const std::string& file, const F& check) {
   try {

@@ -54,7 +54,7 @@ std::int64_t kept(store::FileSystem& disk) {
     if (!name.starts_with(".o.zarr.partial-") || disk.kind(name) != store::FileKind::directory) {
       continue;
     }
-    const auto contents = store::read_ledger(disk, name);
+    const auto contents = store::read_journal(disk, name);
     return contents && contents->cut ? contents->cut->pivots : 0;
   }
   return 0;

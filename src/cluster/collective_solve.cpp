@@ -151,7 +151,7 @@ class Solve final : public api::SolveFlow {
     });
     GridRun::TakePlane planes;
     if (plan_.with_via) planes = [this](auto... band) { write_band(band...); };
-    run->give_rows(all(sinks), planes);
+    run->push_rows(all(sinks), planes);
     return solved;
   }
 
@@ -172,7 +172,7 @@ class Solve final : public api::SolveFlow {
     engine::RowsToSolve task{.sinks = to,
                              .columns = sinks.columns(),
                              .earlier = rows_left() ? output_.get() : nullptr,
-                             .members = &processes_};
+                             .group = &processes_};
     if (writes_rows()) task.bands = bands().of(processes_.rank());
     engine::Solved solved = engine::solve_rows(graph_, plan_, options_.control, task);
     solved.seconds = base::seconds_since(start);
@@ -201,7 +201,7 @@ class Solve final : public api::SolveFlow {
       if (output_ != nullptr && !processes_.first()) output_->flush();
     });
     add_up(processes_, sinks.statistics, [](statistics::StatisticsPass& pass) { pass.finish(); });
-    add_up(processes_, sinks.swept, [](statistics::SweptStatistics&) {});
+    add_up(processes_, sinks.column_statistics, [](statistics::ColumnStatistics&) {});
     add_up(processes_, verifier_, [&](verifier::RowVerifier& verifier) {
       verifier.finish();
       verified_ = verifier.report();

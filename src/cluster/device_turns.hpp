@@ -1,4 +1,4 @@
-// Turns of processes that share a GPU.
+// Processes that share a GPU take turns.
 //
 // The driver gives each process the whole GPU for a slice of time, and every change costs time. So
 // processes do the remainder of a step, nearly all of the work, one after the other, in the order

@@ -396,7 +396,7 @@ void GridRun::give_band(std::int64_t band, std::span<flow::RowSink* const> sinks
   }
 }
 
-void GridRun::give_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes) {
+void GridRun::push_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes) {
   std::exception_ptr failure;  // of a sink; the others continue until all know of it
   int turn = 0;
   for (std::int64_t first = 0; first < bands_.count(); first += processes_.size()) {

@@ -137,7 +137,7 @@ class GridRun {
                                        const void* values)>;
   /// Collective: sends every band to the sinks of its process, which are not finished. `planes`:
   /// receives the other planes. Throws, in all processes, `Error`: that of a sink.
-  void give_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes = {});
+  void push_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes = {});
 
  private:
   dense::BlockCyclic row_distribution(int process) const {

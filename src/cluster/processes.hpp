@@ -16,11 +16,11 @@
 
 #include "base/byte_stream.hpp"
 #include "cluster/communicator.hpp"
-#include "engine/members.hpp"
+#include "engine/process_group.hpp"
 
 namespace apsp::cluster {
 
-class Processes final : public engine::Members {
+class Processes final : public engine::ProcessGroup {
  public:
   explicit Processes(Communicator& communicator) : communicator_(communicator) {}
 

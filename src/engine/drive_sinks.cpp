@@ -67,7 +67,7 @@ class Service {
 
   void work(const store::Store* from) {
     try {
-      if (from != nullptr) flow::feed(*from, sink_, 1, {&count_, nullptr}, &stop_);
+      if (from != nullptr) flow::drive(*from, sink_, 1, {&count_, nullptr}, &stop_);
       if (!stop_.requested()) sink_.finish();
     } catch (...) {
       stop_.request();
@@ -124,7 +124,7 @@ class StoredBands {
     for (std::size_t i = 0; i < sources.size(); ++i) {
       sources[i] = store_.layout().source(band * tile_ + static_cast<std::int64_t>(i));
     }
-    give_rows({sources, values_.data(), columns_, store_.layout().type}, sinks, threads_);
+    push_rows({sources, values_.data(), columns_, store_.layout().type}, sinks, threads_);
   }
 
  private:
@@ -145,11 +145,11 @@ std::vector<std::int32_t> widened(const std::uint16_t* narrow, std::int64_t coun
 
 }  // namespace
 
-void feed_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sinks, int threads,
-                const Control& control) {
+void drive_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sinks, int threads,
+                 const Control& control) {
   if (sinks.empty()) return;
   if (matrix.data(store::Plane::distance) == nullptr) {
-    flow::feed_all(matrix, sinks, threads, control);
+    flow::drive_all(matrix, sinks, threads, control);
     for (flow::RowSink* const sink : sinks) sink->finish();
     return;
   }
@@ -161,7 +161,7 @@ void feed_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sink
   for (flow::RowSink* const sink : order) {
     const bool last = sink == order.back();
     const bool beside = sink->preference().beside && !last;
-    if (!beside) flow::feed(matrix, *sink, threads, control, &stop);
+    if (!beside) flow::drive(matrix, *sink, threads, control, &stop);
     if (stop.requested()) break;
     if (last) {
       sink->finish();
@@ -174,11 +174,11 @@ void feed_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sink
   if (stop.requested()) base::check_cancelled(control);
 }
 
-void give_rows(const RowBlock& rows, std::span<flow::RowSink* const> sinks, int threads) {
-  give_trees(rows, nullptr, sinks, threads);
+void push_rows(const RowBlock& rows, std::span<flow::RowSink* const> sinks, int threads) {
+  push_trees(rows, nullptr, sinks, threads);
 }
 
-void give_trees(const RowBlock& rows, const std::byte* predecessors,
+void push_trees(const RowBlock& rows, const std::byte* predecessors,
                 std::span<flow::RowSink* const> sinks, int threads) {
   const std::int64_t count = std::ssize(rows.sources);
   const bool narrow = kernels::predecessor_size(rows.stride) == sizeof(std::uint16_t);
@@ -201,7 +201,7 @@ void give_trees(const RowBlock& rows, const std::byte* predecessors,
   });
 }
 
-std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::int64_t> some,
+std::vector<Vertex> push_stored_rows(store::Store& store, std::span<const std::int64_t> some,
                                      std::span<flow::RowSink* const> sinks, int threads,
                                      const Control& control, std::vector<std::string>* damaged) {
   StoredBands bands(store, threads, damaged);
@@ -226,12 +226,12 @@ std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::i
   return missing;
 }
 
-std::vector<Vertex> give_stored_rows(store::Store& store, std::span<flow::RowSink* const> sinks,
+std::vector<Vertex> push_stored_rows(store::Store& store, std::span<flow::RowSink* const> sinks,
                                      int threads, const Control& control,
                                      std::vector<std::string>* damaged) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(StoredBands(store, threads).count()));
   std::iota(all.begin(), all.end(), 0);
-  return give_stored_rows(store, all, sinks, threads, control, damaged);
+  return push_stored_rows(store, all, sinks, threads, control, damaged);
 }
 
 }  // namespace apsp::engine

@@ -76,13 +76,13 @@ TEST(FeedSinks, EachOfThemGetsEveryRowOnce) {
   for (const int threads : {1, 2, 5}) {
     Counting many(kMany), itself(kItself), beside(kBeside), other(kBeside);
     const std::vector<RowSink*> sinks = {&beside, &itself, &many, &other};
-    feed_sinks(*matrix, sinks, threads, {});
+    drive_sinks(*matrix, sinks, threads, {});
     for (const Counting* sink : {&many, &itself, &beside, &other}) {
       EXPECT_TRUE(sink->complete_);
       EXPECT_EQ(sink->come.size(), static_cast<std::size_t>(kVertices));
     }
   }
-  feed_sinks(*matrix, {}, 2, {});
+  drive_sinks(*matrix, {}, 2, {});
 }
 
 TEST(FeedSinks, WhatASinkThrowsEndsAllOfThem) {
@@ -97,7 +97,7 @@ TEST(FeedSinks, WhatASinkThrowsEndsAllOfThem) {
           Counting good(kMany), beside(kBeside);
           std::vector<RowSink*> sinks = {&beside, &good, &bad};
           if (first) std::swap(sinks.front(), sinks.back());
-          EXPECT_THROW(feed_sinks(*matrix, sinks, threads, {}), std::out_of_range);
+          EXPECT_THROW(drive_sinks(*matrix, sinks, threads, {}), std::out_of_range);
           EXPECT_FALSE(bad.complete_);
         }
       }
@@ -110,7 +110,7 @@ TEST(FeedSinks, AFailureBesideStopsTheOthersSoon) {
   Counting bad(kBeside, [] { throw std::out_of_range("mine"); });
   Counting slow({.rows = 1}, [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
   const std::vector<RowSink*> sinks = {&bad, &slow};
-  EXPECT_THROW(feed_sinks(*matrix, sinks, 1, {}), std::out_of_range);
+  EXPECT_THROW(drive_sinks(*matrix, sinks, 1, {}), std::out_of_range);
   EXPECT_LT(slow.come.size(), static_cast<std::size_t>(kVertices));
 }
 
@@ -124,7 +124,7 @@ TEST(FeedSinks, StopBetweenTwoBlocksWhenAskedTo) {
                       [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
       const std::vector<RowSink*> sinks = {&beside, &raises};
       const Control control{.cancellation = &cancellation};
-      EXPECT_ERROR(interrupted, feed_sinks(*matrix, sinks, threads, control));
+      EXPECT_ERROR(interrupted, drive_sinks(*matrix, sinks, threads, control));
       EXPECT_LT(beside.come.size(), static_cast<std::size_t>(kVertices));
       EXPECT_FALSE(beside.complete_);
     }
@@ -137,7 +137,7 @@ TEST(FeedSinks, ThreadsBesideTakeNoSignals) {
   Counting beside(kBeside, [&] { taken += takes_signals() ? 1 : 0; });
   Counting other(kMany);
   const std::vector<RowSink*> sinks = {&beside, &other};
-  feed_sinks(*matrix, sinks, 2, {});
+  drive_sinks(*matrix, sinks, 2, {});
   EXPECT_EQ(taken, 0);
 }
 
@@ -147,7 +147,7 @@ TEST(FeedSinks, ShowsTheProgressOfWhatIsWaitedFor) {
   Counting slow(kBeside, [] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); });
   Counting quick(kMany);
   const std::vector<RowSink*> sinks = {&slow, &quick};
-  feed_sinks(*matrix, sinks, 2, {.progress = &progress});
+  drive_sinks(*matrix, sinks, 2, {.progress = &progress});
   EXPECT_EQ(progress.ended, 2);
   EXPECT_EQ(progress.total, kVertices);
   EXPECT_GT(progress.done, 0);
@@ -161,7 +161,7 @@ TEST(FeedSinks, AFileBesideAnotherSinkHoldsTheMatrix) {
     flow::StoreRows output(*to, 2);
     Counting other(kMany);
     const std::vector<RowSink*> sinks = {&output, &other};
-    feed_sinks(*matrix, sinks, 2, {});
+    drive_sinks(*matrix, sinks, 2, {});
     to->commit(store::sample_graph(kVertices, true, true), {});
     EXPECT_TRUE(store::holds_sample(*store::open_store(path, Semiring::min_plus, &files)));
   }
@@ -200,7 +200,7 @@ void expect_widened(std::int64_t n) {
   const std::vector<std::uint16_t> distances(20 * columns);
   Predecessors sink(n);
   RowSink* const only[] = {&sink};
-  give_trees({sources, distances.data(), n, ValueType::u16},
+  push_trees({sources, distances.data(), n, ValueType::u16},
              reinterpret_cast<const std::byte*>(found.data()), only, 2);
   for (std::size_t v = 0; v < 20; ++v) {
     std::vector<std::int32_t> wanted(columns, static_cast<std::int32_t>(v));
@@ -235,7 +235,7 @@ store::JournalHead head() {
 /// Leaves some bands, of which a chunk may then be spoilt.
 void left(MemoryFileSystem& disk, std::initializer_list<std::int64_t> bands) {
   const auto begun = store::create_store(kPath, head().layout, {false, &disk});
-  begun->keep_ledger(graph(), head().recipe);
+  begun->keep_journal(graph(), head().recipe);
   for (const std::int64_t band : bands) {
     const store::Block block{band * kTile, 0, std::min(kTile, kN - band * kTile), kN};
     begun->write(Plane::distance, block,
@@ -281,7 +281,7 @@ TEST(StoredRows, GoToEverySinkButNotBackIntoTheStore) {
     flow::StoreRows rows(*store, threads);
     flow::RowSink* const sinks[] = {&rows, &heard};
     const auto before = disk.contents();
-    EXPECT_THAT(give_stored_rows(*store, sinks, threads, {}), ElementsAre(0, 1, 4, 5));
+    EXPECT_THAT(push_stored_rows(*store, sinks, threads, {}), ElementsAre(0, 1, 4, 5));
     EXPECT_THAT(heard.sources, UnorderedElementsAre(2, 3, 6));
     EXPECT_EQ(disk.contents(), before);
     EXPECT_ERROR(defect, rows.finish());
@@ -295,7 +295,7 @@ TEST(StoredRows, OfSomeBandsAloneAreGiven) {
   Heard heard(store->layout());
   flow::RowSink* const sinks[] = {&heard};
   const std::int64_t some[] = {1, 2};
-  EXPECT_THAT(give_stored_rows(*store, some, sinks, 2, {}), ElementsAre(2, 3));
+  EXPECT_THAT(push_stored_rows(*store, some, sinks, 2, {}), ElementsAre(2, 3));
   EXPECT_THAT(heard.sources, UnorderedElementsAre(4, 5));
 }
 
@@ -316,7 +316,7 @@ TEST(StoredRows, ADamagedBandIsMissing) {
     Heard heard(store->layout());
     flow::RowSink* const sinks[] = {&heard};
     std::vector<std::string> damaged;
-    EXPECT_THAT(give_stored_rows(*store, sinks, 2, {}, &damaged), ElementsAre(2, 3, 6)) << spoilt;
+    EXPECT_THAT(push_stored_rows(*store, sinks, 2, {}, &damaged), ElementsAre(2, 3, 6)) << spoilt;
     EXPECT_THAT(damaged, ElementsAre(testing::HasSubstr("/distance/c/1/2: ")));
     EXPECT_THAT(heard.sources, UnorderedElementsAre(0, 1, 4, 5));
     EXPECT_FALSE(store->holds_band(1));
@@ -329,7 +329,7 @@ TEST(StoredRows, EndsWhereTheCallerAsks) {
   const auto store = taken_up(disk);
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_ERROR(interrupted, give_stored_rows(*store, {}, 1, {nullptr, &cancellation}));
+  EXPECT_ERROR(interrupted, push_stored_rows(*store, {}, 1, {nullptr, &cancellation}));
 }
 
 }  // namespace

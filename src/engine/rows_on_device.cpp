@@ -33,7 +33,7 @@ using Sources = std::span<const Vertex>;
 statistics::CountMethod way_of(const statistics::CountMethod& planned,
                                const flow::ColumnSink* columns) {
   if (columns == nullptr) return {};
-  const bool taken = planned.counts() && (planned.placed ? columns->takes_placed()
+  const bool taken = planned.counts() && (planned.binned ? columns->takes_binned()
                                                          : columns->count_limit() >= planned.limit);
   if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
   statistics::CountMethod way = planned;
@@ -119,7 +119,7 @@ class OnDevices : public RowProducer {
     return [this, on_host = std::move(on_host)](Sources some, const void* rows, std::int64_t stride,
                                                 const std::byte* predecessors) {
       const std::lock_guard lock(giving_);
-      give_trees({some, rows, stride, plan_.type}, predecessors, on_host, plan_.threads);
+      push_trees({some, rows, stride, plan_.type}, predecessors, on_host, plan_.threads);
     };
   }
   sparse::TakeRows to_sinks(RowSinks sinks) {
@@ -262,7 +262,7 @@ class NearFar final : public OnDevices {
     // Counts sum the distances to a vertex, found by a reversed search from it. Binned distances
     // may be rounded, so they need searches from their sources.
     const bool reversed =
-        plan.rows()->uses.gives_columns && !graph.symmetric() && !how.counting.placed;
+        plan.rows()->uses.gives_columns && !graph.symmetric() && !how.counting.binned;
     graph_ = search::searched_graph(
         graph, plan.semiring, plan.type,
         reversed ? search::Direction::reversed : search::Direction::kept, potentials);

@@ -89,13 +89,13 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
   return solved;
 }
 
-/// The blocks of `rows` vertices that this process computes, in the best order; dealt in turn.
-std::vector<Vertex> dealt_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
-                                 std::int64_t rows, const Members& members) {
+/// The blocks of `rows` vertices that this process computes, in the best order; block-cyclic.
+std::vector<Vertex> cyclic_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
+                                  std::int64_t rows, const ProcessGroup& group) {
   const std::vector<Vertex> order = flow::in_bands(best, some, 0);
   std::vector<Vertex> mine;
   for (std::int64_t i = 0; i < std::ssize(order); ++i) {
-    if (i / rows % members.size() == members.rank()) {
+    if (i / rows % group.size() == group.rank()) {
       mine.push_back(order[static_cast<std::size_t>(i)]);
     }
   }
@@ -130,15 +130,15 @@ std::vector<Vertex> rows_of_bands(const planner::Plan& plan, std::span<const std
 
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& control,
                   const RowsToSolve& task) {
-  Members alone;
-  Members& members = task.members != nullptr ? *task.members : alone;
-  const bool shared = members.size() > 1;
+  ProcessGroup alone;
+  ProcessGroup& group = task.group != nullptr ? *task.group : alone;
+  const bool shared = group.size() > 1;
   const planner::RowUses& uses = plan.rows()->uses;
   std::vector<Vertex> mine =
       task.bands ? rows_of_bands(plan, *task.bands) : plan.selection.sources.of(plan.n);
   const auto expect_mine = [&] {
     if (!shared) return;
-    members.collective([&] {
+    group.collective([&] {
       for (flow::RowSink* const sink : task.sinks) sink->expect(mine);
     });
   };
@@ -148,21 +148,21 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
   if (weights != nullptr) solved.absolute_error = weights->absolute_error();
   if (task.earlier != nullptr) {
     std::vector<Vertex> missing;
-    members.collective([&] {
-      missing = task.bands ? give_stored_rows(*task.earlier, *task.bands, task.sinks, plan.threads,
+    group.collective([&] {
+      missing = task.bands ? push_stored_rows(*task.earlier, *task.bands, task.sinks, plan.threads,
                                               control, &solved.damaged)
-                           : give_stored_rows(*task.earlier, task.sinks, plan.threads, control,
+                           : push_stored_rows(*task.earlier, task.sinks, plan.threads, control,
                                               &solved.damaged);
     });
     solved.rows_resumed = std::ssize(mine) - std::ssize(missing);
     mine = std::move(missing);
-    if (members.least(-std::ssize(mine)) == 0 && plan.keep != Keep::factor) return solved;
+    if (group.least(-std::ssize(mine)) == 0 && plan.keep != Keep::factor) return solved;
   }
   PlannedRows planned;
   std::int64_t block = 0;  // sources at a time, equal in all processes; 0: each chooses
-  members.collective([&] {
+  group.collective([&] {
     planned = planned_rows(graph, plan, control);
-    if (shared) block = planned.producer->block_rows(plan.sources(), members.size());
+    if (shared) block = planned.producer->block_rows(plan.sources(), group.size());
   });
   if (plan.leaves_factor()) solved.factor = planned.factor;
   if (!uses.computes_rows) {
@@ -172,11 +172,11 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
   if (task.bands) {
     block = 0;
   } else if (shared) {
-    block = members.least(block);
-    mine = dealt_blocks(planned.producer->order(), mine, block, members);
+    block = group.least(block);
+    mine = cyclic_blocks(planned.producer->order(), mine, block, group);
     expect_mine();
   }
-  members.collective([&] {
+  group.collective([&] {
     if (shared && mine.empty()) return;
     solved.on_device = task.columns != nullptr && uses.gives_columns
                            ? planned.producer->count(mine, *task.columns, block)
@@ -207,7 +207,7 @@ Solved solve_by_rows(const Graph& graph, const planner::Plan& plan, store::Store
     for (flow::RowSink* const sink : rows.sinks) sink->finish();
   }
   solved.seconds = base::seconds_since(start);
-  if (matrix != nullptr) feed_sinks(*matrix, task.sinks, plan.threads, control);
+  if (matrix != nullptr) drive_sinks(*matrix, task.sinks, plan.threads, control);
   return solved;
 }
 
@@ -239,9 +239,9 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
                                     : on_disk != nullptr ? on_disk
                                                          : matrix;
   if (plan.selection.all()) {
-    feed_sinks(*whole, sinks, plan.threads, control);
+    drive_sinks(*whole, sinks, plan.threads, control);
   } else {
-    feed_sinks(flow::SelectedStore(*whole, plan.selection), sinks, plan.threads, control);
+    drive_sinks(flow::SelectedStore(*whole, plan.selection), sinks, plan.threads, control);
   }
   return solved;
 }

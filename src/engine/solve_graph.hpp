@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/members.hpp"
+#include "engine/process_group.hpp"
 #include "flow/column_sink.hpp"
 #include "flow/row_sink.hpp"
 #include "planner/plan.hpp"
@@ -36,7 +36,7 @@ struct RowsToSolve {
   flow::ColumnSink* columns = nullptr;      // receives all distances if `emits_columns`
   /// Rows of the same plan from an earlier run; one of the sinks completes it.
   store::Store* earlier = nullptr;
-  Members* members = nullptr;  // null: one process
+  ProcessGroup* group = nullptr;  // null: one process
   /// The bands of an output that this process completes; none: any share of the rows.
   std::optional<std::vector<std::int64_t>> bands{};
 };

@@ -33,16 +33,16 @@ struct CountedDistances {
     add_all(from, other.from);
     add_all(within, other.within);
     for (std::size_t i = 0; i < other.counts.size(); ++i) counts[i] += other.counts[i];
-    if (!placed) return;
-    placed->least = std::min(placed->least, other.placed->least);
-    add_all(placed->to, other.placed->to);
+    if (!binned) return;
+    binned->least = std::min(binned->least, other.binned->least);
+    add_all(binned->to, other.binned->to);
   }
 
-  std::vector<kernels::RowTotals> to;   ///< [n] by target; empty if the counts are `placed`
+  std::vector<kernels::RowTotals> to;   ///< [n] by target; empty if the counts are `binned`
   std::vector<kernels::Farthest> from;  ///< [n] by source
-  /// [limit] by distance, an integer; or [placed->places.count()] by bin.
+  /// [limit] by distance, an integer; or [binned->places.count()] by bin.
   std::vector<std::int64_t> counts;
-  std::optional<Binned> placed{};
+  std::optional<Binned> binned{};
   std::vector<kernels::DistancesWithin> within{};  ///< [n] by source; empty without `component`
 };
 
@@ -81,9 +81,9 @@ class ColumnSink {
   /// [n] nonzero in a component that is also counted separately (`CountedDistances::within`).
   virtual std::span<const std::uint8_t> component() const { return {}; }
   /// Whether a device may deliver binned counts of any distances (`take_counted`).
-  virtual bool takes_placed() const { return false; }
+  virtual bool takes_binned() const { return false; }
   /// Accepts counts instead of values. Requires: not `pairs_once`; every distance is below
-  /// `count_limit`, or `takes_placed` and the counts are binned.
+  /// `count_limit`, or `takes_binned` and the counts are binned.
   virtual void take_counted(const CountedDistances&) {
     throw Error(ErrorKind::defect, "this sink takes distances, not counts of them");
   }

@@ -88,8 +88,8 @@ void read_bands(const store::Store& from, std::int64_t rows_of_band, const Contr
 
 }  // namespace
 
-void feed(const store::Store& from, RowSink& to, int threads, const Control& control,
-          const Cancellation* stop) {
+void drive(const store::Store& from, RowSink& to, int threads, const Control& control,
+           const Cancellation* stop) {
   const std::int64_t rows = from.layout().rows();
   Handing handing(from, to, threads, control, stop);
   if (const auto* const memory = static_cast<const std::byte*>(from.data(store::Plane::distance))) {
@@ -101,8 +101,8 @@ void feed(const store::Store& from, RowSink& to, int threads, const Control& con
   });
 }
 
-void feed_all(const store::Store& from, std::span<RowSink* const> to, int threads,
-              const Control& control) {
+void drive_all(const store::Store& from, std::span<RowSink* const> to, int threads,
+               const Control& control) {
   // Only the first sink shows progress.
   const Control quiet{nullptr, control.cancellation};
   std::list<Handing> handings;

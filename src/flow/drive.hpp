@@ -12,12 +12,12 @@ namespace apsp::flow {
 /// Drives every row of distances into `to` once, in blocks of its preference; does not finish it. A
 /// matrix on disk is read band by band. Checks for cancellation and `stop` between blocks; `stop`
 /// causes no error. Throws `Error` (interrupted) and what store and sink throw.
-void feed(const store::Store& from, RowSink& to, int threads, const Control& control,
-          const Cancellation* stop = nullptr);
+void drive(const store::Store& from, RowSink& to, int threads, const Control& control,
+           const Cancellation* stop = nullptr);
 
 /// Drives into several sinks and reads each band once.
-void feed_all(const store::Store& from, std::span<RowSink* const> to, int threads,
-              const Control& control);
+void drive_all(const store::Store& from, std::span<RowSink* const> to, int threads,
+               const Control& control);
 
 /// Copies a plane, band after band. Throws `Error` (interrupted) and what the stores throw.
 void copy_plane(store::Plane plane, store::Store& from, store::Store& to, int threads,

@@ -66,7 +66,7 @@ TEST(RowSink, AMissingRowIsADefect) {
   for (const Vertex missing : {0, 29, 36}) {
     Kept sink(kVertices);
     for (Vertex v = 0; v < kVertices; ++v) {
-      if (v != missing) store::give_rows(sink, matrix_of(values), std::vector{v});
+      if (v != missing) store::push_rows(sink, matrix_of(values), std::vector{v});
     }
     defect_of([&] { sink.finish(); });
     EXPECT_FALSE(sink.complete_);
@@ -77,10 +77,10 @@ TEST(RowSink, ADoubledRowIsADefect) {
   const std::vector<std::byte> values(kVertices * kVertices * 4);
   const std::vector<Vertex> twice = {3, 4, 3}, first = {8, 9}, second = {9};
   Kept sink(kVertices);
-  defect_of([&] { store::give_rows(sink, matrix_of(values), twice); });
+  defect_of([&] { store::push_rows(sink, matrix_of(values), twice); });
   Kept other(kVertices);
-  store::give_rows(other, matrix_of(values), first);
-  defect_of([&] { store::give_rows(other, matrix_of(values), second); });
+  store::push_rows(other, matrix_of(values), first);
+  defect_of([&] { store::push_rows(other, matrix_of(values), second); });
   EXPECT_EQ(other.sources.count(9), 1u);
 }
 
@@ -89,12 +89,12 @@ TEST(RowSink, OfSomeSourcesExpectsTheirRowsAlone) {
   const std::vector<Vertex> expected = {30, 2, 17}, two = {17, 30}, last = {2}, other = {3};
   Kept sink(kVertices);
   sink.expect(expected);
-  store::give_rows(sink, matrix_of(values), two);
+  store::push_rows(sink, matrix_of(values), two);
   defect_of([&] { sink.finish(); });
-  store::give_rows(sink, matrix_of(values), last);
+  store::push_rows(sink, matrix_of(values), last);
   sink.finish();
   EXPECT_TRUE(sink.complete_);
-  defect_of([&] { store::give_rows(sink, matrix_of(values), other); });
+  defect_of([&] { store::push_rows(sink, matrix_of(values), other); });
   Kept none(kVertices);
   none.expect({});
   none.finish();
@@ -130,7 +130,7 @@ TEST(HandOn, GivesEveryRowInBlocksAsWished) {
     for (const std::int64_t rows : {1, 5, 100}) {
       for (const int threads : {1, 4}) {
         Kept sink(kVertices, {.rows = rows, .one_caller = one_caller});
-        feed(*store, sink, threads, {});
+        drive(*store, sink, threads, {});
         EXPECT_FALSE(sink.complete_);
         sink.finish();
         for (const std::size_t size : sink.sizes) EXPECT_LE(size, static_cast<std::size_t>(rows));
@@ -157,12 +157,12 @@ TEST(HandOn, EndsBetweenTwoBlocksWhenAskedTo) {
   const auto store = sample();
   Cancellation flag;
   Raises stopped(flag);
-  feed(*store, stopped, 1, {}, &flag);
+  drive(*store, stopped, 1, {}, &flag);
   EXPECT_EQ(stopped.rows_come, 3);
 
   Cancellation cancellation;
   Raises cancelled(cancellation);
-  EXPECT_ERROR(interrupted, feed(*store, cancelled, 1, {.cancellation = &cancellation}));
+  EXPECT_ERROR(interrupted, drive(*store, cancelled, 1, {.cancellation = &cancellation}));
   EXPECT_EQ(cancelled.rows_come, 3);
 }
 

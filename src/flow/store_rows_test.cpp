@@ -75,7 +75,7 @@ TEST_P(StoreRowsTest, AMatrixInMemoryIsHandedOnWithItsGaps) {
   });
   for (const int threads : {1, 2, 7}) {
     EXPECT_EQ(in_order, stored(of, threads, [&](RowSink& sink) {
-                feed(*matrix, sink, threads, {});
+                drive(*matrix, sink, threads, {});
                 sink.finish();
               }));
   }
@@ -104,7 +104,7 @@ TEST_P(StoreRowsTest, AMissingRowLeavesNothing) {
     const std::vector<std::byte> values = sample_values(of);
     const auto to = target(files, of);
     StoreRows sink(*to, 1);
-    store::give_rows(sink, {values, kRows, ValueType::f32}, std::vector<Vertex>{0, 1, 2});
+    store::push_rows(sink, {values, kRows, ValueType::f32}, std::vector<Vertex>{0, 1, 2});
     EXPECT_THROW(sink.finish(), Error);
   }
   EXPECT_TRUE(files.contents().empty());
@@ -129,7 +129,7 @@ TEST(StoreRows, AreWrittenByFewerThreadsOrRefused) {
     StoreRows sink(*to, 4);
     const auto give = [&] {
       const FewThreads few(threads);
-      for (Vertex row = 0; row < kRows; ++row) store::give_rows(sink, matrix, {{row}});
+      for (Vertex row = 0; row < kRows; ++row) store::push_rows(sink, matrix, {{row}});
       sink.finish();
     };
     if (threads == 0) {

@@ -360,8 +360,8 @@ class ParquetReader {
       refuse(fmt::format("has values of the encoding {}", encoding));
     }
     auto next = found.begin();
-    for (const std::uint32_t is_there : present) {
-      cells.push_back(is_there != 0 ? *next++ : std::string_view());
+    for (const std::uint32_t is_present : present) {
+      cells.push_back(is_present != 0 ? *next++ : std::string_view());
     }
   }
 

@@ -234,7 +234,7 @@ double counting_seconds(const DevicePlan& plan, double pairs, const statistics::
   // Factors for longer integers in 32 bits, and for all other distances.
   constexpr double kLong = 1.6, kReal = 4;
   if (!way.counts()) return 0;
-  const double times = !way.placed ? 1 : is_integer(type) ? kLong : kReal;
+  const double times = !way.binned ? 1 : is_integer(type) ? kLong : kReal;
   return pairs / kCounted * times / beside_h200(plan.device) / plan.devices();
 }
 

@@ -137,7 +137,7 @@ TEST(DeviceSweepPlan, CountsAnyDistancesWhoseDigitsTheDeviceHolds) {
   for (const Graph& graph : {path_of(200000, 3), path_of(0.25, 1), path_of(0.25, 0)}) {
     const Plan plan = find_plan(graph, on_cuda(), one_device);
     EXPECT_TRUE(plan.rows()->uses.gives_columns);
-    EXPECT_TRUE(sweeps_of(plan).counting.placed);
+    EXPECT_TRUE(sweeps_of(plan).counting.binned);
     EXPECT_GT(plan.on_device->bytes, 40 * std::int64_t{sizeof(kernels::DistanceTotals)} +
                                          8 * sweeps_of(plan).counting.places());
   }
@@ -154,7 +154,7 @@ TEST(DeviceSweepPlan, TakesAsManySourcesAtATimeAsFitWhereDistancesAreLong) {
   const Plan plan = find_plan(generate(roads), options, one_device);
   EXPECT_FALSE(plan.on_device->streamed);
   EXPECT_TRUE(plan.rows()->uses.gives_columns);
-  EXPECT_TRUE(sweeps_of(plan).counting.placed);
+  EXPECT_TRUE(sweeps_of(plan).counting.binned);
   EXPECT_GT(plan.distance_bound, 1 << 21);
   EXPECT_LT(sweeps_of(plan).lanes, 600);
   EXPECT_LE(plan.on_device->bytes, options.machine.device_memory);

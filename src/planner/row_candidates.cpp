@@ -78,7 +78,7 @@ bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, b
   const statistics::CountMethod way = count_way(problem);
   if (on_cuda && !way.counts()) return false;
   // A row of a search is counted at once, unless distances are binned.
-  const bool at_once = rows.searches() && !way.placed;
+  const bool at_once = rows.searches() && !way.binned;
   if (on_cuda && at_once && problem.n > kernels::kCountedColumns) return false;
   return rows.factor() != nullptr || (on_cuda && !passed_on);
 }

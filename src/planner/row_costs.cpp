@@ -44,7 +44,7 @@ PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const statistics::CountMethod& counting, RowsOnDevices& on) {
   // Eight slices of a sum for each vertex on the device, as many here, and in the totals.
-  const std::int64_t of_vertex = counting.placed ? 360 : 160;
+  const std::int64_t of_vertex = counting.binned ? 360 : 160;
   constexpr std::int64_t kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
   RowCosts& costs = on.rows.costs;
@@ -82,7 +82,7 @@ statistics::CountMethod count_way(const Problem& problem) {
   const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
   const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
   const double greatest = std::max(least, problem.distance_bound * longer);
-  auto way = statistics::CountMethod::placed_between(problem.type, problem.n, problem.whole, least,
+  auto way = statistics::CountMethod::binned_between(problem.type, problem.n, problem.whole, least,
                                                      greatest)
                  .value_or(statistics::CountMethod());
   way.may_have_component = way.counts() && !problem.symmetric;

@@ -222,7 +222,7 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
   const auto rows_found = static_cast<double>(sources);
   plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
   // Short integer distances are counted within the time of searches.
-  if (on.counting.placed) {
+  if (on.counting.binned) {
     plan.seconds +=
         counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
   }

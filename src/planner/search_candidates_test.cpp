@@ -68,11 +68,11 @@ TEST(DeviceSearchPlan, CountsShortestDistancesThereAndPassesOthersOn) {
   SolveOptions options = on_cuda();
   const Graph graph = tangled(600, 3000);
   EXPECT_TRUE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
-  EXPECT_FALSE(searches_of(find_plan(graph, options, one_device)).counting.placed);
+  EXPECT_FALSE(searches_of(find_plan(graph, options, one_device)).counting.binned);
   options.method.value_type = ValueType::f32;
   const Plan real = find_plan(graph, options, one_device);
   EXPECT_TRUE(real.rows()->uses.gives_columns);
-  EXPECT_TRUE(searches_of(real).counting.placed);
+  EXPECT_TRUE(searches_of(real).counting.binned);
   options.method.value_type.reset();
   options.question.semiring = Semiring::max_min;
   EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);

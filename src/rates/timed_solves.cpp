@@ -274,7 +274,7 @@ EliminationParts time_elimination(const Graph& graph, const planner::KernelKind&
   };
   parts.sweeping = timed([&] { sweep(dropped); });
   const double counted = timed([&] {
-    statistics::SweptStatistics statistics(graph, kind.semiring, kind.type, 1e4, false);
+    statistics::ColumnStatistics statistics(graph, kind.semiring, kind.type, 1e4, false);
     sweep(statistics);
   });
   const double transposed =

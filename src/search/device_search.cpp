@@ -109,7 +109,7 @@ class RowBuffers {
 /// Rows of a batch that are transposed and counted together: a whole strip of the count.
 std::int64_t transposed_at_once(std::int64_t batch) { return std::min<std::int64_t>(batch, 512); }
 
-/// Counts rows of a batch. Placed distances are transposed first, because they are counted by
+/// Counts rows of a batch. Binned distances are transposed first, because they are counted by
 /// sources, as those of sweeps are.
 class CountedRows {
  public:
@@ -120,12 +120,12 @@ class CountedRows {
         queue_(queue),
         vertices_(graph.vertices),
         size_(size_of(graph.keys.type)),
-        at_once_(way.placed ? transposed_at_once(batch) : 0),
+        at_once_(way.binned ? transposed_at_once(batch) : 0),
         stride_(device.tiles().stride(at_once_)),
         all_(graph::all_vertices(graph.vertices)),
-        labels_(device, way.placed ? std::vector(sources.begin(), sources.end()) : all_),
-        transposed_(device, way.placed ? vertices_ * stride_ * size_ : 0),
-        count_(way.placed
+        labels_(device, way.binned ? std::vector(sources.begin(), sources.end()) : all_),
+        transposed_(device, way.binned ? vertices_ * stride_ * size_ : 0),
+        count_(way.binned
                    ? statistics::device_counter(device, queue, vertices_, all_, sources, way)
                    : statistics::device_counter(device, queue, vertices_, sources, all_, way)) {}
 
@@ -213,7 +213,7 @@ std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t 
     return rows * (columns * size_of(keys.type) + kRowPadding);
   };
   return DeviceSearches::bytes(vertices, arcs, vertices, vertices, keys, searches) +
-         matrix(batch, vertices) + (way.placed ? matrix(vertices, transposed_at_once(batch)) : 0) +
+         matrix(batch, vertices) + (way.binned ? matrix(vertices, transposed_at_once(batch)) : 0) +
          statistics::device_count_bytes(vertices, vertices, way);
 }
 

@@ -79,7 +79,7 @@ class DeviceSearches {
 };
 
 /// Counts the distances from all vertices to the claimed sources, integers below the limit of
-/// `way`, of a graph that is symmetric or reversed. Placed distances (`CountMethod::Placed`) are
+/// `way`, of a graph that is symmetric or reversed. Binned distances (`CountMethod::Binned`) are
 /// counted from the sources to all vertices, because rounded sums begin at their source. Requires
 /// of both functions: the device has the graph's semiring and type; blocks have up to `how.batch`
 /// sources. Throws `Error`: does_not_fit, interrupted, device, defect.

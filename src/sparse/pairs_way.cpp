@@ -77,18 +77,19 @@ PairsWay by_groups(const Tree& tree, ValueType type, double pairs, const Ends& s
 PairsWay faster(const Tree& tree, ValueType type, double pairs, const Ends& sources,
                 const Ends& targets, std::int64_t memory) {
   const PairsWay groups = by_groups(tree, type, pairs, sources, targets);
-  const bool turned = targets.bytes < sources.bytes;
-  const Ends& stored = turned ? targets : sources;
-  const Ends& others = turned ? sources : targets;
+  const bool reversed = targets.bytes < sources.bytes;
+  const Ends& stored = reversed ? targets : sources;
+  const Ends& others = reversed ? sources : targets;
   const double fewest =
       std::ceil(stored.bytes / static_cast<double>(std::max<std::int64_t>(1, memory)));
   const double balanced =
       std::round(std::sqrt(kTouchedByte * stored.bytes / std::max(1e-9, others.seconds)));
   const double blocks = std::clamp(std::max(fewest, balanced), 1.0, std::max(1.0, stored.vertices));
   const double touched = stored.bytes / blocks;
-  PairsWay labels{.from = PairsFrom::labels,
-                  .stored = {turned ? End::target : End::source, static_cast<std::int64_t>(blocks)},
-                  .bytes = static_cast<std::int64_t>(touched)};
+  PairsWay labels{
+      .from = PairsFrom::labels,
+      .stored = {reversed ? End::target : End::source, static_cast<std::int64_t>(blocks)},
+      .bytes = static_cast<std::int64_t>(touched)};
   labels.seconds =
       kTouchedByte * touched + stored.seconds + kCopiedByte * stored.bytes +
       blocks * (others.seconds + kPassed * pairs) +

@@ -351,13 +351,13 @@ Totals counted_totals(const CountedColumns& problem, const flow::CountedDistance
   auto* const cells = totals.counts.as<std::int64_t>();
   for (std::size_t i = 0; i < counted.counts.size(); ++i) {
     if (counted.counts[i] == 0) continue;
-    const auto low = counted.placed ? counted.placed->places.low(static_cast<std::int64_t>(i))
+    const auto low = counted.binned ? counted.binned->places.low(static_cast<std::int64_t>(i))
                                     : static_cast<double>(i);
     cells[problem.cells.of(low)] += counted.counts[i];
-    if (!counted.placed) totals.widen({low, low});
+    if (!counted.binned) totals.widen({low, low});
   }
-  if (!counted.placed) return totals;
-  const auto& [places, sums, reciprocals, least, to] = *counted.placed;
+  if (!counted.binned) return totals;
+  const auto& [places, sums, reciprocals, least, to] = *counted.binned;
   for (Vertex v = 0; v < to.size(); ++v) {
     put(totals.sum, sums, v, to[v].sums);
     put(totals.harmonic, reciprocals, v, to[v].reciprocals);
@@ -370,7 +370,7 @@ Totals counted_totals(const CountedColumns& problem, const flow::CountedDistance
 
 }  // namespace
 
-struct SweptStatistics::State {
+struct ColumnStatistics::State {
   State(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
         bool pairs_once, const store::Selection& selection)
       : problem{{graph, semiring, type, greatest_possible, selection}, pairs_once},
@@ -414,24 +414,24 @@ struct SweptStatistics::State {
   std::optional<Totals> all;
 };
 
-SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueType type,
-                                 double greatest_possible, bool pairs_once,
-                                 const store::Selection& selection)
+ColumnStatistics::ColumnStatistics(const Graph& graph, Semiring semiring, ValueType type,
+                                   double greatest_possible, bool pairs_once,
+                                   const store::Selection& selection)
     : state_(std::make_unique<State>(graph, semiring, type, greatest_possible, pairs_once,
                                      selection)) {}
 
-SweptStatistics::~SweptStatistics() = default;
+ColumnStatistics::~ColumnStatistics() = default;
 
-bool SweptStatistics::pairs_once() const { return state_->problem.pairs_once; }
+bool ColumnStatistics::pairs_once() const { return state_->problem.pairs_once; }
 
-flow::ColumnSink::Writer& SweptStatistics::part() {
+flow::ColumnSink::Writer& ColumnStatistics::part() {
   std::unique_ptr<ColumnCounter> counter = state_->make();
   const std::lock_guard lock(state_->mutex);
   state_->counters.push_back(std::move(counter));
   return *state_->counters.back();
 }
 
-std::int64_t SweptStatistics::count_limit() const {
+std::int64_t ColumnStatistics::count_limit() const {
   const ValueType type = state_->problem.type;
   const bool integers = type == ValueType::u16 || type == ValueType::i32;
   return integers && state_->in_lanes() && !state_->problem.pairs_once
@@ -439,30 +439,30 @@ std::int64_t SweptStatistics::count_limit() const {
              : 0;
 }
 
-bool SweptStatistics::takes_placed() const {
+bool ColumnStatistics::takes_binned() const {
   return state_->problem.semiring == Semiring::min_plus && !state_->problem.pairs_once;
 }
 
-std::span<const std::uint8_t> SweptStatistics::component() const {
+std::span<const std::uint8_t> ColumnStatistics::component() const {
   const CountedColumns& problem = state_->problem;
   return problem.counts_within ? std::span<const std::uint8_t>(problem.component->holds)
                                : std::span<const std::uint8_t>();
 }
 
-void SweptStatistics::take_counted(const flow::CountedDistances& counted) {
+void ColumnStatistics::take_counted(const flow::CountedDistances& counted) {
   const std::lock_guard lock(state_->mutex);
   state_->add(counted_totals(state_->problem, counted));
   state_->add_within(counted.within);
 }
 
-base::ByteVector SweptStatistics::found() const {
+base::ByteVector ColumnStatistics::found() const {
   base::ByteWriter writer;
   state_->whole_totals().write(writer, state_->problem.cells);
   writer.put(state_->within);
   return writer.take();
 }
 
-void SweptStatistics::add_found(std::span<const std::byte> found) {
+void ColumnStatistics::add_found(std::span<const std::byte> found) {
   Totals theirs = state_->problem.no_totals();
   base::ByteReader reader(found);
   theirs.read(reader, state_->problem.cells);
@@ -470,7 +470,7 @@ void SweptStatistics::add_found(std::span<const std::byte> found) {
   state_->add_within(reader.get_all<DistancesWithin>());
 }
 
-Statistics SweptStatistics::statistics() {
+Statistics ColumnStatistics::statistics() {
   Totals& all = state_->whole_totals();
   if (state_->problem.pairs_once) {
     for (std::int64_t& count : all.counts_in_range(state_->problem.cells)) count *= 2;

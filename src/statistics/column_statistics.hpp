@@ -16,17 +16,17 @@
 
 namespace apsp::statistics {
 
-class SweptStatistics final : public flow::ColumnSink {
+class ColumnStatistics final : public flow::ColumnSink {
  public:
   /// `greatest_possible`: see `StatisticsPass`. Requires: no selection with `pairs_once`.
-  SweptStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
-                  bool pairs_once, const store::Selection& selection = {});
-  ~SweptStatistics() override;
+  ColumnStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
+                   bool pairs_once, const store::Selection& selection = {});
+  ~ColumnStatistics() override;
 
   bool pairs_once() const override;
   Writer& part() override;
   std::int64_t count_limit() const override;
-  bool takes_placed() const override;
+  bool takes_binned() const override;
   std::span<const std::uint8_t> component() const override;
   void take_counted(const flow::CountedDistances& counted) override;
   /// Exchange counts with a process that has other sources. Require: no block is open.

@@ -181,8 +181,8 @@ std::vector<Block> random_blocks(const Matrix& matrix, std::uint64_t seed, std::
 
 Statistics swept(const Matrix& matrix, double greatest_possible, std::uint64_t seed, int threads,
                  std::size_t most) {
-  SweptStatistics statistics(graph_for(matrix), matrix.semiring, matrix.type, greatest_possible,
-                             matrix.symmetric);
+  ColumnStatistics statistics(graph_for(matrix), matrix.semiring, matrix.type, greatest_possible,
+                              matrix.symmetric);
   const std::vector<Block> blocks = random_blocks(matrix, seed, most);
   std::vector<flow::ColumnSink::Writer*> counters;
   for (int i = 0; i < threads; ++i) counters.push_back(&statistics.part());
@@ -284,7 +284,7 @@ void expect_textbook(const Matrix& matrix, const Statistics& found) {
   });
 }
 
-TEST(SweptStatistics, OfRealsAreExactSumsForAllSizesAndStrangeValues) {
+TEST(ColumnStatistics, OfRealsAreExactSumsForAllSizesAndStrangeValues) {
   for (std::uint64_t seed = 1; seed <= 9; ++seed) {
     for (const ValueType type : {ValueType::f32, ValueType::f64}) {
       base::SplitMix64 random(seed);
@@ -304,7 +304,7 @@ TEST(SweptStatistics, OfRealsAreExactSumsForAllSizesAndStrangeValues) {
   }
 }
 
-TEST(SweptStatistics, OfRealsThatAreIntegersHaveTheBinsOfIntegers) {
+TEST(ColumnStatistics, OfRealsThatAreIntegersHaveTheBinsOfIntegers) {
   for (const double greatest : {100.0, 40'000.0, 5e6, 1e9}) {
     for (const ValueType type : {ValueType::f32, ValueType::f64}) {
       Matrix matrix = random_matrix(Semiring::min_plus, type, {.n = 300, .greatest = greatest});
@@ -348,12 +348,13 @@ flow::CountedDistances counted(const Matrix& matrix, std::int64_t limit) {
   return found;
 }
 
-TEST(SweptStatistics, AreThoseOfRowsWhereADeviceHasCounted) {
+TEST(ColumnStatistics, AreThoseOfRowsWhereADeviceHasCounted) {
   for (const std::int64_t n : {1, 2, 50, 133}) {
     for (const double without_path : {0.0, 0.3, 1.0}) {
       const Matrix matrix = random_matrix(Semiring::min_plus, ValueType::u16,
                                           {.n = n, .greatest = 300, .without_path = without_path});
-      SweptStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 300, false);
+      ColumnStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 300,
+                                  false);
       EXPECT_GE(statistics.count_limit(), 301);
       statistics.take_counted(counted(matrix, 301));
       expect_same(statistics.statistics(), by_rows(matrix, 300));
@@ -379,7 +380,7 @@ Matrix matrix_of(const Graph& graph, ValueType type) {
   return matrix;
 }
 
-TEST(SweptStatistics, OfTheLargestComponentAreThoseOfRowsWherePathsEnterAndLeaveIt) {
+TEST(ColumnStatistics, OfTheLargestComponentAreThoseOfRowsWherePathsEnterAndLeaveIt) {
   for (const ValueType type : all_value_types()) {
     if (!supported(Semiring::min_plus, type)) continue;
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
@@ -402,11 +403,11 @@ TEST(SweptStatistics, OfTheLargestComponentAreThoseOfRowsWherePathsEnterAndLeave
   }
 }
 
-TEST(SweptStatistics, TakeNoCountsOfPairsThatComeOnceNorOfOtherNumbers) {
+TEST(ColumnStatistics, TakeNoCountsOfPairsThatComeOnceNorOfOtherNumbers) {
   const Matrix matrix = random_matrix(Semiring::min_plus, ValueType::u16, {.n = 9});
   const Graph graph = graph_for(matrix);
   const auto limit = [&](Semiring semiring, ValueType type, bool once) {
-    return SweptStatistics(graph, semiring, type, 300, once).count_limit();
+    return ColumnStatistics(graph, semiring, type, 300, once).count_limit();
   };
   EXPECT_GT(limit(Semiring::min_plus, ValueType::i32, false), 300);
   EXPECT_EQ(limit(Semiring::min_plus, ValueType::i32, true), 0);
@@ -414,7 +415,7 @@ TEST(SweptStatistics, TakeNoCountsOfPairsThatComeOnceNorOfOtherNumbers) {
   EXPECT_EQ(limit(Semiring::max_min, ValueType::u16, false), 0);
 }
 
-TEST(SweptStatistics, AreThoseOfRowsForEverySemiringAndType) {
+TEST(ColumnStatistics, AreThoseOfRowsForEverySemiringAndType) {
   for (const Semiring semiring : all_semirings()) {
     for (const ValueType type : all_value_types()) {
       if (!supported(semiring, type)) continue;
@@ -432,7 +433,7 @@ TEST(SweptStatistics, AreThoseOfRowsForEverySemiringAndType) {
   }
 }
 
-TEST(SweptStatistics, AreThoseOfRowsForDistancesOfAllSizes) {
+TEST(ColumnStatistics, AreThoseOfRowsForDistancesOfAllSizes) {
   struct Sizes {
     ValueType type;
     Kind kind;
@@ -467,7 +468,7 @@ TEST(SweptStatistics, AreThoseOfRowsForDistancesOfAllSizes) {
   }
 }
 
-TEST(SweptStatistics, AreTheSameWithEveryInstructionSet) {
+TEST(ColumnStatistics, AreTheSameWithEveryInstructionSet) {
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     SCOPED_TRACE(hwy::TargetName(target));
     hwy::SetSupportedTargetsForTest(target);
@@ -493,9 +494,9 @@ Matrix equal_distances(std::int64_t n, std::uint16_t a, std::int64_t from, std::
   return matrix;
 }
 
-TEST(SweptStatistics, OfAPairWithinABlockCountItOnce) {
+TEST(ColumnStatistics, OfAPairWithinABlockCountItOnce) {
   const Matrix matrix = equal_distances(3, 2, 0, 2, 7);
-  SweptStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 7, true);
+  ColumnStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 7, true);
   give(statistics.part(), matrix, {{2, 0, 1}, {0, 1, 2}}, 1);
   const Statistics found = statistics.statistics();
   EXPECT_EQ(found.pairs, 6);
@@ -508,19 +509,19 @@ TEST(SweptStatistics, OfAPairWithinABlockCountItOnce) {
   EXPECT_EQ(found.radius_pair->to, 0u);
 }
 
-TEST(SweptStatistics, OfASourcesOwnRowCountOnlyColumnsBeforeIt) {
+TEST(ColumnStatistics, OfASourcesOwnRowCountOnlyColumnsBeforeIt) {
   const Matrix matrix = equal_distances(3, 2, 0, 2, 7);
   Matrix changed = matrix;  // what would count twice, and vertices to themselves
   auto* const d = reinterpret_cast<std::uint16_t*>(changed.bytes.data());
   // Columns of the sources 2, 0, 1: of row 0 only source 2 counts, of row 1 both others.
   d[0 * 3 + 0] = d[1 * 3 + 0] = d[1 * 3 + 1] = 30000;
   d[0 * 3 + 2] = d[1 * 3 + 2] = d[2 * 3 + 2] = 30000;
-  SweptStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 7, true);
+  ColumnStatistics statistics(graph_for(matrix), Semiring::min_plus, ValueType::u16, 7, true);
   give(statistics.part(), changed, {{2, 0, 1}, {1, 2, 0}}, 1);
   expect_same(statistics.statistics(), by_rows(matrix, 7));
 }
 
-TEST(SweptStatistics, OfNegativeDistancesHaveNoCloseness) {
+TEST(ColumnStatistics, OfNegativeDistancesHaveNoCloseness) {
   for (const ValueType type : {ValueType::i32, ValueType::f32, ValueType::f64}) {
     Matrix matrix = random_matrix(Semiring::min_plus, type, {.n = 80, .greatest = 50});
     semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {

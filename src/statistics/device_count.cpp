@@ -130,9 +130,9 @@ class CounterOf final : public DeviceCounter {
                                         .farthest = best_.data() + first_column,
                                         .least = least_->data(),
                                         .counts = counts_.data(),
-                                        .places = way_.placed->places,
-                                        .sums = way_.placed->sums,
-                                        .reciprocals = way_.placed->reciprocals,
+                                        .places = way_.binned->places,
+                                        .sums = way_.binned->sums,
+                                        .reciprocals = way_.binned->reciprocals,
                                         .within = within_.from(first_column)});
     }
   }
@@ -149,8 +149,8 @@ class CounterOf final : public DeviceCounter {
     if constexpr (kShort) {
       all.to = std::move(to_);
     } else {
-      const auto& [places, sums, reciprocals] = *way_.placed;
-      all.placed = {places, sums, reciprocals, least_->host().front(), std::move(to_)};
+      const auto& [places, sums, reciprocals] = *way_.binned;
+      all.binned = {places, sums, reciprocals, least_->host().front(), std::move(to_)};
     }
     all.from.resize(n_);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -201,7 +201,7 @@ class CounterOf final : public DeviceCounter {
 };
 
 using ShortCounter = CounterOf<kernels::RowTotals>;
-using PlacedCounter = CounterOf<kernels::DistanceTotals>;
+using BinnedCounter = CounterOf<kernels::DistanceTotals>;
 
 int binary_digits_of(ValueType type) {
   switch (type) {
@@ -216,20 +216,20 @@ int binary_digits_of(ValueType type) {
 
 }  // namespace
 
-std::optional<CountMethod> CountMethod::placed_between(ValueType type, std::int64_t n, bool whole,
+std::optional<CountMethod> CountMethod::binned_between(ValueType type, std::int64_t n, bool whole,
                                                        double least, double greatest) {
   // Places and reciprocals of subnormal and very great numbers would lose digits.
   constexpr double kLeast = 0x1p-126, kGreatest = 0x1p127;
   if (!(least >= kLeast && least <= greatest && greatest <= kGreatest)) return std::nullopt;
   const int width = base::SliceRange::width_for(n);
   CountMethod way;
-  way.placed =
-      Placed{.places = {whole, least, greatest},
+  way.binned =
+      Binned{.places = {whole, least, greatest},
              // Whole numbers have no digits below 1.
              .sums = {width, whole ? 1 : least, greatest, whole ? 1 : binary_digits_of(type)},
              .reciprocals = {width, 1 / greatest, 1 / least, std::numeric_limits<double>::digits}};
-  const Placed& placed = *way.placed;
-  const int slices = std::max(placed.sums.count(), placed.reciprocals.count());
+  const Binned& binned = *way.binned;
+  const int slices = std::max(binned.sums.count(), binned.reciprocals.count());
   if (slices > kernels::DistanceTotals::kSlices) return std::nullopt;
   return way;
 }
@@ -239,8 +239,8 @@ std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               std::span<const Vertex> rows,
                                               std::span<const Vertex> columns,
                                               const CountMethod& way, std::int64_t most) {
-  if (way.placed) {
-    return std::make_unique<PlacedCounter>(device, queue, n, rows, columns, way, most);
+  if (way.binned) {
+    return std::make_unique<BinnedCounter>(device, queue, n, rows, columns, way, most);
   }
   return std::make_unique<ShortCounter>(device, queue, n, rows, columns, way, most);
 }
@@ -248,7 +248,7 @@ std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
 std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& way) {
   const std::int64_t within =
       way.may_have_component ? ComponentCount::device_bytes(rows, columns) : 0;
-  return within + (way.placed ? PlacedCounter::device_bytes(rows, columns, way.places())
+  return within + (way.binned ? BinnedCounter::device_bytes(rows, columns, way.places())
                               : ShortCounter::device_bytes(rows, columns, way.places()));
 }
 

@@ -16,7 +16,7 @@ namespace apsp::statistics {
 /// The method of counting distances from 0 on.
 struct CountMethod {
   /// Any distances (kernels/distance_count.hpp).
-  struct Placed {
+  struct Binned {
     kernels::DistancePlaces places{};
     base::SliceRange sums{}, reciprocals{};
   };
@@ -25,15 +25,15 @@ struct CountMethod {
   CountMethod(std::int64_t whole_below = 0) : limit(whole_below) {}
   /// Counts distances of `type` in a graph of n vertices, which are 0 or between `least` and
   /// `greatest`. Empty where a device cannot hold every digit of their sums.
-  static std::optional<CountMethod> placed_between(ValueType type, std::int64_t n, bool whole,
+  static std::optional<CountMethod> binned_between(ValueType type, std::int64_t n, bool whole,
                                                    double least, double greatest);
 
-  bool counts() const { return limit > 0 || placed; }
+  bool counts() const { return limit > 0 || binned; }
   /// The number of counts of distances.
-  std::int64_t places() const { return placed ? placed->places.count() : limit; }
+  std::int64_t places() const { return binned ? binned->places.count() : limit; }
 
   std::int64_t limit;
-  std::optional<Placed> placed{};
+  std::optional<Binned> binned{};
   bool may_have_component = false;  ///< its memory is planned
   /// [n] not 0 for the vertices of a component, to which distances are also counted separately;
   /// empty: there is none.

@@ -348,7 +348,7 @@ Statistics statistics(const store::Store& store, const Graph& graph, const Contr
   }
   StatisticsPass pass(graph, layout.semiring, layout.type,
                       greatest_possible.value_or(largest_distance(layout.type)), layout.selection);
-  flow::feed(store, pass, threads, control);
+  flow::drive(store, pass, threads, control);
   pass.finish();
   return pass.statistics();
 }

@@ -32,7 +32,7 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Journ
     if (files.kind(target) != FileKind::none) files.restrict_to_owner(partial_.path);
     for (const int generation : {0, 1}) open_new(generation);
     write_graph(ZarrGroup(files, partial_.path, false), graph);
-    ledger_ = std::make_unique<Journal>(files, partial_.path, head);
+    journal_ = std::make_unique<Journal>(files, partial_.path, head);
     // After a power cut, synced files must have their names too.
     files.sync_names(partial_.path);
     files.sync_names(parent_of(partial_.path));
@@ -64,7 +64,7 @@ DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, cons
 }
 
 DiskMatrix::~DiskMatrix() {
-  if (ledger_ == nullptr) return;  // another process's, or none
+  if (journal_ == nullptr) return;  // another process's, or none
   if (!done_with_ && cut_ && cut_->pivots > 0) {
     partial_.claim->abandon();
   } else {
@@ -119,7 +119,7 @@ void DiskMatrix::open_old(int generation) {
 
 void DiskMatrix::open_again(const JournalContents& contents) {
   cut_ = contents.cut;
-  if (!cut_) base::fail_input(join(partial_.path, kLedgerName), "no step is complete");
+  if (!cut_) base::fail_input(join(partial_.path, kJournalName), "no step is complete");
   const int current = cut_->generation;
   if (files_.kind(path(current)) == FileKind::none) {
     base::fail_input(path(current),
@@ -127,7 +127,7 @@ void DiskMatrix::open_again(const JournalContents& contents) {
                      "`overwrite` starts over");
   }
   open_old(current);
-  ledger_ = std::make_unique<Journal>(files_, partial_.path, contents);
+  journal_ = std::make_unique<Journal>(files_, partial_.path, contents);
   files_.remove_all(path(1 - current));
   if (cut_->pivots == layout_.n) return;
   open_new(1 - current);
@@ -137,7 +137,7 @@ void DiskMatrix::open_again(const JournalContents& contents) {
 void DiskMatrix::begin_again() {
   const int next = number(Generation::next);
   if (file(Generation::next).out != nullptr) return;
-  ledger_ != nullptr ? open_new(next) : open_old(next);
+  journal_ != nullptr ? open_new(next) : open_old(next);
 }
 
 void DiskMatrix::set_checksum_columns(std::int64_t columns) {
@@ -159,14 +159,14 @@ void DiskMatrix::flush() { file(Generation::next).out->sync(); }
 
 void DiskMatrix::commit_step(std::int64_t pivots) {
   const Cut cut{pivots, number(Generation::next)};
-  if (ledger_ != nullptr) {
+  if (journal_ != nullptr) {
     flush();
-    ledger_->note(cut);
+    journal_->note(cut);
   }
   cut_ = cut;
   if (pivots < layout_.n) return set_checksum_columns(together_);
   generations_[static_cast<std::size_t>(1 - cut.generation)] = {};
-  if (ledger_ != nullptr) files_.discard(path(1 - cut.generation));
+  if (journal_ != nullptr) files_.discard(path(1 - cut.generation));
 }
 
 void DiskMatrix::read(Plane plane, Block block, void* out, std::int64_t stride) const {

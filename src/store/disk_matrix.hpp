@@ -116,7 +116,7 @@ class DiskMatrix final : public Store {
 
   FileSystem& files_;
   system::Partial partial_;
-  std::unique_ptr<Journal> ledger_;  // null: another process made the matrix
+  std::unique_ptr<Journal> journal_;  // null: another process made the matrix
   std::optional<Cut> cut_;
   std::array<File, 2> generations_;
   std::int64_t together_;  // columns that share checksums, for the next generation

@@ -71,12 +71,12 @@ std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
                                                 static_cast<double>(layout.cols()) *
                                                 value_size(layout, Plane::distance)));
   }
-  constexpr double kRoot = 32 * 1024, kLineOfLedger = 24, kChecksumText = 8;
+  constexpr double kRoot = 32 * 1024, kLineOfJournal = 24, kChecksumText = 8;
   double bytes = kRoot + static_cast<double>(beside.graph);
   const ChunkGrid grid = plane_grid(layout);
   for (const Plane plane : layout.planes) {
     bytes += array_bytes(grid, value_size(layout, plane)) +
-             kLineOfLedger * static_cast<double>(chunk_count(grid.shape[0], grid.chunk[0]));
+             kLineOfJournal * static_cast<double>(chunk_count(grid.shape[0], grid.chunk[0]));
   }
   for (const Array& array : beside.arrays) {
     bytes += vector_bytes(array.length, size_of(array.type)) +

@@ -47,7 +47,7 @@ std::string first_line(const JournalHead& head) {
 /// Throws `Error` (input) or the parser's exception if the version differs.
 JournalHead parse_first_line(FileSystem& files, const std::string& line,
                              const std::string& partial) {
-  const std::string path = join(partial, kLedgerName);
+  const std::string path = join(partial, kJournalName);
   const ZarrRoot root = parse_root_document(line, path);
   const nlohmann::json result = base::json_of(root.attributes);
   JournalHead head{root.layout, root.compress, {}};
@@ -130,8 +130,8 @@ std::int64_t JournalContents::done() const {
   return rows;
 }
 
-std::optional<JournalContents> read_ledger(FileSystem& files, const std::string& partial) {
-  const std::string path = join(partial, kLedgerName);
+std::optional<JournalContents> read_journal(FileSystem& files, const std::string& partial) {
+  const std::string path = join(partial, kJournalName);
   if (files.kind(path) != FileKind::file) return std::nullopt;
   const std::string all = files.read_text(path);
   std::string_view rest = all;
@@ -193,7 +193,7 @@ std::vector<std::string> differences(const JournalHead& there, const JournalHead
 }
 
 Journal::Journal(FileSystem& files, const std::string& partial, const JournalHead& head)
-    : files_(files), partial_(partial), file_(files.create(join(partial, kLedgerName))) {
+    : files_(files), partial_(partial), file_(files.create(join(partial, kJournalName))) {
   append(first_line(head));
 }
 
@@ -205,7 +205,7 @@ Journal::Journal(FileSystem& files, const std::string& partial, int process)
 Journal::Journal(FileSystem& files, const std::string& partial, const JournalContents& contents)
     : files_(files),
       partial_(partial),
-      file_(files.reopen(join(partial, kLedgerName), contents.bytes)),
+      file_(files.reopen(join(partial, kJournalName), contents.bytes)),
       bytes_(contents.bytes),
       bands_(contents.bands.begin(), contents.bands.end()) {
   if (contents.of_others.empty()) return;

@@ -26,7 +26,7 @@
 
 namespace apsp::store {
 
-inline constexpr const char* kLedgerName = ".ledger";
+inline constexpr const char* kJournalName = ".ledger";
 
 /// All that determines the values of rows, apart from layout and compression.
 struct Recipe {
@@ -61,7 +61,7 @@ struct JournalContents {
 
 /// Returns nothing if the first line is missing or damaged. Throws `Error` (input) if it has
 /// another version, or if lists of sources or targets are damaged.
-std::optional<JournalContents> read_ledger(FileSystem& files, const std::string& partial);
+std::optional<JournalContents> read_journal(FileSystem& files, const std::string& partial);
 
 /// Returns what differs, each as "…: there A, here B". If nothing does, rows of one fit the other.
 std::vector<std::string> differences(const JournalHead& there, const JournalHead& here);

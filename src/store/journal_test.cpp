@@ -47,14 +47,14 @@ std::string written(MemoryFileSystem& disk) {
 TEST(Journal, ComesBackAsItWasWritten) {
   MemoryFileSystem disk;
   const std::string text = written(disk);
-  const auto contents = read_ledger(disk, "p");
+  const auto contents = read_journal(disk, "p");
   ASSERT_TRUE(contents);
   EXPECT_THAT(contents->bands, ElementsAre(0, 3, 4));
   EXPECT_EQ(contents->done(), 2 + 2 + 1);
   EXPECT_EQ(contents->bytes, std::ssize(text));
   EXPECT_THAT(differences(contents->head, sample_head()), IsEmpty());
   EXPECT_EQ(contents->head.recipe.options, R"({"dtype":null})");
-  EXPECT_FALSE(read_ledger(disk, "elsewhere"));
+  EXPECT_FALSE(read_journal(disk, "elsewhere"));
 }
 
 TEST(Journal, CutOffAnywhereNamesFewerBands) {
@@ -64,7 +64,7 @@ TEST(Journal, CutOffAnywhereNamesFewerBands) {
   const std::size_t first = text.find('\n') + 1;
   for (std::size_t length = 0; length < text.size(); ++length) {
     put(disk, text.substr(0, length));
-    const auto contents = read_ledger(disk, "p");
+    const auto contents = read_journal(disk, "p");
     ASSERT_EQ(contents.has_value(), length >= first) << length;
     if (!contents) continue;
     const auto lines = std::count(text.begin(), text.begin() + static_cast<long>(length), '\n') - 1;
@@ -75,7 +75,7 @@ TEST(Journal, CutOffAnywhereNamesFewerBands) {
     Journal(disk, "p", *contents).note(1);
     expected.push_back(1);
     std::sort(expected.begin(), expected.end());
-    ASSERT_EQ(read_ledger(disk, "p")->bands, expected) << length;
+    ASSERT_EQ(read_journal(disk, "p")->bands, expected) << length;
   }
 }
 
@@ -89,7 +89,7 @@ TEST(Journal, ALineThatNamesWhatTheMatrixHasNotEndsIt) {
   const std::string head = whole.substr(0, whole.find('\n') + 1);
   const auto read_with = [&](const std::string& line) {
     put(disk, with_line(with_line(head, line), "band 1"));
-    return *read_ledger(disk, "p");
+    return *read_journal(disk, "p");
   };
   for (const char* const known : {"band 0", "band 4"}) {
     EXPECT_EQ(read_with(known).bands.size(), 2u) << known;
@@ -116,7 +116,7 @@ TEST(Journal, AFlippedBitAnywhereNamesFewerBands) {
       std::string damaged = text;
       damaged[at] = static_cast<char>(damaged[at] ^ bit);
       put(disk, damaged);
-      const auto contents = read_ledger(disk, "p");
+      const auto contents = read_journal(disk, "p");
       if (!contents) continue;
       EXPECT_THAT(differences(contents->head, sample_head()), IsEmpty());
       EXPECT_LT(contents->bands.size(), 3u) << at;
@@ -139,16 +139,16 @@ TEST(Journal, BandsOfOtherProcessesCount) {
   }
   EXPECT_FALSE(first.empty()) << "others have named some";
   first.note(4);
-  const auto contents = read_ledger(disk, "p");
+  const auto contents = read_journal(disk, "p");
   EXPECT_THAT(contents->bands, ElementsAre(1, 2, 4));
   EXPECT_THAT(contents->of_others, ElementsAre(1, 2));
   // Who goes on names them, once, and the others' ledgers are gone.
   Journal(disk, "p", *contents).note(1);
-  EXPECT_THAT(disk.list("p"), ElementsAre(kLedgerName));
-  EXPECT_THAT(read_ledger(disk, "p")->bands, ElementsAre(1, 2, 4));
-  EXPECT_THAT(read_ledger(disk, "p")->of_others, IsEmpty());
+  EXPECT_THAT(disk.list("p"), ElementsAre(kJournalName));
+  EXPECT_THAT(read_journal(disk, "p")->bands, ElementsAre(1, 2, 4));
+  EXPECT_THAT(read_journal(disk, "p")->of_others, IsEmpty());
   Journal(disk, "p", 1).note(0);
-  EXPECT_THAT(read_ledger(disk, "p")->bands, ElementsAre(0, 1, 2, 4));
+  EXPECT_THAT(read_journal(disk, "p")->bands, ElementsAre(0, 1, 2, 4));
 }
 
 /// What the ledger says after power cuts at the end of all that was recorded.
@@ -157,7 +157,7 @@ std::vector<JournalContents> after_power_cuts(const RecordedFileSystem& files) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     base::SplitMix64 random(seed);
     const auto disk = files.after(files.moments(), Names::in_order, random);
-    found.push_back(read_ledger(*disk, "p").value_or(JournalContents{}));
+    found.push_back(read_journal(*disk, "p").value_or(JournalContents{}));
   }
   return found;
 }
@@ -182,7 +182,7 @@ TEST(Journal, BandsOfOthersOutliveAPowerCutOnceTheyAreTakenOver) {
   Journal(files, "p", sample_head()).note(0);
   Journal(files, "p", 1).note(3);
   files.sync_tree("p");
-  const Journal taken_over(files, "p", *read_ledger(files, "p"));
+  const Journal taken_over(files, "p", *read_journal(files, "p"));
   for (const JournalContents& contents : after_power_cuts(files)) {
     EXPECT_THAT(contents.bands, ElementsAre(0, 3));
   }
@@ -201,8 +201,8 @@ TEST(Journal, AnotherProcessSCutOffAnywhereNamesFewerBands) {
     disk.reopen("p/.ledger-1", static_cast<std::int64_t>(length))
         ->write(0, std::as_bytes(std::span(text).first(length)));
     const auto lines = std::count(text.begin(), text.begin() + static_cast<long>(length), '\n');
-    EXPECT_EQ(std::ssize(read_ledger(disk, "p")->of_others), lines) << length;
-    EXPECT_THAT(read_ledger(disk, "p")->bands, testing::Contains(3));
+    EXPECT_EQ(std::ssize(read_journal(disk, "p")->of_others), lines) << length;
+    EXPECT_THAT(read_journal(disk, "p")->bands, testing::Contains(3));
   }
 }
 
@@ -250,7 +250,7 @@ TEST(Journal, OfAnotherVersionIsAnErrorAndNotNothing) {
   const std::string known = "\"format_version\":1";
   line.replace(line.find(known), known.size(), "\"format_version\":9");
   put(disk, with_line("", line));
-  EXPECT_THAT(error_of([&] { read_ledger(disk, "p"); }).what(), HasSubstr("format version 9"));
+  EXPECT_THAT(error_of([&] { read_journal(disk, "p"); }).what(), HasSubstr("format version 9"));
 }
 
 }  // namespace

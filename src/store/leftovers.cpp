@@ -68,7 +68,7 @@ std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
 
 void read_done(FileSystem& files, Leftover& leftover) {
   try {
-    const std::optional<JournalContents> contents = read_ledger(files, leftover.path);
+    const std::optional<JournalContents> contents = read_journal(files, leftover.path);
     if (!contents || contents->done() == 0) return;
     leftover.done = contents->done();
     leftover.all = contents->all();
@@ -123,7 +123,7 @@ class Cleaning {
       act(leftover, [&] {
         files_.remove_all(path);
         // A run killed right after the swap has left its journal in the result.
-        const std::string stray = join(join(folder_, hidden.output), kLedgerName);
+        const std::string stray = join(join(folder_, hidden.output), kJournalName);
         if (files_.kind(stray) != FileKind::none) files_.remove_all(stray);
       });
       if (leftover.fate != Fate::removed) taken.claim->abandon();
@@ -228,7 +228,7 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
     if (best == nullptr || leftover.done > best->done) best = &leftover;
   }
   if (best == nullptr) return std::nullopt;
-  std::optional<JournalContents> contents = read_ledger(files, best->path);
+  std::optional<JournalContents> contents = read_journal(files, best->path);
   if (!contents) return std::nullopt;
   return Resumable{files.resolve(without_last_slashes(output)), best->path, *std::move(contents)};
 }
@@ -251,7 +251,7 @@ TakenUp take_up(FileSystem& files, const Resumable& from, const JournalHead& hea
   // The journal may have changed before the lock was obtained.
   std::optional<JournalContents> contents;
   try {
-    contents = read_ledger(files, partial.path);
+    contents = read_journal(files, partial.path);
   } catch (...) {
     partial.claim->abandon();
     throw;

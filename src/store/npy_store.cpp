@@ -86,7 +86,7 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& lay
       std::ranges::find(kTypes, layout.type, &NpyType::type)->descr, layout.rows(), layout.cols());
   data_offset_ = static_cast<std::int64_t>(header.size());
   const std::int64_t bytes = matrix_bytes(layout.rows(), layout.cols() * size_of(layout.type));
-  ledger_ = std::make_unique<TileLedger>(layout);
+  written_ = std::make_unique<WrittenTiles>(layout);
   partial_ = claim_partial(files, path);
   try {
     output_ = files.create(partial_.path);
@@ -118,7 +118,7 @@ NpyStore::NpyStore(Joined, FileSystem& files, const std::string& place, const La
       path_(place),
       partial_{place, nullptr},
       input_(files.open(place)),
-      ledger_(std::make_unique<TileLedger>(layout)) {
+      written_(std::make_unique<WrittenTiles>(layout)) {
   require_layout(layout);
   data_offset_ = input_->size() - layout.rows() * layout.cols() * size_of(layout.type);
   output_ = files.reopen(place, input_->size());
@@ -160,7 +160,7 @@ void NpyStore::write(Plane plane, Block block, const void* in, std::int64_t stri
                      {from + i * stride * size, static_cast<std::size_t>(block.cols * size)});
     }
   }
-  ledger_->mark(plane, block);
+  written_->mark(plane, block);
 }
 
 void NpyStore::flush() {
@@ -172,7 +172,7 @@ void NpyStore::commit(const Graph& graph, const Metadata& metadata) {
     throw Error(ErrorKind::usage, path_ + ": another process commits this result");
   }
   require_metadata(layout_, graph, metadata);
-  ledger_->require_complete(path_);
+  written_->require_complete(path_);
   if (files_.kind(path_) != FileKind::none) files_.copy_permissions(path_, partial_.path);
   output_->sync();
   output_->close();

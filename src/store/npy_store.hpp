@@ -32,7 +32,7 @@ class NpyStore final : public Store {
   void commit(const Graph& graph, const Metadata& metadata) override;
   void flush() override;
   std::string shared_place() const override { return partial_.path; }
-  void note_band(std::int64_t band) override { ledger_->mark_band(Plane::distance, band); }
+  void note_band(std::int64_t band) override { written_->mark_band(Plane::distance, band); }
   bool writes_in_turn() const override { return true; }  ///< Linux locks a file during a write
 
  private:
@@ -44,7 +44,7 @@ class NpyStore final : public Store {
   std::int64_t data_offset_ = 0;
   std::unique_ptr<WritableFile> output_;
   std::unique_ptr<ReadableFile> input_;
-  std::unique_ptr<TileLedger> ledger_;
+  std::unique_ptr<WrittenTiles> written_;
 };
 
 }  // namespace apsp::store

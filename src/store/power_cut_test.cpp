@@ -147,7 +147,7 @@ void write_bands(Store& store) {
 
 void write_rows(FileSystem& files) {
   const auto store = create_store("a.zarr", rows_head().layout, {false, &files});
-  store->keep_ledger(graph(), rows_head().recipe);
+  store->keep_journal(graph(), rows_head().recipe);
   write_bands(*store);
 }
 

@@ -75,7 +75,7 @@ void write_rest(FileSystem& files, Store& store, Way way) {
 
 std::unique_ptr<Store> begin(FileSystem& files, Way way = {}) {
   auto store = create_store(kPath, head(way).layout, {way.compress, &files});
-  store->keep_ledger(graph(), head(way).recipe);
+  store->keep_journal(graph(), head(way).recipe);
   return store;
 }
 
@@ -152,7 +152,7 @@ TEST(Resumable, BandsOfAnotherProcessAreNamedByTheFirst) {
   MemoryFileSystem disk;
   const auto store = begin(disk, {.shared = true});
   write_rest(disk, *store, {.shared = true});
-  const auto contents = read_ledger(disk, store->shared_place());
+  const auto contents = read_journal(disk, store->shared_place());
   EXPECT_THAT(contents->bands, ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(contents->of_others, IsEmpty());
 }

@@ -112,7 +112,7 @@ class BandStore {
 
   /// Stores `graph` and begins a journal of complete bands (journal.hpp), if the store can have
   /// one. Called before the first `write`.
-  virtual void keep_ledger(const Graph&, const Recipe&) {}
+  virtual void keep_journal(const Graph&, const Recipe&) {}
 
   /// Returns the path at which other processes may write bands (`join_store`); empty: they cannot.
   virtual std::string shared_place() const { return {}; }

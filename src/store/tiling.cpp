@@ -92,19 +92,19 @@ void copy_rows(std::byte* to, std::int64_t to_stride, const std::byte* from,
   }
 }
 
-TileLedger::TileLedger(const Layout& layout)
+WrittenTiles::WrittenTiles(const Layout& layout)
     : rows_{layout.rows(), layout.tile}, cols_{layout.cols(), layout.tile}, planes_(layout.planes) {
   const std::int64_t tiles = rows_.count() * cols_.count();
   written_ =
       std::make_unique<std::atomic<bool>[]>(planes_.size() * static_cast<std::size_t>(tiles));
 }
 
-std::int64_t TileLedger::index(Plane plane, std::int64_t ti, std::int64_t tj) const {
+std::int64_t WrittenTiles::index(Plane plane, std::int64_t ti, std::int64_t tj) const {
   const std::int64_t position = std::ranges::find(planes_, plane) - planes_.begin();
   return (position * rows_.count() + ti) * cols_.count() + tj;
 }
 
-void TileLedger::mark(Plane plane, Block block) {
+void WrittenTiles::mark(Plane plane, Block block) {
   const std::int64_t tile = rows_.tile;
   for (std::int64_t row = block.row; row < block.row + block.rows; row += tile) {
     for (std::int64_t col = block.col; col < block.col + block.cols; col += tile) {
@@ -113,20 +113,20 @@ void TileLedger::mark(Plane plane, Block block) {
   }
 }
 
-void TileLedger::mark_band(Plane plane, std::int64_t ti, bool written) {
+void WrittenTiles::mark_band(Plane plane, std::int64_t ti, bool written) {
   for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
     written_[static_cast<std::size_t>(index(plane, ti, tj))] = written;
   }
 }
 
-bool TileLedger::holds_band(Plane plane, std::int64_t ti) const {
+bool WrittenTiles::holds_band(Plane plane, std::int64_t ti) const {
   for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
     if (!written_[static_cast<std::size_t>(index(plane, ti, tj))]) return false;
   }
   return true;
 }
 
-void TileLedger::require_complete(const std::string& path) const {
+void WrittenTiles::require_complete(const std::string& path) const {
   for (const Plane plane : planes_) {
     for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
       for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {

@@ -37,9 +37,9 @@ struct Tiling {
 };
 
 /// The tiles of each plane that are written.
-class TileLedger {
+class WrittenTiles {
  public:
-  explicit TileLedger(const Layout& layout);
+  explicit WrittenTiles(const Layout& layout);
   void mark(Plane plane, Block block);
   void mark_band(Plane plane, std::int64_t ti, bool written = true);
   bool holds_band(Plane plane, std::int64_t ti) const;

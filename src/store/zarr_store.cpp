@@ -56,7 +56,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& l
   require_layout(layout);
   require_replaceable(files, path);
   cut();
-  ledger_ = std::make_unique<TileLedger>(layout);
+  written_ = std::make_unique<WrittenTiles>(layout);
   partial_ = claim_partial(files, path);
   group_ = ZarrGroup(files, partial_.path, compress);
   try {
@@ -93,7 +93,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, system::Partial
       path_(path),
       partial_(std::move(partial)),
       group_(files, partial_.path, contents.head.compress),
-      ledger_(std::make_unique<TileLedger>(layout_)) {
+      written_(std::make_unique<WrittenTiles>(layout_)) {
   cut();
   try {
     require_replaceable(files, path);
@@ -110,11 +110,11 @@ ZarrStore::ZarrStore(Joined, FileSystem& files, const std::string& place, const 
       path_(place),
       partial_{place, nullptr},
       group_(files, place, compress),
-      ledger_(std::make_unique<TileLedger>(layout)) {
+      written_(std::make_unique<WrittenTiles>(layout)) {
   require_layout(layout);
   cut();
-  for (const std::int64_t band : held) ledger_->mark_band(Plane::distance, band);
-  if (process > 0) row_ledger_ = std::make_unique<Journal>(files, place, process);
+  for (const std::int64_t band : held) written_->mark_band(Plane::distance, band);
+  if (process > 0) journal_ = std::make_unique<Journal>(files, place, process);
 }
 
 void ZarrStore::cut() {
@@ -135,7 +135,7 @@ ZarrStore::~ZarrStore() {
 /// If that cannot be told, everything is kept.
 bool ZarrStore::leaves_bands() const {
   try {
-    return row_ledger_ != nullptr && !row_ledger_->empty();
+    return journal_ != nullptr && !journal_->empty();
   } catch (const std::exception&) {
     return true;
   }
@@ -166,7 +166,7 @@ void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
                    .attributes = metadata.attributes};
   write_selection(group_, layout_.selection);
   if (graph_to_keep(layout_, graph)) {
-    if (row_ledger_ == nullptr) write_graph(group_, graph);
+    if (journal_ == nullptr) write_graph(group_, graph);
     root_.digest = graph.digest();
     root_.matrix = is_stored_as_matrix(graph);
   }
@@ -201,7 +201,7 @@ bool ZarrStore::take_place() {
     }
   }
   // A run killed right after the exchange has left its journal there.
-  const std::string stray = join(path_, kLedgerName);
+  const std::string stray = join(path_, kJournalName);
   if (files.kind(stray) != FileKind::none) files.remove_all(stray);
   files.exchange(partial_.path, path_);
   return true;
@@ -220,13 +220,13 @@ void ZarrStore::swap_in() {
   FileSystem& files = group_.files();
   require_replaceable(files, path_);
   ZarrGroup complete(files, path_, group_.compress(), files.hold(partial_.path, path_));
-  const std::string folder = parent_of(path_), ledger = complete.path(kLedgerName);
+  const std::string folder = parent_of(path_), journal = complete.path(kJournalName);
   const bool replaces = take_place();
   group_ = std::move(complete);
   system::Partial old = std::exchange(partial_, {});
-  const bool has_ledger = std::exchange(row_ledger_, nullptr) != nullptr;
+  const bool has_journal = std::exchange(journal_, nullptr) != nullptr;
   const auto clear = [&] {
-    bool gone = !has_ledger || files.discard(ledger);
+    bool gone = !has_journal || files.discard(journal);
     if (replaces && !files.discard(old.path)) gone = false;
     gone ? old.claim.reset() : old.claim->abandon();  // else a later run removes them
   };
@@ -249,12 +249,12 @@ void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
     throw Error(ErrorKind::usage, path_ + ": another process commits this result");
   }
   require_metadata(layout_, graph, metadata);
-  ledger_->require_complete(path_);
+  written_->require_complete(path_);
   if (layout_.planes.empty() && root_.arrays.empty()) {
     throw Error(ErrorKind::usage, path_ + ": a result without distances");
   }
   write_metadata(graph, metadata);
-  if (row_ledger_ != nullptr) row_ledger_->remove_others();
+  if (journal_ != nullptr) journal_->remove_others();
   keep_permissions();
   group_.files().sync_tree(partial_.path);
   swap_in();
@@ -310,9 +310,9 @@ void fill(std::byte* to, std::int64_t count, const std::array<std::byte, 8>& val
 /// Rebuilds all but complete bands, graph and journal: a killed run may have left pieces anywhere.
 void ZarrStore::take_up(const JournalContents& contents, const Graph& graph) {
   FileSystem& files = group_.files();
-  row_ledger_ = std::make_unique<Journal>(files, partial_.path, contents);
+  journal_ = std::make_unique<Journal>(files, partial_.path, contents);
   for (const std::string& name : files.list(partial_.path)) {
-    if (!std::set<std::string>{"distance", "graph", "label", "source", "target", kLedgerName}
+    if (!std::set<std::string>{"distance", "graph", "label", "source", "target", kJournalName}
              .contains(name)) {
       files.remove_all(group_.path(name));
     }
@@ -327,7 +327,7 @@ void ZarrStore::take_up(const JournalContents& contents, const Graph& graph) {
   for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     if (!bands.contains(ti)) renew_band(Plane::distance, ti);
   }
-  for (const std::int64_t ti : bands) ledger_->mark_band(Plane::distance, ti);
+  for (const std::int64_t ti : bands) written_->mark_band(Plane::distance, ti);
   for (const Plane plane : layout_.planes) {
     if (plane != Plane::distance) prepare(plane_spec(layout_, plane));
   }
@@ -344,24 +344,24 @@ void ZarrStore::take_up_graph(const Graph& graph) {
   }
 }
 
-void ZarrStore::keep_ledger(const Graph& graph, const Recipe& recipe) {
+void ZarrStore::keep_journal(const Graph& graph, const Recipe& recipe) {
   write_graph(group_, graph);
   write_selection(group_, layout_.selection);
   const JournalHead head{layout_, group_.compress(), recipe};
-  row_ledger_ = std::make_unique<Journal>(group_.files(), partial_.path, head);
+  journal_ = std::make_unique<Journal>(group_.files(), partial_.path, head);
 }
 
 bool ZarrStore::holds_band(std::int64_t band) const {
-  return ledger_ != nullptr && ledger_->holds_band(Plane::distance, band);
+  return written_ != nullptr && written_->holds_band(Plane::distance, band);
 }
 
 void ZarrStore::note_band(std::int64_t band) {
-  for (const Plane plane : layout_.planes) ledger_->mark_band(plane, band);
-  if (row_ledger_ != nullptr) row_ledger_->note(band);
+  for (const Plane plane : layout_.planes) written_->mark_band(plane, band);
+  if (journal_ != nullptr) journal_->note(band);
 }
 
 void ZarrStore::forget_band(std::int64_t band) {
-  ledger_->mark_band(Plane::distance, band, false);
+  written_->mark_band(Plane::distance, band, false);
   renew_band(Plane::distance, band);
 }
 
@@ -459,8 +459,8 @@ void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::b
     group_.files().write_atomically(path, chunk, past_cache());
   }
   cache_.forget({plane, ti, tj});
-  ledger_->mark(plane, {rows_.first(ti), cols_.first(tj), rows_.extent(ti), cols_.extent(tj)});
-  if (row_ledger_ != nullptr && plane == Plane::distance && holds_band(ti)) row_ledger_->note(ti);
+  written_->mark(plane, {rows_.first(ti), cols_.first(tj), rows_.extent(ti), cols_.extent(tj)});
+  if (journal_ != nullptr && plane == Plane::distance && holds_band(ti)) journal_->note(ti);
 }
 
 void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t stride) {

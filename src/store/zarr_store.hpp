@@ -56,7 +56,7 @@ class ZarrStore final : public Store {
   void flush() override;
   bool holds_band(std::int64_t band) const override;
   void forget_band(std::int64_t band) override;
-  void keep_ledger(const Graph& graph, const Recipe& recipe) override;
+  void keep_journal(const Graph& graph, const Recipe& recipe) override;
   std::string shared_place() const override { return partial_.path; }
   void note_band(std::int64_t band) override;
   std::optional<Graph> graph() const override;
@@ -91,8 +91,8 @@ class ZarrStore final : public Store {
   ZarrGroup group_;
   ZarrRoot root_;
   Tiling rows_, cols_;
-  std::unique_ptr<TileLedger> ledger_;
-  std::unique_ptr<Journal> row_ledger_;  // null: cannot be resumed
+  std::unique_ptr<WrittenTiles> written_;
+  std::unique_ptr<Journal> journal_;  // null: cannot be resumed
   mutable ChunkCache cache_;
   // Fresh pages for each chunk would cost as much as a copy.
   system::Pool<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};

@@ -39,7 +39,7 @@ class RowVerifier final : public flow::RowSink {
   /// Exchange of tallies between processes. Require: no rows arrive meanwhile.
   base::ByteVector found();
   void add_found(std::span<const std::byte> found);
-  /// Requires: `finish` has returned.
+  /// Requires: `finish` was called.
   VerifyReport report();
 
  private:

@@ -61,7 +61,7 @@ std::vector<Files> make_leftovers() {
     {
       const JournalHead head = head_of(ValueType::u16, true);
       const auto begun = create_store("a.zarr", head.layout, {false, &files});
-      begun->keep_ledger(sample_graph(kN, true, true), head.recipe);
+      begun->keep_journal(sample_graph(kN, true, true), head.recipe);
       for (const std::int64_t band : {2, 0}) {
         const Block rows{band * 2, 0, 2, kN};
         begun->write(Plane::distance, rows,

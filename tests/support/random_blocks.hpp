@@ -56,7 +56,7 @@ inline std::vector<std::vector<Vertex>> random_sources(std::int64_t n, std::uint
 }
 
 /// Gives the rows of `sources` in one block, `gap` values apart.
-inline void give_rows(flow::RowSink& sink, const MatrixBytes& matrix,
+inline void push_rows(flow::RowSink& sink, const MatrixBytes& matrix,
                       std::span<const Vertex> sources, std::int64_t gap = 3) {
   const std::int64_t size = size_of(matrix.type), stride = matrix.n + gap;
   std::vector<std::byte> rows(sources.size() * static_cast<std::size_t>(stride * size),
@@ -93,7 +93,7 @@ inline void give_at_random(flow::RowSink& sink, const MatrixBytes& matrix, std::
     if (sink.lends() && (sources.front() + seed) % 2 == 0) {
       lend_rows(sink, matrix, sources);
     } else {
-      give_rows(sink, matrix, sources);
+      push_rows(sink, matrix, sources);
     }
   });
   sink.finish();

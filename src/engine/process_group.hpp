@@ -13,12 +13,12 @@
 
 namespace apsp::engine {
 
-class Members {
+class ProcessGroup {
  public:
-  Members() = default;
-  virtual ~Members() = default;
-  Members(const Members&) = delete;
-  Members& operator=(const Members&) = delete;
+  ProcessGroup() = default;
+  virtual ~ProcessGroup() = default;
+  ProcessGroup(const ProcessGroup&) = delete;
+  ProcessGroup& operator=(const ProcessGroup&) = delete;
 
   virtual int rank() const { return 0; }
   virtual int size() const { return 1; }
