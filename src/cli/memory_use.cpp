@@ -119,8 +119,8 @@ void plan_question(const Result& result, const ResultQuestion& asked) {
   constexpr double kVertexOfTree = 150;
   bytes += n * kVertexOfTree * static_cast<double>(asked.trees);
   const bool computes = asked.statistics && !state.statistics;
+  const WeightFacts facts = state.is_partial() ? WeightFacts() : state.graph.weight_facts();
   if (computes) {
-    const WeightFacts facts = state.is_partial() ? WeightFacts() : state.graph.weight_facts();
     const double greatest = result.value_type() == ValueType::u16 ? 1 << 15 : 1 << 30;
     bytes += static_cast<double>(planner::statistics_bytes(result.vertex_count(),
                                                            result.value_type(), facts.integral,
@@ -131,7 +131,8 @@ void plan_question(const Result& result, const ResultQuestion& asked) {
   if (asked.verified) {
     constexpr double kRows = 256 << 20;
     const double row = n * size_of(result.value_type());
-    bytes += static_cast<double>(planner::row_checks_bytes(result.vertex_count(), threads)) +
+    bytes += static_cast<double>(planner::row_checks_bytes(result.vertex_count(), result.semiring(),
+                                                           facts.least < 0, threads)) +
              std::min({n * row, kRows, static_cast<double>(system::available_memory() / 4)});
   }
   const bool reads = computes || asked.verified || asked.rows > 0 || asked.trees > 0;

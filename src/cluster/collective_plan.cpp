@@ -295,7 +295,10 @@ std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions opti
                            const planner::Plan& plan) {
   const std::int64_t part = GridRun::bytes(job.shape, plan, options.question.hops);
   const std::int64_t predecessors = predecessor_bytes(options, plan);
-  const std::int64_t checks = job.checks ? planner::row_checks_bytes(plan.n, plan.threads) : 0;
+  const std::int64_t checks =
+      job.checks ? planner::row_checks_bytes(plan.n, plan.semiring, graph.weight_facts().least < 0,
+                                             plan.threads)
+                 : 0;
   options.question.predecessors = false;
   const planner::MemoryPlan memory = planner::plan_memory(graph, options, plan);
   return memory.runtime + kMpi +

@@ -124,10 +124,10 @@ std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
          (options.question.hops ? 4 : 0);
 }
 
-std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
+std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan, bool negative) {
   const std::int64_t row = plan.n * (plan.value_bytes() + (options.question.predecessors ? 4 : 0));
-  std::int64_t bytes =
-      std::min(plan.sources() * row, kCheckedRows) + row_checks_bytes(plan.n, plan.threads);
+  std::int64_t bytes = std::min(plan.sources() * row, kCheckedRows) +
+                       row_checks_bytes(plan.n, plan.semiring, negative, plan.threads);
   if (store::is_zarr(options.storage.output)) {
     bytes += std::min(plan.sources() * row, kChunkCache) + chunk_bytes(plan, 8);
     const std::int64_t pair = plan.value_bytes() + 4 + (options.question.hops ? 4 : 0);
@@ -234,9 +234,10 @@ std::int64_t solving_bytes(const Plan& plan) {
                                         operations_of(plan));
 }
 
-std::int64_t row_checks_bytes(std::int64_t n, int threads) {
+std::int64_t row_checks_bytes(std::int64_t n, Semiring semiring, bool negative, int threads) {
   constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48, kVertexOfStatistics = 40;
-  const std::int64_t proofs = n <= verifier::kMostProvable ? verifier::kProofBytesAVertex : 0;
+  const bool proven = verifier::provable(semiring == Semiring::min_plus, negative, n);
+  const std::int64_t proofs = proven ? verifier::kProofBytesAVertex : 0;
   return n * (kVertexOfComponents + kVertexOfStatistics + threads * (kVertexOfChecker + proofs));
 }
 
@@ -277,7 +278,8 @@ GraphSize size_of(const Graph& graph) {
           .mapped = mapped_bytes(graph),
           .matrix = graph.matrix() != nullptr,
           .integral = graph.weight_facts().integral,
-          .negative = graph.weight_facts().least < 0};
+          .negative = graph.weight_facts().least < 0,
+          .provable = graph.weight_facts().least >= 0};
 }
 
 MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, const Plan& plan) {
@@ -324,7 +326,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   } else if (!plan.selection.all()) {
     memory.statistics += 2 * band;  // copied from the matrix for the sinks
   }
-  if (options.question.verify) memory.checking = checking_bytes(options, plan);
+  if (options.question.verify) memory.checking = checking_bytes(options, plan, !graph.provable);
   memory.matrix_kept = plan.keep == Keep::matrix;
   if (const RowsPlan* const rows = plan.rows();
       rows && options.question.verify && plan.leaves_factor()) {

@@ -47,6 +47,7 @@ struct GraphSize {
   std::int64_t mapped = 0;  ///< pages of its file while its arcs are written
   bool matrix = false;
   bool integral = false, negative = false;  ///< of its weights
+  bool provable = true;  ///< rows may be proven: all weights may be at least 0
 };
 GraphSize size_of(const Graph& graph);
 
@@ -66,7 +67,8 @@ std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& opt
 void require_room(const GraphHeader& header, const SolveOptions& options);
 
 /// Bytes of checks of rows in memory: components of the graph, a checker for each thread.
-std::int64_t row_checks_bytes(std::int64_t n, int threads);
+/// `negative`: there are negative weights.
+std::int64_t row_checks_bytes(std::int64_t n, Semiring semiring, bool negative, int threads);
 
 /// Upper bound of the bytes that `statistics::StatisticsPass` touches, checked by a test.
 /// `negative`: there are negative weights.

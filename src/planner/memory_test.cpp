@@ -11,6 +11,7 @@
 #include "dense/transitive_closure.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "verifier/row_proofs.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -50,6 +51,20 @@ SolveOptions nothing_else() { return {.question = {.statistics = false}}; }
 MemoryPlan lines(const SolveOptions& options, const Plan& plan) {
   return plan_memory(GraphSize{.bytes = 10 * kMiB, .arcs = 200'000, .integral = true}, options,
                      plan);
+}
+
+TEST(MemoryPlan, CountsProofsOfRowsOnlyWhereRowsCanBeProven) {
+  const auto bytes = [](Semiring semiring, bool negative, std::int64_t n = kN) {
+    return row_checks_bytes(n, semiring, negative, kThreads);
+  };
+  const std::int64_t proofs = kN * kThreads * verifier::kProofBytesAVertex;
+  const std::int64_t without = bytes(Semiring::min_plus, false) - proofs;
+  EXPECT_EQ(bytes(Semiring::min_plus, true), without);
+  for (const Semiring semiring : {Semiring::max_plus, Semiring::min_max, Semiring::or_and}) {
+    EXPECT_EQ(bytes(semiring, false), without) << name(semiring);
+  }
+  const std::int64_t large = verifier::kMostProvable + 1;
+  EXPECT_EQ(bytes(Semiring::min_plus, false, large), bytes(Semiring::min_plus, true, large));
 }
 
 TEST(MemoryPlan, TheLargestOfItsTimesIsItsPeak) {

@@ -33,9 +33,8 @@ bool attains(double value, double sum, double tolerance) {
 
 RowProver::RowProver(const Claim& claim, const Control& control)
     : claim_(&claim), control_(&control) {
-  const WeightFacts& facts = claim.graph.weight_facts();
-  const std::int64_t n = claim.graph.vertex_count();
-  applies_ = claim.additive && claim.sign > 0 && facts.least >= 0 && n <= kMostProvable;
+  applies_ = provable(claim.additive && claim.sign > 0, claim.graph.weight_facts().least < 0,
+                      claim.graph.vertex_count());
 }
 
 /// Returns false after cancellation. `held(weight)`: as Claim::held.

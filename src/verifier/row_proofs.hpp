@@ -20,6 +20,12 @@ inline constexpr std::size_t kProvenAtOnce = 8;
 inline constexpr std::int64_t kProofBytesAVertex = std::int64_t{kProvenAtOnce} * 2 * 8 + 1;
 inline constexpr std::int64_t kMostProvable = std::int64_t{1} << 19;
 
+/// Whether rows can be proven. `shortest`: they are of shortest paths. `negative`: there are
+/// negative weights.
+constexpr bool provable(bool shortest, bool negative, std::int64_t n) {
+  return shortest && !negative && n <= kMostProvable;
+}
+
 class RowProver {
  public:
   RowProver(const Claim& claim, const Control& control);
