@@ -1,18 +1,17 @@
 // Measurements of the speed of this machine. A `kWork` for each kind of work tells how to measure
 // it, the key of its figures, and when a measurement is worthwhile.
 //
-// Matrices (measure_matrices.cpp) are measured by whole solves of small random graphs, up to
-// statistics, on growing sizes until the time is spent: this includes page faults, filling, panels,
-// waiting threads and, on a GPU, queues, pinning, copies. The best of three counts, because other
-// processes only slow them down.
+// Matrices are measured by whole solves of small random graphs, up to statistics, on growing sizes
+// until the time is spent: this includes page faults, filling, panels, waiting threads and, on a
+// GPU, queues, pinning, copies. The best of three counts, because other processes only slow them
+// down.
 //
-// Sparse solves (measure_sparse.cpp) are measured in parts, on a graph with small separators and on
-// one that leaves a dense core. Figures that parts cannot tell apart keep their assumed proportions
-// and are scaled.
+// Sparse solves are measured in parts, on a graph with small separators and on one that leaves a
+// dense core. Figures that parts cannot tell apart keep their assumed proportions and are scaled.
 //
-// Memory (measure_transfers.cpp) is copied by all threads, more than fits in caches. The disk is
-// written in pieces of doubling length, each awaited, until the next one would take too long, and
-// then read back, in a file without a name, so that nothing remains.
+// Memory is copied by all threads, more than fits in caches. The disk is written in pieces of
+// doubling length, each awaited, until the next one would take too long, and then read back, in a
+// file without a name, so that nothing remains.
 #pragma once
 
 #include <apsp/graph.hpp>
