@@ -103,10 +103,12 @@ TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const Ra
 
 std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
   const bool factor = plan.stored == Keep::factor && plan.rows() && plan.rows()->tree() != nullptr;
-  if (!factor) return bytes_on_disk(plan, options);
-  const std::vector<store::Array> arrays =
-      sparse::stored_arrays(*plan.rows()->tree(), plan.type, plan.rows()->factor()->symmetric);
-  return bytes_on_disk(plan, options, &arrays);
+  std::vector<store::Array> arrays;
+  if (factor) {
+    arrays =
+        sparse::stored_arrays(*plan.rows()->tree(), plan.type, plan.rows()->factor()->symmetric);
+  }
+  return bytes_on_disk(plan, options, arrays);
 }
 
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,

@@ -117,15 +117,15 @@ store::Layout layout_of(const Problem& problem, const SolveOptions& options) {
 }
 
 std::int64_t bytes_on_disk(const Problem& problem, const SolveOptions& options,
-                           const std::vector<store::Array>* factor) {
+                           std::span<const store::Array> factor) {
   if (options.storage.output.empty()) return 0;
   constexpr std::int64_t kValuesOfStatistics = 3;  // eccentricity, closeness, harmonic centrality
   store::Layout layout = layout_of(problem, options);
-  if (factor != nullptr) layout.planes.clear();
+  if (!factor.empty()) layout.planes.clear();
   return store::result_bytes_on_disk(
       options.storage.output, layout,
       {.graph = problem.disk.graph,
-       .arrays = factor != nullptr ? *factor : std::vector<store::Array>(),
+       .arrays = factor,
        .vertex_values = options.question.statistics ? kValuesOfStatistics : 0});
 }
 

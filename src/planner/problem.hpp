@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -116,7 +117,7 @@ store::Layout layout_of(const Problem& problem, const SolveOptions& options);
 /// Bytes of all files of the output: planes, or instead of them the arrays of a factor, and
 /// metadata. 0 without an output.
 std::int64_t bytes_on_disk(const Problem& problem, const SolveOptions& options,
-                           const std::vector<store::Array>* factor = nullptr);
+                           std::span<const store::Array> factor = {});
 
 /// Returns why the options are inconsistent, as a sentence; empty: they are consistent.
 std::string why_wrong(const SolveOptions& options, std::int64_t vertices);

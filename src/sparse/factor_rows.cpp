@@ -5,9 +5,13 @@
 #include "base/control.hpp"
 #include "kernels/cpu/row_operations.hpp"
 #include "sparse/sweep.hpp"
+#include "statistics/lane_counts.hpp"
 
 namespace apsp::sparse {
 namespace {
+
+static_assert(kBlockBytes / sizeof(std::uint16_t) <= statistics::kMostLanes<double>,
+              "columns of most_column_sources() are counted in one pass over lanes");
 
 /// Fewer rows are cheaper one by one than in a sweep, whose vectors would be nearly empty.
 constexpr std::size_t kFewRows = 2;
