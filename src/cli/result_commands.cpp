@@ -1,9 +1,10 @@
-// Verbs about a stored result: stats, verify, report.
+// Verbs about a stored result: stats, verify, report, update.
 #include <fmt/format.h>
 #include <apsp/report.hpp>
 #include <filesystem>
 
 #include "api/json.hpp"
+#include "api/metrics.hpp"
 #include "api/near.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
@@ -15,7 +16,11 @@
 #include "cli/solve_view.hpp"
 #include "cli/statistics_view.hpp"
 #include "cli/verb.hpp"
+#include "cluster/collective_update.hpp"
+#include "cluster/launched_job.hpp"
+#include "io/vertex_lists.hpp"
 #include "store/store.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -231,6 +236,185 @@ VerbEntry report_verb() {
            "apsp report roads.zarr -o roads.html --coordinates crossings.csv --verify",
            "apsp report dense.npy --graph dense.gr -o dense.html --title 'All our depots'"},
           make_verb<Report>};
+}
+
+namespace {
+
+class Update : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.positional("RESULT", path_, "a result of apsp solve (.zarr, .npy)");
+    arguments.positional(
+        "CHANGES", changes_,
+        "some arcs, one on each row: from, to and the new weight, as CSV or "
+        "separated by blanks; inf removes an arc. A fourth column, the old weight, names one of "
+        "parallel arcs; gzip and zstd too; - is standard input",
+        false);
+    arguments.section("Options");
+    arguments.text(
+        "--weights", "FILE", weights_,
+        "new weights of all edges in place of CHANGES, in the order in which apsp convert "
+        "writes the edges of RESULT: .npy, or text with one on each row");
+    arguments.text("--graph", "FILE", graph_,
+                   "a graph of the same vertices in place of CHANGES; its weights and edges count. "
+                   "If RESULT holds a matrix, it may have new vertices");
+    arguments.text("--before", "GRAPH", before_, "of an .npy: the graph that was solved");
+    choice(arguments, "--semiring", semiring_choices(), options_.semiring,
+           "of an .npy; default: min-plus");
+    arguments.text("-o,--output", "OUT", options_.output,
+                   "where the new result goes (.zarr, .npy); default: in place of RESULT");
+    arguments.text("--metric", "NAME", options_.metric,
+                   "keep the new weights inside RESULT, next to the old ones, under this name; the "
+                   "files of the order are shared. Other verbs take --metric NAME");
+    arguments.flag("--compress", options_.compress, "compress every chunk with zstd");
+    parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
+           "most memory to take, such as 8GiB; default: nine tenths of the free memory");
+    system::limit_memory(0);
+    declare_plan_flag(arguments);
+    arguments.value(
+        "--device", "cpu|cuda|cuda:N",
+        [this](const std::string& text) {
+          DeviceValue value = device_value("--device", text);
+          options_.device = value.device;
+          options_.device_ordinals = std::move(value.ordinals);
+        },
+        "where the products of a matrix run: it passes through the memory of a GPU. A factor is "
+        "updated on the CPU; default: cpu");
+    parsed(arguments, "--device-memory", "SIZE", byte_value, options_.device_memory,
+           "most memory of the GPU to take, such as 4GiB; default: all that is free");
+    declare_threads(arguments, &options_.threads);
+    declare_reading(arguments, reading_);
+  }
+
+  int run(Context& context) override {
+    const std::vector<std::string> given = inputs();
+    refuse_if(given.size() != 1, "name what changes once: CHANGES, --weights FILE or --graph FILE");
+    require_apart(options_.output, std::vector{path_});
+    refuse_if(!options_.metric.empty() && !options_.output.empty(),
+              "--metric keeps the new weights inside {}: leave out -o", path_);
+    const std::string output = written_path();
+    require_apart(output, given);
+    refuse_if(!store::is_zarr(output) && !output.ends_with(".npy"),
+              "{}: a result is kept in a .zarr or an .npy: use -o OUT.zarr", output);
+    const bool npy = !store::is_zarr(path_);
+    refuse_if(!npy && !before_.empty(), "--before is for an .npy: {} holds its graph", path_);
+    refuse_if(!npy && context.gave("--semiring"), "--semiring is for an .npy: {} holds it", path_);
+    if (graph_.empty() && before_.empty()) {
+      require_no_reading(reading_, "only --graph and --before read a graph");
+    }
+    refuse_if(context.launch != nullptr && before_ == "-",
+              "--before: standard input reaches only one of several processes: name a file");
+    if (context.launch == nullptr) system::limit_memory(options_.memory);
+    if (!before_.empty()) options_.before = read_for(context, before_, reading_);
+    if (!context.silent()) clean_beside(context, output);
+    options_.control = context.control();
+    nlohmann::json graph;
+    const auto change = [&](const Graph& before) {
+      const Graph after = changed(context, before);
+      graph = api::to_json(after);
+      return after;
+    };
+    if (context.launch == nullptr) {
+      tell(context, update_stored(path_, change, options_), output, graph);
+      return kExitOk;
+    }
+    options_.threads = cluster::threads_of_process(*context.launch, options_.threads);
+    return cluster::run_job(
+        *context.launch, {}, options_.control.cancellation, [&](cluster::Job& job) {
+          const UpdateReport report = cluster::collective_update(job, path_, change, options_);
+          job.processes.in_first([&] { tell(context, report, output, graph); });
+          return kExitOk;
+        });
+  }
+
+ private:
+  void tell(Context& context, const UpdateReport& report, const std::string& output,
+            const nlohmann::json& graph) const {
+    context.note(fmt::format("{}: {} changed in {}, {} written{}", output,
+                             base::counted(report.changes, "weight", "weights"),
+                             base::format_seconds(report.seconds),
+                             base::format_bytes(bytes_of_its_own(output)), remarks(report)));
+    context.print_json({{"result", path_},
+                        {"changes", report.changes},
+                        {"seconds", report.seconds},
+                        {"growth", report.growth},
+                        {"rows_solved", report.rows_solved},
+                        {"value_type", name(report.value_type)},
+                        {"graph", graph},
+                        {"output", {{"path", output}, {"bytes", bytes_on_disk(output)}}}});
+  }
+
+  std::string written_path() const {
+    if (!options_.metric.empty()) return api::metric_to_write(path_, options_.metric);
+    return options_.output.empty() ? path_ : options_.output;
+  }
+
+  std::vector<std::string> inputs() const {
+    std::vector<std::string> given;
+    for (const std::string* path : {&changes_, &weights_, &graph_}) {
+      if (!path->empty()) given.push_back(*path);
+    }
+    return given;
+  }
+
+  Graph changed(Context& context, const Graph& before) {
+    constexpr double kArc = 16 + 28;
+    if (context.launch == nullptr) {
+      system::require_memory(kArc * static_cast<double>(before.arc_count()), "the changed graph",
+                             "give it more with --memory");
+    }
+    if (!graph_.empty()) {
+      if (!reading_.directed) reading_.directed = before.directed();
+      return read_for(context, graph_, reading_);
+    }
+    if (!weights_.empty()) {
+      return with_weights(before, io::read_weight_list(weights_, list_reading(context)));
+    }
+    return with_changes(before, read_list(context, [&](const io::ListReading& reading) {
+                          return io::read_changes(changes_, before, reading);
+                        }));
+  }
+
+  static std::string remarks(const UpdateReport& report) {
+    std::string text;
+    if (report.value_type != report.value_type_before) {
+      text += fmt::format("; its values are {} now, as {} does not hold the new distances",
+                          name(report.value_type), name(report.value_type_before));
+    }
+    if (report.rows_solved > 0) {
+      text += fmt::format("; {} solved again",
+                          base::counted(report.rows_solved, "row was", "rows were"));
+    }
+    if (report.growth > 1) {
+      text += fmt::format(
+          "; new edges made the factor {:.3g} times as large: a new solve would find "
+          "an order for them",
+          report.growth);
+    }
+    return text;
+  }
+
+  std::string path_, changes_, weights_, graph_, before_;
+  ReadOptions reading_;
+  UpdateOptions options_;
+};
+
+}  // namespace
+
+VerbEntry update_verb() {
+  return {
+      "update RESULT [CHANGES]",
+      "other weights in a stored result, without solving again",
+      "Update: gives edges of a solved graph other weights: some of them (CHANGES), or all "
+      "(--weights, --graph). Edges may come and go. In a factor (apsp solve --keep factor) only "
+      "what lies above a few edges in the elimination tree is eliminated again. In a matrix, "
+      "smaller weights, new edges and new vertices cost a product. Of larger weights only the rows "
+      "that they touch are solved again. Under mpirun each process has a part of the rows.",
+      {"apsp update roads.zarr jams.csv                              from,to,weight",
+       "apsp update roads.zarr --weights night.npy --metric night    every weight",
+       "echo 17,2093,inf | apsp update roads.zarr -                  a bridge is closed"},
+      make_verb<Update>,
+      true};
 }
 
 }  // namespace apsp::cli

@@ -1,4 +1,4 @@
-#include "cluster/grid_run.hpp"
+#include "cluster/grid_device.hpp"
 
 #include <algorithm>
 #include <optional>
