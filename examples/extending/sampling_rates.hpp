@@ -3,7 +3,7 @@
 // In the tree of the library the struct is in src/planner/rates.hpp, with its function in
 // `RateSource` and its entry in `kWorks`; its row of `kWork` is in
 // src/rates/measure_rates.hpp, and the function that measures in
-// src/rates/measure_sparse.cpp. The cache, JSON and the slowest of several processes follow
+// src/rates/measure_rates.cpp. The cache, JSON and the slowest of several processes follow
 // from the tables. A new figure of a kind that exists touches only the first and the last file.
 #pragma once
 

@@ -98,11 +98,11 @@ TEST(WholeRows, AreCountedAsTheyAre) {
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
   const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::f64);
   const auto way =
-      statistics::CountMethod::placed_between(ValueType::f64, n, true, 1, kernels::kMostWhole);
+      statistics::CountMethod::binned_between(ValueType::f64, n, true, 1, kernels::kMostWhole);
   ASSERT_TRUE(way);
   const auto device = device_of();
   const Leaving all = leaving(factor, *device, *way, {});
-  ASSERT_TRUE(all.counted.placed);
+  ASSERT_TRUE(all.counted.binned);
   expect_counts(all.counted, expected, static_cast<std::size_t>(n));
   EXPECT_EQ(all.counted.from[0].distance, static_cast<double>(kLongest));
 }

@@ -41,7 +41,7 @@ Statistics pass_over(const Graph& graph, store::VectorStore& matrix, int threads
   system::parallel_for((n + band - 1) / band, threads, [&](std::int64_t i) {
     std::vector<Vertex> sources(static_cast<std::size_t>(std::min(band, n - i * band)));
     std::iota(sources.begin(), sources.end(), static_cast<Vertex>(i * band));
-    store::give_rows(pass, bytes_of(matrix), sources, 0);
+    store::push_rows(pass, bytes_of(matrix), sources, 0);
   });
   pass.finish();
   return pass.statistics();
