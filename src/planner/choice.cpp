@@ -14,6 +14,7 @@
 #include "planner/findings.hpp"
 #include "planner/prediction.hpp"
 #include "planner/row_candidates.hpp"
+#include "planner/search_candidates.hpp"
 #include "planner/search_model.hpp"
 
 namespace apsp::planner {

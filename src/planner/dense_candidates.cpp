@@ -17,6 +17,7 @@
 #include "planner/device_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
+#include "planner/search_candidates.hpp"
 
 namespace apsp::planner {
 

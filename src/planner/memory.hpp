@@ -47,7 +47,7 @@ struct GraphSize {
   std::int64_t mapped = 0;  ///< pages of its file while its arcs are written
   bool matrix = false;
   bool integral = false, negative = false;  ///< of its weights
-  bool provable = true;  ///< rows may be proven: all weights may be at least 0
+  bool provable = true;                     ///< rows may be proven: all weights may be at least 0
 };
 GraphSize size_of(const Graph& graph);
 

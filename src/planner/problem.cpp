@@ -15,7 +15,6 @@
 #include "planner/choose_tile.hpp"
 #include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
-#include "search/searched_graph.hpp"
 #include "store/disk_use.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
@@ -129,17 +128,6 @@ std::int64_t bytes_on_disk(const Problem& problem, const SolveOptions& options,
        .vertex_values = options.question.statistics ? kValuesOfStatistics : 0});
 }
 
-namespace {
-
-constexpr const char* kBothSigns = "takes real weights of both signs only on the CPU";
-
-/// Sums of reduced weights stay integers of f64. They may be three times as long as distances.
-bool whole_when_reduced(const Graph& graph, Semiring semiring) {
-  return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= graph::kMostExact;
-}
-
-}  // namespace
-
 std::string why_not_swept(const Problem& problem) {
   if (problem.semiring == Semiring::or_and) return "looks for reachability only on the CPU";
   constexpr double kSignedLimit = 1 << 28;  // kernels/cuda/relaxation.cuh
@@ -156,42 +144,10 @@ std::string why_not_swept(const Problem& problem) {
   return {};
 }
 
-std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                    const Problem& problem) {
+std::string why_not_rows(const Graph& graph, const SolveOptions& options) {
   if (options.question.via || options.question.hops)
     return "keeps no intermediate vertices (`via`, `hops`)";
-  const bool on_cuda = options.machine.device == Device::cuda;
-  if (graph.matrix() != nullptr) return "does not take matrices";
-  const bool reachability = problem.semiring == Semiring::or_and;
-  switch (algorithm) {
-    case Algorithm::nested_dissection:
-    case Algorithm::boundary:
-      return on_cuda ? why_not_swept(problem) : "";
-    case Algorithm::johnson:
-      if (reachability) return "does not search for reachability; bfs does";
-      if (problem.signed_weights) return on_cuda ? kBothSigns : "";
-      if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
-        return "looks for longest paths over integer weights only";
-      }
-      if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
-        return "takes real weights below 0 only if there are some above it too";
-      }
-      if (needs_potentials(graph, problem.semiring) &&
-          !whole_when_reduced(graph, problem.semiring)) {
-        return "reduces weights by potentials, and sums of these integers are too long for that: "
-               "short distances would lose digits";
-      }
-      return on_cuda ? search::why_too_large(graph.vertex_count(), graph.arc_count()) : "";
-    default:
-      if (reachability) {
-        return on_cuda ? "searches for reachability only on the CPU" : "";
-      }
-      if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
-      if (!graph.weight_facts().unit && graph.arc_count() > 0) {
-        return "takes weights of 1 only; johnson takes others";
-      }
-      return "";
-  }
+  return graph.matrix() != nullptr ? "does not take matrices" : "";
 }
 
 bool needs_potentials(const Graph& graph, Semiring semiring) {
@@ -373,7 +329,8 @@ class Description {
     if (!looks_sparse(problem_.n, graph_.arc_count())) return;
     const std::int64_t bytes = bytes_on_disk(problem_, options_);
     if (bytes <= problem_.disk.allowed) return;
-    if (!why_not(Algorithm::nested_dissection, graph_, options_, problem_).empty()) return;
+    if (!why_not_rows(graph_, options_).empty()) return;
+    if (options_.machine.device == Device::cuda && !why_not_swept(problem_).empty()) return;
     problem_.stored = Keep::factor;
     problem_.why.stored =
         fmt::format("all distances take {}, and there is room for {}", base::format_bytes(bytes),

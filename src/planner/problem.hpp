@@ -125,12 +125,14 @@ std::string why_wrong(const SolveOptions& options, std::int64_t vertices);
 /// Throws `Error`: usage, does_not_fit (no value type holds the distances), interrupted.
 Problem describe_problem(const PlanRequest& asked);
 
+inline constexpr const char* kBothSigns = "takes real weights of both signs only on the CPU";
+
 /// Returns why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
 std::string why_not_swept(const Problem& problem);
 
-/// Returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it can.
-std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                    const Problem& problem);
+/// Returns why no algorithm computes rows without a matrix, as the end of "johnson …"; empty: some
+/// can.
+std::string why_not_rows(const Graph& graph, const SolveOptions& options);
 
 /// Whether an arc may improve a path: searches then reduce weights by potentials first.
 bool needs_potentials(const Graph& graph, Semiring semiring);

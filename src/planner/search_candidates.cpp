@@ -9,18 +9,26 @@
 #include "base/double_double.hpp"
 #include "base/units.hpp"
 #include "dense/device_blocks.hpp"
+#include "graph/whole_weights.hpp"
 #include "paths/device_predecessors.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/findings.hpp"
+#include "planner/problem.hpp"
 #include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
+#include "search/searched_graph.hpp"
 #include "sparse/device_rows.hpp"
 
 namespace apsp::planner {
 namespace {
+
+/// Sums of reduced weights stay integers of f64. They may be three times as long as distances.
+bool whole_when_reduced(const Graph& graph, Semiring semiring) {
+  return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= graph::kMostExact;
+}
 
 const SampledSearches& found_by_searches(const Graph& graph, const Problem& problem,
                                          const RowsMeans& means) {
@@ -275,6 +283,42 @@ RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const 
 }
 
 }  // namespace
+
+std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+                    const Problem& problem) {
+  if (std::string why = why_not_rows(graph, options); !why.empty()) return why;
+  const bool on_cuda = options.machine.device == Device::cuda;
+  const bool reachability = problem.semiring == Semiring::or_and;
+  switch (algorithm) {
+    case Algorithm::nested_dissection:
+    case Algorithm::boundary:
+      return on_cuda ? why_not_swept(problem) : "";
+    case Algorithm::johnson:
+      if (reachability) return "does not search for reachability; bfs does";
+      if (problem.signed_weights) return on_cuda ? kBothSigns : "";
+      if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
+        return "looks for longest paths over integer weights only";
+      }
+      if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
+        return "takes real weights below 0 only if there are some above it too";
+      }
+      if (needs_potentials(graph, problem.semiring) &&
+          !whole_when_reduced(graph, problem.semiring)) {
+        return "reduces weights by potentials, and sums of these integers are too long for that: "
+               "short distances would lose digits";
+      }
+      return on_cuda ? search::why_too_large(graph.vertex_count(), graph.arc_count()) : "";
+    default:
+      if (reachability) {
+        return on_cuda ? "searches for reachability only on the CPU" : "";
+      }
+      if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
+      if (!graph.weight_facts().unit && graph.arc_count() > 0) {
+        return "takes weights of 1 only; johnson takes others";
+      }
+      return "";
+  }
+}
 
 RowsPlan plan_searches(Algorithm algorithm, const Graph& graph, const Problem& problem,
                        const RowsMeans& means) {

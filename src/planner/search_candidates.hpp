@@ -1,9 +1,13 @@
-// Candidates that search from every source, on the host and on GPUs.
+// Candidates that search from every source, on the host and on GPUs, and which problems they take.
 #pragma once
 
 #include "planner/row_costs.hpp"
 
 namespace apsp::planner {
+
+/// Returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it can.
+std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+                    const Problem& problem);
 
 /// Plans searches on the host. Requires: `why_not` is empty.
 RowsPlan plan_searches(Algorithm algorithm, const Graph& graph, const Problem& problem,
