@@ -290,6 +290,8 @@ void declare_network(Arguments& arguments, StoredResult& network) {
       "GRAPH|RESULT", network.path,
       "a graph's file, - for standard input, or a result of apsp solve -o (.zarr), "
       "which holds its graph");
+  arguments.section("Options");
+  declare_metric(arguments, network);
 }
 
 const Graph& read_network(Context& context, const StoredResult& network) {

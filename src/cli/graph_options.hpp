@@ -54,7 +54,7 @@ void require_no_metric(const StoredResult& graph);
 /// Declares RESULT, --semiring and --metric. The verb declares the graph's file.
 void declare_result(Arguments& arguments, StoredResult& result);
 Result open_for(Context& context, const StoredResult& stored);
-/// Declares GRAPH|RESULT; a result means the graph that was solved.
+/// Declares GRAPH|RESULT, which means the graph that was solved, and --metric.
 void declare_network(Arguments& arguments, StoredResult& network);
 const Graph& read_network(Context& context, const StoredResult& network);
 

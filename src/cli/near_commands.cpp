@@ -145,8 +145,6 @@ class Nearest : public Verb {
  public:
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
-    arguments.section("Options");
-    declare_metric(arguments, network_);
     arguments.text("--to", "LIST|@FILE", places_,
                    "the places: names of vertices separated by commas, or a file with one on each "
                    "line; with the titles `vertex,name` the names go into the table");
@@ -263,8 +261,6 @@ class Access : public Verb {
  public:
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
-    arguments.section("Options");
-    declare_metric(arguments, network_);
     arguments.text("--weights", "FILE", weights_,
                    "what can be reached: a table of vertices and quantities, such as jobs; the "
                    "column titled vertex, node, id or name, else the first one, names vertices; "
@@ -350,8 +346,6 @@ class BetweennessVerb : public Verb {
  public:
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
-    arguments.section("Options");
-    declare_metric(arguments, network_);
     arguments.flag("--arcs", options_.arcs,
                    "of arcs, or of the edges of an undirected graph, instead of vertices");
     arguments.text("--sources", "LIST|@FILE|random:K", sources_,
