@@ -3,12 +3,15 @@
 // some arcs with other weights, compared with a whole elimination, one thread and two.
 //
 // Random pairs and sources of a graph's file, or of "roads:N", N vertices made here; medians of
-// seven parts; the first line is what came before: order, symbolic and numeric elimination. 20 rows
-// of some sources of the MANY pairs must agree with them, or the program ends with 1. Their
-// first call has the memory's first touch. CHANGES 0: none.
+// seven parts, of rows the least; the first line is what came before: order, symbolic and numeric
+// elimination. 20 rows of some sources of the MANY pairs must agree with them, or the program ends
+// with 1. Their first call has the memory's first touch. CHANGES 0: none. TYPE: of the values; the
+// narrowest.
 #include <apsp/io.hpp>
 
 #include <cmath>
+#include <numeric>
+#include <optional>
 #include <span>
 
 #include "harness.hpp"
@@ -34,6 +37,16 @@ double median_microseconds(std::int64_t calls, const auto& act) {
   return 1e6 / static_cast<double>(calls) * bench::median_of(kParts, [&] {
            for (std::int64_t i = 0; i < calls; ++i) act();
          });
+}
+
+/// The least of some calls: the processor's time of one thread, or the clock of several.
+double least_microseconds(std::int64_t calls, int threads, const auto& act) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t i = 0; i < calls; ++i) {
+    const bench::Sample took = bench::timed(act);
+    least = std::min(least, threads > 1 ? took.seconds : took.cpu_seconds);
+  }
+  return 1e6 * least;
 }
 
 /// Ends the program with 1 where pairs and rows disagree.
@@ -101,6 +114,17 @@ std::int64_t bytes_of_row(const sparse::Factor& factor) {
   return numbers + (tree.upper_entries() + tree.vertices()) * size_of(factor.type());
 }
 
+/// Adds up the values of the factor.
+void tell_memory(const sparse::Factor& factor) {
+  const std::int64_t words = factor.tree().upper_entries() * size_of(factor.type()) / 8;
+  const auto* const first = reinterpret_cast<const std::uint64_t*>(factor.all_up());
+  std::uint64_t sum = 0;
+  const double took =
+      least_microseconds(20, 1, [&] { sum = std::accumulate(first, first + words, sum); });
+  fmt::print("adding up {:.1f} MB of values ({}) {:.1f} µs\n", 8e-6 * static_cast<double>(words),
+             sum % 10, took);
+}
+
 void tell_row(const sparse::Factor& factor, int threads, double microseconds) {
   const auto bytes = static_cast<double>(bytes_of_row(factor));
   fmt::print("a row by {} threads {:.1f} µs: {:.1f} MB at {:.2f} GB/s\n", threads, microseconds,
@@ -117,8 +141,9 @@ Graph graph_named(const std::string& name) {
   return generate(options);
 }
 
-void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
-  const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, {}).type;
+void run(const Graph& graph, std::int64_t pairs, std::int64_t many,
+         std::optional<ValueType> requested) {
+  const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, requested).type;
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   std::shared_ptr<const sparse::Tree> tree;
@@ -148,15 +173,21 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
              }));
   std::vector<double> row(static_cast<std::size_t>(n));
   const std::int64_t calls = std::max<std::int64_t>(1, pairs / 50);
-  tell_row(*factor, 1, median_microseconds(calls, [&] {
+  fmt::print("without a copy of the factor, ");
+  tell_row(*factor, 1, least_microseconds(calls, 1, [&] {
     const Vertex s = draw();
     worker->compute({&s, 1}, row.data(), graph.vertex_count());
   }));
-  sparse::FactorQuery query(*factor, sign);
-  for (const int threads : {2, system::thread_count(0)}) {
+  sparse::DownwardCopies copies(*factor, 0);
+  sparse::FactorQuery query(*factor, sign, &copies);
+  fmt::print("a copy of {:.1f} MB at most {:.1f} µs\n",
+             static_cast<double>(sparse::DownwardFactor::bytes(*tree, type)) / 1e6,
+             1e6 * bench::timed([&] { copies.next_row(sparse::End::source, 1); }).cpu_seconds);
+  for (const int threads : {1, 2, system::thread_count(0)}) {
     tell_row(*factor, threads,
-             median_microseconds(calls, [&] { query.row(draw(), row.data(), threads); }));
+             least_microseconds(calls, threads, [&] { query.row(draw(), row.data(), threads); }));
   }
+  tell_memory(*factor);
   std::vector<VertexPair> targets(1000, {draw(), 0});
   for (VertexPair& pair : targets) pair.to = draw();
   const auto nobody = [](std::size_t, const void*) {};
@@ -198,13 +229,13 @@ void update(const Graph& graph, std::int64_t count, int threads) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string name;
+  std::string name, type;
   std::int64_t pairs = 1000, changes = 1000, many = 0;
-  bench::Options options("apsp_factor_query_bench GRAPH|roads:N [PAIRS [CHANGES [MANY]]]");
-  options.word(name).needs(1).word(pairs).word(changes).word(many);
+  bench::Options options("apsp_factor_query_bench GRAPH|roads:N [PAIRS [CHANGES [MANY [TYPE]]]]");
+  options.word(name).needs(1).word(pairs).word(changes).word(many).word(type);
   return options.run(argc, argv, [&] {
     const Graph graph = graph_named(name);
-    run(graph, pairs, many);
+    run(graph, pairs, many, parse_value_type(type));
     for (const int threads : {1, 2}) {
       if (changes > 0) update(graph, changes, threads);
     }

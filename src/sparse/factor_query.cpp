@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "semiring/dispatch.hpp"
-#include "system/threads.hpp"
 
 namespace apsp::sparse {
 namespace {
@@ -34,18 +33,19 @@ bool absorbs(Semiring semiring, kernels::Sign sign) {
 
 }  // namespace
 
-FactorQuery::FactorQuery(const Factor& factor, kernels::Sign sign)
+FactorQuery::FactorQuery(const Factor& factor, kernels::Sign sign, DownwardCopies* copies)
     : factor_(factor),
       tree_(factor.tree()),
       vectors_(kernels::cpu::vector_operations(factor.semiring(), factor.type(), sign)),
       absorbs_(absorbs(factor.semiring(), sign)),
-      from_(tree_.height() * size_of(factor.type())),
+      from_(tree_.height() * size_of(factor.type()) + kernels::cpu::kDownwardSlack),
       to_(tree_.height() * size_of(factor.type())),
       kept_(tree_.height() * size_of(factor.type())),
       product_(tree_.height() * size_of(factor.type())),
       rows_(static_cast<std::size_t>(tree_.height())),
       sorted_(static_cast<std::size_t>(tree_.height())),
-      walk_(tree_) {
+      walk_(tree_),
+      copies_(copies) {
   upward_supernodes_.reserve(static_cast<std::size_t>(tree_.height()));
 }
 
@@ -274,21 +274,22 @@ void FactorQuery::distances(Vertex v, End end, std::span<const Position> others,
   });
 }
 
-/// `stack` holds the path of the tree down to the sweep, by slot. It fits the first-level cache,
+/// `to_` holds the path of the tree down to the sweep, by slot. It fits the first-level cache,
 /// which n distances would not. Each distance is written to its vertex when it is final.
 template <class T>
-void FactorQuery::descend_run(Siblings run, End end, T* stack, T* row, T none) const {
+void FactorQuery::descend(End end, T* row, T none) {
   const Vertex* const vertex_at = tree_.order().vertex_at.data();
-  auto upward = std::ranges::upper_bound(upward_supernodes_, run.last);
-  const T* arcs = static_cast<const T*>(factor_.upward(run.last, opposite(end)).data) +
-                  tree_.width(run.last) * tree_.structure_size(run.last);
-  for (SupernodeId s = run.last; s >= run.first; --s) {
+  T* const stack = to_.as<T>();
+  const T* arcs =
+      static_cast<const T*>(factor_.upward(0, opposite(end)).data) + tree_.upper_entries();
+  auto upward = upward_supernodes_.rbegin();
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
     const auto upper = tree_.upper_slots(s);
     const std::int64_t width = tree_.width(s);
     arcs -= width * std::ssize(upper);
     T* const own = stack + tree_.slot(s);
-    if (upward != upward_supernodes_.begin() && *(upward - 1) == s) {
-      --upward;
+    if (upward != upward_supernodes_.rend() && *upward == s) {
+      ++upward;
       std::copy_n(from_.as<T>() + tree_.slot(s), width, own);
     } else {
       std::fill_n(own, width, none);
@@ -299,35 +300,6 @@ void FactorQuery::descend_run(Siblings run, End end, T* stack, T* row, T none) c
   }
 }
 
-/// Sweeps the top of the tree, which leaves the path above each run; then all threads sweep the
-/// runs.
-template <class T>
-void FactorQuery::descend_by(int threads, End end, T* row, T none) {
-  constexpr std::int64_t kRunsAThread = 8;
-  if (threads != sharing_) {
-    shared_ = runs_of_siblings(tree_, tree_.vertices() / (kRunsAThread * threads));
-    sharing_ = threads;
-    paths_.require(std::ssize(shared_) * tree_.height() * size_of(factor_.type()));
-    stacks_.require(threads * tree_.height() * size_of(factor_.type()));
-  }
-  T* const stack = to_.as<T>();
-  const auto path_of = [&](std::int64_t run) { return paths_.as<T>() + run * tree_.height(); };
-  std::int64_t next = 0;
-  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
-    if (next < std::ssize(shared_) && at(shared_, next).last == s) {
-      std::copy_n(stack, tree_.slot(s), path_of(next));
-      s = at(shared_, next++).first;
-    } else {
-      descend_run<T>({s, s}, end, stack, row, none);
-    }
-  }
-  system::parallel_for(std::ssize(shared_), threads, 1, [&](std::int64_t run, int member) {
-    T* const own = stacks_.as<T>() + member * tree_.height();
-    std::copy_n(path_of(run), tree_.slot(at(shared_, run).last), own);
-    descend_run<T>(at(shared_, run), end, own, row, none);
-  });
-}
-
 void FactorQuery::row(Vertex v, End end, void* row, int threads) {
   const Position p = tree_.order().position_of[v];
   last_source_ = kept_source_ = -1;
@@ -335,11 +307,12 @@ void FactorQuery::row(Vertex v, End end, void* row, int threads) {
   for (SupernodeId up = tree_.supernode_of(p); up >= 0; up = tree_.parent(up)) {
     upward_supernodes_.push_back(up);
   }
+  const DownwardFactor* const copy = copies_ == nullptr ? nullptr : copies_->next_row(end, threads);
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
     using T = typename S::Value;
     sweep_up_from<S>(p, end);
-    if (threads > 1) return descend_by<T>(threads, end, static_cast<T*>(row), S::zero());
-    descend_run<T>({0, tree_.supernodes() - 1}, end, to_.as<T>(), static_cast<T*>(row), S::zero());
+    if (copy == nullptr) return descend<T>(end, static_cast<T*>(row), S::zero());
+    copy->descend(vectors_, upward_supernodes_, from_.data(), threads, room_, row);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/cpu/vector_operations.hpp"
+#include "sparse/downward_factor.hpp"
 #include "sparse/factor.hpp"
 #include "system/aligned_memory.hpp"
 
@@ -25,15 +26,17 @@ namespace apsp::sparse {
 /// Memory is reused by later queries. Each thread needs its own object.
 class FactorQuery {
  public:
-  /// The factor must outlive this. `sign`: of the weights.
-  explicit FactorQuery(const Factor& factor, kernels::Sign sign = kernels::Sign::any);
+  /// The factor must outlive this. `sign`: of the weights. `copies`: of the factor, for rows after
+  /// the first ones; null: none.
+  explicit FactorQuery(const Factor& factor, kernels::Sign sign = kernels::Sign::any,
+                       DownwardCopies* copies = nullptr);
 
   /// `value` ← the distance from s to t in the factor's type; without a path `no_path(semiring,
   /// type)`. From the second target of the same source on, the source's side is reused. Floats may
   /// be summed in another order than in a row, and then differ by rounding.
   void distance(Vertex s, Vertex t, void* value);
-  /// `row` ← [n] the distances from s, equal to those of a `Sweep` to the last bit. Subtrees below
-  /// the top of the tree are independent and are divided among `threads`.
+  /// `row` ← [n] the distances from s, equal to those of a `Sweep` to the last bit. With a copy,
+  /// subtrees below the top of the tree are divided among `threads`.
   void row(Vertex s, void* row, int threads = 1) { this->row(s, End::source, row, threads); }
   /// The same between v, which is this end, and all vertices.
   void row(Vertex v, End end, void* row, int threads);
@@ -63,9 +66,7 @@ class FactorQuery {
   template <class S>
   typename S::Value pair(Position source, Position target);
   template <class T>
-  void descend_run(Siblings run, End end, T* stack, T* row, T none) const;
-  template <class T>
-  void descend_by(int threads, End end, T* row, T none);
+  void descend(End end, T* row, T none);
   template <class S>
   void descend_to(Position p, End end, typename S::Value* value);
 
@@ -82,11 +83,8 @@ class FactorQuery {
   // `distances`: the path whose distances are in `to_`
   PathWalk walk_;
   std::vector<SupernodeId> kept_at_;  // [height] supernodes of the kept end's path, by first slot
-  // rows with several threads: runs of subtrees for `sharing_` threads
-  std::vector<Siblings> shared_;
-  int sharing_ = 0;
-  // [shared, height] the path above each run; [threads, height]
-  system::AlignedMemory paths_, stacks_;
+  DownwardCopies* copies_;
+  system::AlignedMemory room_;  // of a copy
 };
 
 }  // namespace apsp::sparse

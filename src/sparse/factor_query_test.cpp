@@ -31,16 +31,20 @@ Factor factor_of(const Graph& graph, const How& how) {
 void expect_right(const Graph& graph, const How& how) {
   const Factor factor = factor_of(graph, how);
   const std::vector<double> expected = verifier::floyd_warshall(graph, how.semiring);
-  FactorQuery query(factor);
+  DownwardCopies copies(factor, 0, 16);
+  FactorQuery query(factor), copied(factor, kernels::Sign::any, &copies);
   semiring::dispatch(how.semiring, how.type, [&]<class S>() {
     const double none =
         how.semiring == Semiring::or_and ? 0 : no_path(how.semiring, ValueType::f64);
     const auto n = static_cast<Vertex>(graph.vertex_count());
-    std::vector<typename S::Value> row(n), shared(n);
+    std::vector<typename S::Value> row(n), shared(n), other(n);
     for (Vertex s = 0; s < n; ++s) {
       query.row(s, row.data());
-      query.row(s, shared.data(), 2 + static_cast<int>(s) / 20);
+      copied.row(s, shared.data(), 1 + static_cast<int>(s) % 4);
       ASSERT_EQ(row, shared) << "from " << s;
+      query.row(s, End::target, other.data(), 1);
+      copied.row(s, End::target, shared.data(), 1);
+      ASSERT_EQ(other, shared) << "to " << s;
       for (Vertex t = 0; t < n; ++t) {
         typename S::Value value{};
         query.distance(s, t, &value);
@@ -144,8 +148,10 @@ TEST(FactorQuery, RowsOfFloatsAreThoseOfASweepToTheLastBit) {
       {.n = 200, .arcs = 900, .least = 0.1, .greatest = 7, .real = true, .directed = true});
   const Factor factor = factor_of(graph, {.type = ValueType::f32});
   const std::size_t n = 200;
-  std::vector<float> alone(n), swept(n);
+  std::vector<float> alone(n), swept(n), copied(n);
   FactorQuery query(factor);
+  DownwardCopies copies(factor, 1);
+  FactorQuery copying(factor, kernels::Sign::non_negative, &copies);
   Sweep sweep(factor, kernels::Sign::non_negative, 16);
   for (Vertex s = 0; s < n; ++s) {
     query.row(s, alone.data());
@@ -155,7 +161,9 @@ TEST(FactorQuery, RowsOfFloatsAreThoseOfASweepToTheLastBit) {
         swept[t] = static_cast<const float*>(values.data)[i * values.stride];
       }
     });
-    for (std::size_t t = 0; t < n; ++t) ASSERT_EQ(alone[t], swept[t]);
+    ASSERT_EQ(alone, swept);
+    copying.row(s, copied.data());
+    ASSERT_EQ(copied, swept);
     float value = 0;
     query.distance(s, 7, &value);
     if (alone[7] < std::numeric_limits<float>::infinity()) {

@@ -29,7 +29,8 @@ class FactorRows final : public flow::RowSource {
       : factor_(std::move(factor)),
         targets_(factor_->tree(), targets),
         sign_(sign),
-        queries_([of = factor_.get(), sign] { return std::make_unique<FactorQuery>(*of, sign); }) {}
+        copies_(*factor_),
+        queries_([this] { return std::make_unique<FactorQuery>(*factor_, sign_, &copies_); }) {}
 
   const Factor& factor() const { return *factor_; }
   const std::shared_ptr<const Factor>& shared_factor() const { return factor_; }
@@ -76,11 +77,11 @@ class FactorRows final : public flow::RowSource {
     queries_.lend(std::forward<F>(work));
   }
   bool row_by(int threads, Vertex s, void* row) const override {
+    if (columns() != vertices()) return false;
     // A row with fewer entries takes about as long as waking threads.
     constexpr std::int64_t kFewestShared = std::int64_t{1} << 19;  // entries
-    if (threads < 2 || factor_->tree().upper_entries() < kFewestShared) return false;
-    if (columns() != vertices()) return false;
-    queries_.lend([&](FactorQuery& query) { query.row(s, row, threads); });
+    const bool shared = factor_->tree().upper_entries() >= kFewestShared;
+    queries_.lend([&](FactorQuery& query) { query.row(s, row, shared ? threads : 1); });
     return true;
   }
 
@@ -88,6 +89,7 @@ class FactorRows final : public flow::RowSource {
   std::shared_ptr<const Factor> factor_;
   TargetSelection targets_;
   kernels::Sign sign_;
+  mutable DownwardCopies copies_;
   mutable system::Pool<FactorQuery> queries_;
 };
 

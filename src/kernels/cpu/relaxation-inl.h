@@ -50,9 +50,8 @@ struct Relaxation {
     if constexpr (kKind == Semiring::or_and) {
       return hn::Or(a, b);
     } else if constexpr (kMinimum == Least::by_bits) {
-      using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-      const hn::ScalableTag<Bits> bits;
-      return hn::BitCast(hn::ScalableTag<T>(), hn::Min(hn::BitCast(bits, a), hn::BitCast(bits, b)));
+      const hn::RebindToSigned<hn::DFromV<V>> bits;
+      return hn::BitCast(hn::DFromV<V>(), hn::Min(hn::BitCast(bits, a), hn::BitCast(bits, b)));
     } else if constexpr (kLeast) {
       return hn::Min(a, b);
     } else {

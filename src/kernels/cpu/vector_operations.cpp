@@ -20,7 +20,7 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 template <class R>
 class Vectors {
  public:
-  static VectorOperations operations() { return {&relax, &meet, &meet_gathered}; }
+  static VectorOperations operations() { return {&relax, &meet, &meet_gathered, &descend}; }
 
  private:
   using S = typename R::S;
@@ -189,6 +189,38 @@ class Vectors {
         to[j] = S::plus(to[j], met(a + j * n + begin, part, count));
       }
     }
+  }
+
+  // Most blocks of a road network's factor have few vertices: shorter vectors are faster.
+  using Short = hn::CappedTag<T, kDownwardSlack / 2 / sizeof(T)>;
+
+  static void descend(DownwardBlocks& next, std::int64_t blocks, const void* from,
+                      const void* initial) {
+    const Short d;
+    constexpr auto kShort = static_cast<std::int64_t>(hn::MaxLanes(Short()));
+    const auto* structure = next.structure;
+    const auto* values = static_cast<const T*>(next.values);
+    auto* to = static_cast<T*>(next.to);
+    const auto* const known = static_cast<const T*>(from);
+    const auto* const begin = static_cast<const T*>(initial);
+    for (; blocks > 0; --blocks) {
+      const std::int64_t width = structure[0], columns = structure[1];
+      const std::int32_t* const places = structure + 2;
+      structure = places + (columns + kDownwardColumns - 1) / kDownwardColumns * kDownwardColumns;
+      for (std::int64_t j = 0; j < width; j += kShort) {
+        auto sums = begin == nullptr ? hn::Set(d, S::zero()) : hn::LoadU(d, begin + j);
+        const T* column = values + j;
+        for (const std::int32_t* k = places; k < structure; k += 2, column += 2 * width) {
+          const auto a = of_two(d, hn::Set(d, known[k[0]]), hn::LoadU(d, column));
+          const auto b = of_two(d, hn::Set(d, known[k[1]]), hn::LoadU(d, column + width));
+          sums = R::plus(sums, R::plus(a, b));
+        }
+        hn::StoreU(sums, d, to + j);
+      }
+      to += width;
+      values += width * columns;
+    }
+    next = {structure, values, to};
   }
 };
 

@@ -37,6 +37,7 @@ class DrawnVectors {
     operations_.meet(x.data() + 1, y.data() + 1, static_cast<std::int64_t>(n), &met);
     ASSERT_EQ(met, expected) << n;
     expect_gathered(n);
+    if (n < 20) expect_descended(static_cast<std::int32_t>(n));
   }
 
  private:
@@ -59,6 +60,51 @@ class DrawnVectors {
                                 places.data(), static_cast<std::int64_t>(n),
                                 found.data() + kPlaces);
       ASSERT_EQ(found, expected) << rows << " × " << n;
+    }
+  }
+
+  /// Blocks of up to 40 vertices, some of which have initial values, and whose columns are earlier
+  /// distances.
+  void expect_descended(std::int32_t columns) {
+    constexpr std::int32_t kBefore = 30, kBlocks = 3;
+    constexpr std::size_t kSlack = 1 + kDownwardSlack;
+    for (const bool initial : {false, true}) {
+      const auto width = static_cast<std::int32_t>(1 + random_.below(40));
+      std::vector<std::int32_t> structure;
+      for (std::int32_t block = 0; block < kBlocks; ++block) {
+        structure.insert(structure.end(), {width, columns});
+        const auto known = static_cast<std::uint64_t>(kBefore + block * width);
+        for (std::int32_t k = 0; k < columns; ++k) {
+          structure.push_back(static_cast<std::int32_t>(1 + random_.below(known - 1)));
+        }
+        for (std::int32_t k = columns; k % kDownwardColumns > 0; ++k) structure.push_back(0);
+      }
+      const auto sizes = static_cast<std::size_t>(kBlocks * width * columns);
+      const std::vector<T> x = drawn(sizes + static_cast<std::size_t>(width) + kSlack);
+      const std::vector<T> begin = drawn(static_cast<std::size_t>(width) + kSlack);
+      std::vector<T> found = drawn(static_cast<std::size_t>(kBefore + kBlocks * width) + kSlack);
+      found[0] = S::zero();
+      std::vector<T> expected = found;
+      std::size_t at = 0, to = kBefore, k = 2;
+      for (std::int32_t block = 0; block < kBlocks; ++block) {
+        for (std::int32_t j = 0; j < width; ++j) {
+          expected[to + j] = initial ? begin[j] : S::zero();
+          for (std::int32_t c = 0; c < columns; ++c) {
+            const T product = S::times(x[at + c * width + j], expected[structure[k + c]]);
+            expected[to + j] = S::plus(expected[to + j], product);
+          }
+        }
+        at += width * columns;
+        to += width;
+        k += 2 + (columns + kDownwardColumns - 1) / kDownwardColumns * kDownwardColumns;
+      }
+      DownwardBlocks next{structure.data(), x.data(), found.data() + kBefore};
+      operations_.descend(next, 1, found.data(), initial ? begin.data() : nullptr);
+      operations_.descend(next, kBlocks - 1, found.data(), initial ? begin.data() : nullptr);
+      ASSERT_EQ(next.to, found.data() + to);
+      found.resize(to);
+      expected.resize(to);
+      ASSERT_EQ(found, expected) << columns << " columns of " << width;
     }
   }
 
