@@ -27,6 +27,7 @@ _PARTS = {
     "access": "._near",
     "distances": "._distances",
     "betweenness": "._betweenness",
+    "eccentricity": "._eccentricity",
     "edge_betweenness": "._betweenness",
     "floyd_warshall": "._matrix",
     "generate": "._reading",

@@ -241,6 +241,24 @@ def betweenness(graph: Any, *, weight: _Weight = ..., sources: Iterable[Hashable
                 scale: Literal["pairs", "normalized", "sums"] = "pairs", endpoints: bool = False,
                 algorithm: str = "auto", device: str = "auto", threads: int = 0, memory: _Size = None,
                 progress: _Progress = None) -> NDArray[np.float64]: ...
+class Eccentricities:
+    components: int
+    vertices: int
+    diameter: tuple[float, float]
+    radius: tuple[float, float]
+    diameter_pair: tuple[int, int]
+    radius_pair: tuple[int, int]
+    periphery: NDArray[np.int64]
+    centre: NDArray[np.int64]
+    eccentricity: NDArray[np.float64]
+    tolerance: float
+    rows: int
+    complete: bool
+    plan: str
+
+def eccentricity(graph: Any, *, goal: Literal["extremes", "diameter", "radius", "all"] = "extremes",
+                 sets: bool = False, component: Literal["largest", "each"] = "largest", weight: _Weight = ..., algorithm: str = "auto",
+                 threads: int = 0, memory: _Size = None, progress: _Progress = None) -> Any: ...
 def edge_betweenness(graph: Any, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
                      scale: Literal["pairs", "normalized", "sums"] = "pairs",
                      algorithm: str = "auto", device: str = "auto", threads: int = 0,

@@ -153,6 +153,58 @@ nb::tuple find_betweenness(const Graph& graph, const nb::dict& given, int scale,
                         array_of(std::move(heads)), array_of(std::move(found.of_arcs)));
 }
 
+nb::list described(const std::vector<Eccentricities>& found) {
+  const auto range = [](const ProvenRange& of) { return nb::make_tuple(of.least, of.most); };
+  const auto pair = [](const VertexPair& of) { return nb::make_tuple(of.from, of.to); };
+  nb::list all;
+  for (const Eccentricities& one : found) {
+    nb::dict described;
+    described["components"] = one.components;
+    described["vertices"] = one.vertices;
+    described["diameter"] = range(one.diameter);
+    described["radius"] = range(one.radius);
+    described["diameter_pair"] = pair(one.diameter_pair);
+    described["radius_pair"] = pair(one.radius_pair);
+    described["periphery"] = array_of(std::vector<Vertex>(one.periphery));
+    described["centre"] = array_of(std::vector<Vertex>(one.centre));
+    described["eccentricity"] = array_of(std::vector<double>(one.eccentricity));
+    described["tolerance"] = one.tolerance;
+    described["rows"] = one.rows;
+    described["complete"] = one.complete;
+    described["plan"] = one.plan;
+    all.append(std::move(described));
+  }
+  return all;
+}
+
+/// A list of dictionaries. An exception that ends the call early has it as the attribute `bounds`.
+nb::list find_eccentricity(const Graph& graph, int goal, bool sets, bool each,
+                           const std::string& algorithm, int threads, std::int64_t memory,
+                           const nb::object& progress) {
+  EccentricityOptions options{.goal = static_cast<EccentricityGoal>(goal),
+                              .sets = sets,
+                              .algorithm = algorithm_of(algorithm),
+                              .threads = threads,
+                              .memory = memory};
+  std::vector<Eccentricities> found;
+  try {
+    call(
+        [&](const Control& control) {
+          options.control = control;
+          if (each) {
+            found = component_eccentricities(graph, options);
+          } else {
+            found.push_back(eccentricity(graph, options));
+          }
+        },
+        progress);
+  } catch (nb::python_error& stopped) {
+    if (!found.empty()) nb::setattr(stopped.value(), "bounds", described(found));
+    throw;
+  }
+  return described(found);
+}
+
 }  // namespace
 
 void bind_near(nb::module_& module) {
@@ -178,6 +230,9 @@ void bind_near(nb::module_& module) {
              nb::arg("to_places"), nb::arg("memory"), nb::arg("progress").none());
   module.def("betweenness", &find_betweenness, nb::arg("graph"), nb::arg("options"),
              nb::arg("scale"), nb::arg("endpoints"), nb::arg("arcs"), nb::arg("progress").none());
+  module.def("eccentricity", &find_eccentricity, nb::arg("graph"), nb::arg("goal"), nb::arg("sets"),
+             nb::arg("each"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("memory"),
+             nb::arg("progress").none());
 }
 
 }  // namespace apsp::python

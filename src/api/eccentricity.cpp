@@ -363,6 +363,12 @@ std::vector<Eccentricities> examine(const Graph& graph, const EccentricityOption
     const auto c = static_cast<std::size_t>(strong.of[v]);
     if (taken[c] != 0) vertices[c].push_back(v);
   }
+  if (strong.count > 1) {  // edges of a component and their copy in order
+    constexpr double kArc = 40, kVertex = 40;
+    system::require_memory(kArc * static_cast<double>(graph.arc_count()) +
+                               kVertex * static_cast<double>(graph.vertex_count()),
+                           "a copy of the component", "take a smaller graph", options.memory);
+  }
   std::vector<Vertex> number(static_cast<std::size_t>(graph.vertex_count()));
   std::vector<Eccentricities> found;
   for (const std::size_t c : order) {

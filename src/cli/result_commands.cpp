@@ -70,7 +70,8 @@ VerbEntry stats_verb() {
       "stats RESULT",
       "diameter, radius, mean, histogram, centralities",
       "Stats: diameter and radius with vertices that attain them, mean and median, how "
-      "distances spread, and which vertices are central.",
+      "distances spread, and which vertices are central. `apsp eccentricity` finds diameter and "
+      "radius of large graphs without all pairs.",
       {"apsp stats flights.zarr", "apsp stats roads.zarr --component largest     without islands",
        "apsp stats roads.npy --graph roads.gr --json"},
       make_verb<Stats>};

@@ -41,6 +41,7 @@ VerbEntry distance_verb();
 VerbEntry nearest_verb();
 VerbEntry access_verb();
 VerbEntry betweenness_verb();
+VerbEntry eccentricity_verb();
 VerbEntry stats_verb();
 VerbEntry report_verb();
 VerbEntry verify_verb();

@@ -1,6 +1,6 @@
 // Bounds of the eccentricities of a strongly connected graph, from the distances of a few vertices.
 //
-// A search from v, and one to v, give for every u (Takes and Kosters 2011; Borassi 2015, §3):
+// A search from v, and one to v, give for every u (Takes 2011; Borassi 2015, §3):
 //
 //   d(u, v) ≤ ecc(u) ≤ d(u, v) + ecc(v)        ecc(u) ≥ ecc(v) − d(v, u)
 //

@@ -96,6 +96,7 @@ def questions():
         command("betweenness-path", "betweenness", "path.gr", "--sources", "random:10"),
         command("betweenness-tangled", "betweenness", "tangled.gr", "--sources", "random:10", output="o.csv"),
         command("betweenness-arcs", "betweenness", "roads.gr", "--arcs", "--sources", "random:50", output="o.csv"),
+        command("eccentricity", "eccentricity", "roads.gr", "--all"),
         command("nearest", "nearest", "roads.gr", "--to", "@places.txt", "-k", "3", output="o.csv"),
         command("nearest-factor", "nearest", "roads.zarr", "--to", "@places.txt", output="o.parquet"),
         command("access", "access", "roads.gr", "--weights", "jobs.csv", "--within", "100,300", output="o.csv"),

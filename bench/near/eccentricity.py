@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Exact diameters without all pairs, by apsp and by others, in one run.
+
+    bench/near/eccentricity.py [--vertices N] [--large N] [--rounds R] [GRAPH ...]
+
+Networks of --vertices (roads of weights 1 to 100, the same with weights 1, R-MAT both ways, unit weights), and files: the largest
+component of each. Compares apsp.eccentricity with all distances (apsp.solve, statistics only), with igraph's `diameter`
+and, if it is installed, with NetworKit's exact `Diameter` (pip install igraph networkit). All diameters must be equal. A round is a
+call of each in turn. The least CPU seconds of all threads count. Networks of --large vertices are only measured by apsp.
+"""
+import argparse
+import os
+import pathlib
+import sys
+
+import igraph
+import numpy as np
+from scipy.sparse.csgraph import connected_components
+
+import apsp
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import timed  # noqa: E402
+
+try:
+    import networkit
+except ImportError:
+    networkit = None
+
+THREADS = len(os.sched_getaffinity(0))
+
+
+def networks(vertices):
+    edges = 8 * vertices
+    yield "roads", apsp.generate("roads", vertices, directed=False)
+    yield "roads, unit", apsp.generate("roads", vertices, directed=False, weights=(1, 1))
+    yield "R-MAT", apsp.generate("rmat", vertices, edges=edges, directed=True, weights=(1, 1))
+    yield "R-MAT, both ways", apsp.generate("rmat", vertices, edges=edges, directed=False, weights=(1, 1))
+
+
+def largest(graph):
+    """The largest strong component, with vertices from 0."""
+    matrix = graph.to_scipy()
+    _, of = connected_components(matrix, connection="strong")
+    inside = of == np.bincount(of).argmax()
+    tails, heads, weights = graph.edges()
+    keep = inside[tails] & inside[heads] & (tails != heads)
+    number = inside.cumsum() - 1
+    return apsp.Graph.from_edges(number[tails[keep]], number[heads[keep]], weights[keep], directed=graph.directed)
+
+
+def peers(graph):
+    """Name → a function that returns the diameter."""
+    tails, heads, weights = graph.edges()
+    unit = bool((weights == 1).all())
+    edges = list(zip(tails.tolist(), heads.tolist()))
+    theirs = igraph.Graph(edges=edges, directed=graph.directed)
+    found = {"igraph": lambda: theirs.diameter(directed=graph.directed, weights=None if unit else weights.tolist())}
+    if networkit is not None and not graph.directed:  # its diameters are of undirected graphs
+        networkit.setNumberOfThreads(THREADS)
+        kit = networkit.Graph(len(graph), weighted=not unit)
+        for (tail, head), weight in zip(edges, weights.tolist()):
+            kit.addEdge(tail, head, weight)
+        exact = networkit.distance.DiameterAlgo.EXACT
+        found["NetworKit"] = lambda: networkit.distance.Diameter(kit, exact).run().getDiameter()[0]
+    return found
+
+
+def measure(name, graph, rounds, with_peers):
+    graph = largest(graph)
+    ways = {"apsp": lambda: apsp.eccentricity(graph, goal="diameter").diameter[0]}
+    if with_peers:
+        ways["apsp, all pairs"] = lambda: (lambda s: (s["component"] or s)["diameter"])(
+            apsp.solve(graph, keep="statistics").statistics)
+        ways |= peers(graph)
+    least, values = {}, {}
+    for _ in range(rounds):
+        for way, call in ways.items():
+            values[way], (seconds, cpu) = timed(call)
+            least[way] = min(least.get(way, (1e9, 1e9)), (cpu, seconds))
+    assert len({round(value, 6) for value in values.values()}) == 1, values
+    found = apsp.eccentricity(graph)
+    print(f"{name}: {found.vertices:,} vertices, diameter {found.diameter[0]:g}, radius {found.radius[0]:g}, "
+          f"{found.rows} rows for both, {found.plan}")
+    for way, (cpu, seconds) in least.items():
+        print(f"  {way:16} {cpu:9.3f} CPU s {seconds:9.3f} s   {cpu / least['apsp'][0]:7.1f} x")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--vertices", type=int, default=10_000)
+    parser.add_argument("--large", type=int, default=1_280_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("graphs", nargs="*", metavar="GRAPH")
+    asked = parser.parse_args()
+    for name, graph in networks(asked.vertices):
+        measure(name, graph, asked.rounds, True)
+    for path in asked.graphs:
+        measure(pathlib.Path(path).name, apsp.read(path), asked.rounds, len(apsp.read(path)) <= 10 * asked.vertices)
+    if asked.large:
+        for name, graph in networks(asked.large):
+            measure(name, graph, asked.rounds, False)
+
+
+main()

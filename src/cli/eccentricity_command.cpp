@@ -1,0 +1,205 @@
+// apsp eccentricity: diameter, radius and eccentricities without all pairs.
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/near.hpp>
+#include <iterator>
+#include <numeric>
+#include <span>
+
+#include "base/json.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/memory_use.hpp"
+#include "cli/option_values.hpp"
+#include "cli/table.hpp"
+#include "cli/table_output.hpp"
+#include "cli/verb.hpp"
+
+namespace apsp::cli {
+namespace {
+
+constexpr std::size_t kShownNames = 5;
+
+std::string range_text(const ProvenRange& range) {
+  if (range.known()) return base::format_value(range.least);
+  return fmt::format("{} to {}", base::format_value(range.least), base::format_value(range.most));
+}
+
+class EccentricityVerb : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_network(arguments, network_);
+    arguments.section("Options");
+    declare_metric(arguments, network_);
+    arguments.flag("--diameter", diameter_, "only the diameter; default: diameter and radius");
+    arguments.flag("--radius", radius_, "only the radius");
+    arguments.flag("--all", all_, "every eccentricity too, which takes many more searches");
+    arguments.flag(
+        "--sets", options_.sets,
+        "find all vertices of the centre and the periphery, not only some of them; where "
+        "many vertices have the same eccentricity, this takes many more searches");
+    choice(arguments, "--component", kComponents, each_,
+           "the largest strong component, or each by itself; default: largest");
+    declare_table(arguments, output_, "no table; with --all, a table of all vertices");
+    choice(arguments, "--algorithm", kMethods, options_.algorithm,
+           "searches, or rows of a factor; auto takes a factor once searches have taken as long as "
+           "making one would; default: auto");
+    declare_reading(arguments, network_.reading);
+    declare_threads(arguments, &options_.threads);
+    declare_memory(arguments);
+  }
+
+  int run(Context& context) override {
+    refuse_if(diameter_ + radius_ + all_ > 1, "--diameter, --radius and --all exclude each other");
+    refuse_if(!output_.path.empty() && !all_, "-o writes a table of eccentricities: add --all");
+    check_table(output_, network_.reading, {network_.path});
+    const Graph& graph = read_network(context, network_);
+    options_.control = context.control();
+    options_.goal = diameter_ ? EccentricityGoal::diameter
+                    : radius_ ? EccentricityGoal::radius
+                    : all_    ? EccentricityGoal::all
+                              : EccentricityGoal::extremes;
+    std::vector<Eccentricities> found;
+    if (each_) {
+      found = component_eccentricities(graph, options_);
+    } else {
+      found.push_back(eccentricity(graph, options_));
+    }
+    const bool complete = found.back().complete;
+    for (std::size_t i = 0; i < std::min(found.size(), kShownNames); ++i) {
+      show(context, graph, found[i]);
+    }
+    if (found.size() > kShownNames) {
+      context.note(
+          fmt::format("{} smaller components are in --json only", found.size() - kShownNames));
+    }
+    if (complete && !output_.path.empty()) write(context, graph, found);
+    if (context.json) print(context, graph, found);
+    if (!complete) context.note("interrupted; these bounds are proven");
+    return complete ? kExitOk : kExitInterrupted;
+  }
+
+ private:
+  static std::string names(const Graph& graph, std::span<const Vertex> vertices) {
+    std::string text;
+    for (const Vertex v : vertices.first(std::min(vertices.size(), kShownNames))) {
+      text += (text.empty() ? "" : ", ") + shown_name(graph, v);
+    }
+    if (vertices.size() <= kShownNames) return text;
+    return text + fmt::format(" and {} more", vertices.size() - kShownNames);
+  }
+
+  void show(Context& context, const Graph& graph, const Eccentricities& found) const {
+    const std::string joint =
+        fmt::format(" {} ", graph.directed() ? context.out().arrow() : context.out().dash());
+    Table table({Align::left, Align::left}, 100);
+    const auto pair = [&](const VertexPair& of) {
+      return shown_name(graph, of.from) + joint + shown_name(graph, of.to);
+    };
+    if (!radius_) {
+      table.row({"diameter",
+                 fmt::format("{}   {}", range_text(found.diameter), pair(found.diameter_pair))});
+    }
+    if (!diameter_) {
+      table.row(
+          {"radius", fmt::format("{}   {}", range_text(found.radius), pair(found.radius_pair))});
+    }
+    if (!found.centre.empty()) table.row({"centre", names(graph, found.centre)});
+    if (!found.periphery.empty()) table.row({"periphery", names(graph, found.periphery)});
+    table.row({"rows", fmt::format("{} of {}, {}", base::format_count(found.rows),
+                                   base::format_count(found.vertices), found.plan)});
+    const std::string remark =
+        found.components == 1
+            ? ""
+            : fmt::format("{} vertices, {} of {} strong components",
+                          base::format_count(found.vertices), each_ ? "one" : "the largest",
+                          base::format_count(found.components));
+    context.print(heading(context.out(), "Eccentricities", remark) + table.text(context.out()));
+  }
+
+  void print(Context& context, const Graph& graph, const std::vector<Eccentricities>& found) const {
+    nlohmann::json components = nlohmann::json::array();
+    for (const Eccentricities& one : found) components.push_back(json_of(graph, one));
+    context.print_json({{"vertices", graph.vertex_count()},
+                        {"strong_components", found.front().components},
+                        {"components", std::move(components)},
+                        {"output", output_json(output_)}});
+  }
+
+  nlohmann::json json_of(const Graph& graph, const Eccentricities& found) const {
+    const auto list = [&](const std::vector<Vertex>& vertices) {
+      nlohmann::json names = nlohmann::json::array();
+      for (const Vertex v : vertices) names.push_back(graph.name(v));
+      return names;
+    };
+    const auto range = [&](const ProvenRange& of, const VertexPair& pair) {
+      return nlohmann::json{{"least", of.least},
+                            {"most", finite_json(of.most)},
+                            {"from", graph.name(pair.from)},
+                            {"to", graph.name(pair.to)}};
+    };
+    nlohmann::json one = {{"vertices", found.vertices},
+                          {"rows", found.rows},
+                          {"complete", found.complete},
+                          {"tolerance", found.tolerance},
+                          {"plan", found.plan}};
+    if (!radius_) {
+      one["diameter"] = range(found.diameter, found.diameter_pair);
+      one["periphery"] = list(found.periphery);
+    }
+    if (!diameter_) {
+      one["radius"] = range(found.radius, found.radius_pair);
+      one["centre"] = list(found.centre);
+    }
+    return one;
+  }
+
+  /// A row for each vertex of the components; those of others are left out.
+  void write(Context& context, const Graph& graph, const std::vector<Eccentricities>& found) const {
+    std::vector<double> values = found.front().eccentricity;
+    for (const Eccentricities& one : found) {
+      for (std::size_t v = 0; v < values.size(); ++v) {
+        if (values[v] != values[v]) values[v] = one.eccentricity[v];
+      }
+    }
+    std::vector<Vertex> vertices;
+    std::vector<double> shown;
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      if (values[v] != values[v]) continue;
+      vertices.push_back(static_cast<Vertex>(v));
+      shown.push_back(values[v]);
+    }
+    const std::vector<io::ColumnValues> cells = {io::Stepped<Vertex>{vertices.data()},
+                                                 io::Stepped<double>{shown.data()}};
+    write_rows(context, output_, network_.reading, graph,
+               {{"vertex", io::ColumnKind::vertex}, {"eccentricity"}}, std::ssize(shown),
+               [&](const PutRows& put) { put(std::ssize(shown), cells); });
+  }
+
+  static inline const Choices<Algorithm> kMethods = {
+      {"auto", Algorithm::automatic},
+      {"johnson", Algorithm::johnson},
+      {"nested-dissection", Algorithm::nested_dissection}};
+  static inline const Choices<bool> kComponents = {{"largest", false}, {"each", true}};
+  StoredResult network_;
+  EccentricityOptions options_;
+  TableOutput output_;
+  bool diameter_ = false, radius_ = false, all_ = false, each_ = false;
+};
+
+}  // namespace
+
+VerbEntry eccentricity_verb() {
+  return {"eccentricity GRAPH",
+          "diameter, radius, centre without all pairs",
+          "Eccentricity: the exact diameter and radius, the centre and the periphery, from a few "
+          "searches instead of all pairs. They are those of the largest strong component.",
+          {"apsp eccentricity roads.gr", "apsp eccentricity web.txt.gz --diameter",
+           "apsp eccentricity roads.gr --all -o eccentricities.csv"},
+          make_verb<EccentricityVerb>};
+}
+
+}  // namespace apsp::cli
