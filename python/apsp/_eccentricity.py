@@ -72,8 +72,8 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
     -------
     Eccentricities, or a list of them
         ``diameter`` and ``radius`` are tuples (least, most) in the unit of the weights, and equal. ``centre``
-        and ``periphery`` hold numbers of vertices: all of them with `sets` or the goal "all", else those known. ``eccentricity`` is an array [n] of float64:
-        NaN for other components, and for vertices that bounds decided about unless `goal` is "all". Integers
+        and ``periphery`` hold numbers of vertices: all of them with `sets` or the goal "all", else those
+        known. ``eccentricity`` is an array [n] of float64: NaN for other components, and for vertices that bounds decided about unless `goal` is "all". Integers
         are exact. Real weights are compared with an allowance for rounding, ``tolerance``.
 
     Raises
@@ -110,8 +110,9 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
 
     with teller(progress) as tell, labelled(graph):
         try:
-            return described(_apsp.eccentricity(graph._native, _GOALS.index(goal), bool(sets), component == "each", algorithm,
-                                                threads, 0 if memory is None else bytes_of(memory, "memory"), tell))
+            return described(_apsp.eccentricity(
+                graph._native, _GOALS.index(goal), bool(sets), component == "each", algorithm, threads,
+                0 if memory is None else bytes_of(memory, "memory"), tell))
         except BaseException as stop:  # noqa: B036 -- also what a handler of signals raises
             if hasattr(stop, "bounds"):
                 stop.bounds = described(stop.bounds)
