@@ -116,12 +116,12 @@ std::vector<std::string> Annotations::labels_in_order(const TextCursor& cursor, 
 }
 
 void Annotations::apply(const TextCursor& cursor, std::int64_t n, Vertex base,
-                        Vertex default_first_id, GraphBuilder& builder) const {
+                        GraphBuilder& builder) const {
   if (vertices && *vertices != n) {
     cursor.fail(vertices_at_, "{}, but the header says {}",
                 base::counted(*vertices, "vertex", "vertices"), n);
   }
-  builder.set_first_id(first_id.value_or(default_first_id));
+  builder.set_first_id(first_id.value_or(base));
   if (has_labels()) builder.set_labels(labels_in_order(cursor, n, base));
 }
 
@@ -138,30 +138,27 @@ void read_announced_rows(TextCursor& cursor, Annotations& annotations, char sign
   }
 }
 
-Graph build_counted(const TextCursor& cursor, const Annotations& annotations, std::int64_t n,
-                    bool directed, const RowArcs& rows) {
+Graph build_numbered(const TextCursor& cursor, const Annotations& annotations, bool directed,
+                     std::int64_t n, Vertex base, std::shared_ptr<graph::ArcBuckets> arcs,
+                     Vertex arcs_from) {
   GraphBuilder builder(n, directed);
   builder.set_threads(cursor.source().options.threads);
-  builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, n, kCountedFrom, kCountedFrom, builder);
+  if (arcs != nullptr) builder.set_arcs(std::move(arcs), arcs_from);
+  annotations.apply(cursor, n, base, builder);
   return std::move(builder).build();
 }
 
-void AnnotationWriter::first_id(const Graph& graph, Vertex otherwise) {
-  if (graph.first_id() == otherwise) return;
+void put_names(OutputFile& out, std::string_view sign, const Graph& graph, Vertex usual,
+               Vertex base) {
   if (graph.first_id() > 1) {
     base::fail(ErrorKind::usage,
-               "the first vertex of the graph has the number {}; files begin with 0 "
-               "or 1",
+               "the first vertex of the graph has the number {}; files begin with 0 or 1",
                graph.first_id());
   }
-  out_.put(sign_, "apsp:first-id ", graph.first_id(), '\n');
-}
-
-void AnnotationWriter::labels(const Graph& graph, Vertex base) {
+  if (graph.first_id() != usual) out.put(sign, "apsp:first-id ", graph.first_id(), '\n');
   std::uint64_t id = base;
   for (const std::string& label : graph.labels()) {
-    out_.put(sign_, "apsp:label ", id++, ' ', escape(label), '\n');
+    out.put(sign, "apsp:label ", id++, ' ', escape(label), '\n');
   }
 }
 

@@ -48,8 +48,7 @@ class Annotations {
   /// Gives the builder labels and first id. `base`: the number of vertex 0 in the file. Throws
   /// `Error` (input) for a label without a vertex, a vertex without a label, duplicates, and if
   /// `apsp:vertices` contradicts `n`.
-  void apply(const TextCursor& cursor, std::int64_t n, Vertex base, Vertex default_first_id,
-             GraphBuilder& builder) const;
+  void apply(const TextCursor& cursor, std::int64_t n, Vertex base, GraphBuilder& builder) const;
 
  private:
   struct VertexLabel {
@@ -69,31 +68,15 @@ class Annotations {
 void read_announced_rows(TextCursor& cursor, Annotations& annotations, char sign, RowArcs& rows,
                          std::uint64_t count, const char* one, const char* many);
 
-/// The graph of rows with vertices counted from 1. Throws as `Annotations::apply`.
-Graph build_counted(const TextCursor& cursor, const Annotations& annotations, std::int64_t n,
-                    bool directed, const RowArcs& rows);
+/// The graph of vertices that the file numbers from `base`, and of arcs whose ends count from
+/// `arcs_from`; `arcs` may be null. Throws as `Annotations::apply`.
+Graph build_numbered(const TextCursor& cursor, const Annotations& annotations, bool directed,
+                     std::int64_t n, Vertex base, std::shared_ptr<graph::ArcBuckets> arcs,
+                     Vertex arcs_from = 0);
 
-/// Writes annotations, each on a line after `sign` ("% ").
-class AnnotationWriter {
- public:
-  AnnotationWriter(OutputFile& out, std::string_view sign) : out_(out), sign_(sign) {}
-
-  void directed(bool is_directed) {
-    out_.put(sign_, is_directed ? "apsp:directed\n" : "apsp:undirected\n");
-  }
-  void vertices(std::int64_t n) { out_.put(sign_, "apsp:vertices ", n, '\n'); }
-  /// Writes the first id unless it is `base`, and labels. `base`: the number of vertex 0 in the
-  /// file.
-  void names(const Graph& graph, Vertex base) {
-    first_id(graph, base);
-    labels(graph, base);
-  }
-  void first_id(const Graph& graph, Vertex otherwise);
-  void labels(const Graph& graph, Vertex base);
-
- private:
-  OutputFile& out_;
-  std::string_view sign_;
-};
+/// Writes the first id unless it is `usual`, and labels of vertices numbered from `base`, each on a
+/// line after `sign` ("% ").
+void put_names(OutputFile& out, std::string_view sign, const Graph& graph, Vertex usual,
+               Vertex base);
 
 }  // namespace apsp::io

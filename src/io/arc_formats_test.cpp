@@ -167,6 +167,23 @@ TEST(MatrixMarket, ArraysGoColumnByColumn) {
   EXPECT_EQ(mtx(kArray + "0 0\n"), "directed");
 }
 
+TEST(MatrixMarket, SymmetricArraysAreWhole) {
+  for (const int n : {0, 1, 2, 63, 64, 65, 130}) {
+    std::string whole = fmt::format("%%MatrixMarket matrix array integer general\n{0} {0}\n", n);
+    std::string lower = fmt::format("%%MatrixMarket matrix array integer symmetric\n{0} {0}\n", n);
+    for (int col = 0; col < n; ++col) {
+      for (int row = 0; row < n; ++row) {
+        const std::string value =
+            fmt::format("{}\n", std::max(row, col) * 1000 + std::min(row, col));
+        whole += value;
+        if (row >= col) lower += value;
+      }
+    }
+    const Graph one = parse(whole, "a.mtx").as_undirected(), other = parse(lower, "a.mtx");
+    EXPECT_EQ(one.digest(), other.digest()) << n;
+  }
+}
+
 TEST(MatrixMarket, RefusesBannersItCannotMean) {
   EXPECT_THAT(failing("m.mtx")("1 2\n"), StartsWith("m.mtx:1:1: a Matrix Market file begins with"));
   const auto banner = [](const char* words) {

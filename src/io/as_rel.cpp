@@ -5,8 +5,6 @@
 
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/plain_rows.hpp"
-#include "io/text_cursor.hpp"
 #include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
@@ -30,7 +28,6 @@ namespace {
                                              RowEdges& edges) {
   const char* at = cursor.next();
   const char* const end = cursor.end();
-  if (cursor.is_quiet() && (at == end || !is_digit(*at))) return false;
   const Vertex provider = take_system(cursor, at), customer = take_system(cursor, at);
   const char* const relation = at;
   const bool peers = at != end && *at == '0';

@@ -16,27 +16,6 @@ namespace {
 
 constexpr std::string_view kWeight = "weight";
 
-/// Puts integers into their order, and drops names that are just 0 … n−1 or 1 … n. Returns the new
-/// place of each vertex, and sets the first id.
-std::vector<Vertex> order_integers(std::vector<std::string>& names, Vertex& first_id) {
-  std::vector<Vertex> place(names.size());
-  std::iota(place.begin(), place.end(), Vertex{0});
-  if (!std::ranges::all_of(names, is_integer_id)) return place;
-  std::vector<Vertex> order = place;
-  std::ranges::sort(order, less_as_integers, [&](Vertex v) { return std::string_view(names[v]); });
-  std::vector<std::string> sorted(names.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    place[order[i]] = static_cast<Vertex>(i);
-    sorted[i] = std::move(names[order[i]]);
-  }
-  names = std::move(sorted);
-  if (const auto first = first_of_count(names)) {
-    names.clear();
-    first_id = *first;
-  }
-  return place;
-}
-
 }  // namespace
 
 void AttributedGraph::fail_at(const char* at, const std::string& message) const {
@@ -177,8 +156,9 @@ Graph AttributedGraph::build(bool directed, Names names) {
   const std::vector<double> weight = weights();
   const bool one_way = resolve_direction(directed);
   std::vector<std::string> labels = names_of_vertices(names);
-  Vertex first_id = 0;
-  const std::vector<Vertex> place = order_integers(labels, first_id);
+  std::vector<Vertex> place(labels.size());
+  std::iota(place.begin(), place.end(), Vertex{0});
+  if (std::ranges::all_of(labels, is_integer_id)) place = sort_integers(labels);
   GraphBuilder builder(static_cast<std::int64_t>(ids_.count()), one_way);
   builder.set_threads(cursor_.source().options.threads);
   builder.reserve(std::ssize(edges_));
@@ -187,8 +167,7 @@ Graph AttributedGraph::build(bool directed, Names names) {
     builder.add_edge(u, v, weight[i]);
     if (one_way && !*edges_[i].directed && u != v) builder.add_edge(v, u, weight[i]);
   }
-  builder.set_first_id(first_id);
-  if (!labels.empty()) builder.set_labels(std::move(labels));
+  name_vertices(builder, std::move(labels));
   Graph graph = base::of_file(cursor_.source().name, [&] { return std::move(builder).build(); });
   for (std::string& text : remarks_) graph = graph.with_remark(std::move(text));
   cursor_.source().progress.reached(cursor_.source().bytes.size());
@@ -554,19 +533,15 @@ class NodeLinkReader {
     const json& links = list(document, document.contains("edges") ? "edges" : "links");
     for (std::size_t i = 0; i < links.size(); ++i) add_edge(links[i], i);
     const json directed = document.value("directed", json(false));
-    if (!directed.is_boolean()) fail("'directed' is true or false");
+    if (!directed.is_boolean()) base::fail_input(source_.name, "'directed' is true or false");
     return graph_.build(directed.get<bool>());
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) const {
-    base::fail_input(source_.name, message, std::forward<Args>(args)...);
-  }
-
   json parsed() const {
     json document = base::parsed_json(text_of(source_));
-    if (document.is_discarded()) fail("no JSON: the text is damaged, or nested too deeply");
+    if (document.is_discarded())
+      base::fail_input(source_.name, "no JSON: the text is damaged, or nested too deeply");
     return document;
   }
 
@@ -574,7 +549,8 @@ class NodeLinkReader {
     if (document.is_object() && document.contains(name) && document[name].is_array()) {
       return document[name];
     }
-    fail(
+    base::fail_input(
+        source_.name,
         "JSON without a list '{}': a graph is read in NetworkX's node-link form (nodes and links), "
         "which networkx.node_link_data makes",
         name);
@@ -582,11 +558,12 @@ class NodeLinkReader {
 
   std::string id(const json& object, const char* key, const char* what, std::size_t i) const {
     if (!object.is_object() || !object.contains(key))
-      fail("{} {} (from 0) has no '{}'", what, i, key);
+      base::fail_input(source_.name, "{} {} (from 0) has no '{}'", what, i, key);
     const json& value = object[key];
     if (value.is_string()) return value.get<std::string>();
     if (value.is_number_integer()) return base::json_text(value);
-    fail("{} {} (from 0): '{}' is neither a text nor an integer", what, i, key);
+    base::fail_input(source_.name, "{} {} (from 0): '{}' is neither a text nor an integer", what, i,
+                     key);
   }
 
   void add_edge(const json& edge, std::size_t i) {

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <concepts>
-#include <string_view>
 
 #include "base/fail.hpp"
 #include "io/formats.hpp"
@@ -16,21 +15,6 @@ namespace {
 bool is_plain(std::string_view name) {
   return !name.empty() && name.find_first_of(",\"\r\n") == name.npos && name.front() != '#' &&
          name.front() != '%' && name.front() != ' ' && name.back() != ' ';
-}
-
-ParquetType parquet_type(ColumnKind kind, bool integer_names) {
-  switch (kind) {
-    case ColumnKind::vertex:
-      return integer_names ? ParquetType::int64 : ParquetType::text;
-    case ColumnKind::whole:
-      return ParquetType::int64;
-    case ColumnKind::text:
-      return ParquetType::text;
-    case ColumnKind::real32:
-      return ParquetType::float32;
-    default:
-      return ParquetType::float64;
-  }
 }
 
 template <class T>
@@ -100,11 +84,11 @@ ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> colum
   require_distinct_titles(columns_, path);
   if (names_parquet(path)) {
     require_utf8_names(graph, path);
-    std::vector<ParquetColumn> written;
-    for (const auto& [title, kind] : columns_) {
-      written.push_back({title, parquet_type(kind, integer_names_)});
+    std::vector<TableColumn> stored = columns_;
+    for (auto& [title, kind] : stored) {
+      if (kind == ColumnKind::vertex) kind = integer_names_ ? ColumnKind::whole : ColumnKind::text;
     }
-    parquet_.emplace(file_, std::move(written));
+    parquet_.emplace(file_, std::move(stored));
     return;
   }
   for (std::size_t i = 0; i < columns_.size(); ++i) {

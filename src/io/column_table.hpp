@@ -17,14 +17,6 @@
 
 namespace apsp::io {
 
-/// Contents of a column. 32-bit reals are written in the shortest form that reads back as such.
-enum class ColumnKind { vertex, whole, real, real32, text };
-
-struct TableColumn {
-  std::string title;
-  ColumnKind kind = ColumnKind::real;
-};
-
 /// Values of a column in consecutive rows. A step of 0 repeats the first.
 template <class T>
 struct Stepped {

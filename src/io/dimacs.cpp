@@ -7,8 +7,6 @@
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/plain_rows.hpp"
-#include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
@@ -69,7 +67,8 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   const bool in_pairs = annotations.directed == false;
   const bool both_ways = !directed && !in_pairs;
   if (both_ways != mirrored) return read_dimacs_file(source, both_ways);
-  const Graph graph = build_counted(cursor, annotations, problem.n, !both_ways, rows);
+  const Graph graph =
+      build_numbered(cursor, annotations, !both_ways, problem.n, kCountedFrom, rows.arcs());
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
@@ -81,9 +80,8 @@ bool is_dimacs(std::string_view text) {
 }
 
 void write_dimacs(const Graph& graph, OutputFile& out) {
-  AnnotationWriter annotations(out, "c ");
-  if (!graph.directed()) annotations.directed(false);
-  annotations.names(graph, kCountedFrom);
+  if (!graph.directed()) out.put("c apsp:undirected\n");
+  put_names(out, "c ", graph, kCountedFrom, kCountedFrom);
   out.put("p sp ", graph.vertex_count(), ' ', graph.arc_count(), '\n');
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     graph.for_each_arc(u, [&](Vertex v, double weight) {

@@ -11,13 +11,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <numeric>
 
 #include "base/utf8.hpp"
 #include "io/column_table.hpp"
 #include "io/formats.hpp"
-#include "io/vertex_numbers.hpp"
-#include "system/machine.hpp"
 
 namespace apsp::io {
 namespace {
@@ -55,29 +52,26 @@ bool is_directed(const Source& source, const EdgeListComments& comments) {
 
 using Arcs = std::shared_ptr<graph::ArcBuckets>;
 
-Graph build_numbered(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs,
-                     Numbering numbering) {
-  GraphBuilder builder(numbering.n, is_directed(cursor.source(), comments));
-  builder.set_threads(cursor.source().options.threads);
-  if (arcs != nullptr) builder.set_arcs(std::move(arcs), numbering.first_id);
-  comments.annotations.apply(cursor, numbering.n, numbering.first_id, numbering.first_id, builder);
-  return std::move(builder).build();
+Graph build_as(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs,
+               Numbering numbering) {
+  return build_numbered(cursor, comments.annotations, is_directed(cursor.source(), comments),
+                        numbering.n, numbering.first_id, std::move(arcs), numbering.first_id);
 }
 
 Graph build_from_integers(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs) {
   const Source& source = cursor.source();
   const auto stated = stated_numbering(cursor, comments, arcs->greatest());
   if (stated && stated->first_id <= comments.annotations.first_id.value_or(0)) {
-    return build_numbered(cursor, comments, std::move(arcs), *stated);
+    return build_as(cursor, comments, std::move(arcs), *stated);
   }
   const IdRanks ranks(*arcs, source.bytes.size());
-  if (stated && !ranks.holds(0)) return build_numbered(cursor, comments, std::move(arcs), *stated);
+  if (stated && !ranks.holds(0)) return build_as(cursor, comments, std::move(arcs), *stated);
   const auto n = static_cast<std::int64_t>(ranks.count());
   if (n == std::int64_t{arcs->greatest()} + 1) {
-    return build_numbered(cursor, comments, std::move(arcs), {n, 0});
+    return build_as(cursor, comments, std::move(arcs), {n, 0});
   }
   if (n == arcs->greatest() && !ranks.holds(0)) {
-    return build_numbered(cursor, comments, std::move(arcs), {n, 1});
+    return build_as(cursor, comments, std::move(arcs), {n, 1});
   }
   return build_ranked(source, is_directed(source, comments), std::move(arcs), ranks);
 }
@@ -92,24 +86,13 @@ bool within_annotation(const Source& source, const EdgeListComments& comments,
   return base == 0 || !IdRanks(arcs, source.bytes.size()).holds(0);
 }
 
-std::uint64_t value_of(std::string_view name) {
-  const char* at = name.data();
-  std::uint64_t value = 0;
-  read_unsigned(at, at + name.size(), value);
-  return value;
-}
-
 void require_announced(const TextCursor& cursor, const Annotations& annotations,
                        const VertexNames& names) {
-  const std::uint64_t base = annotations.first_id.value_or(0);
+  const Vertex base = annotations.first_id.value_or(0);
   for (Vertex v = 0; v < names.count(); ++v) {
     const std::string_view name = names.text(v);
-    const bool counts = is_integer_id(name) && !name.starts_with('-');
-    const std::uint64_t value = counts ? value_of(name) : 0;
-    if (counts && value >= base &&
-        value - base < static_cast<std::uint64_t>(*annotations.vertices)) {
-      continue;
-    }
+    const auto id = integer_of(name);
+    if (id && *id >= base && *id - base < *annotations.vertices) continue;
     cursor.fail(names.first_seen(v),
                 "vertex '{}' is not one of the {} that apsp:vertices announces, numbered from {}",
                 name, *annotations.vertices, base);
@@ -121,14 +104,6 @@ bool all_integers(const VertexNames& names) {
     if (!is_integer_id(names.text(v))) return false;
   }
   return names.count() > 0;
-}
-
-std::vector<Vertex> order_of_integers(const VertexNames& names) {
-  std::vector<Vertex> order(names.count());
-  std::iota(order.begin(), order.end(), Vertex{0});
-  std::ranges::sort(
-      order, [&](Vertex a, Vertex b) { return less_as_integers(names.text(a), names.text(b)); });
-  return order;
 }
 
 /// Whether all names are integers and some are not canonical. Throws `Error` (input) for ambiguous
@@ -176,25 +151,20 @@ Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comment
   if (annotations.vertices) require_announced(cursor, annotations, names);
   std::vector<std::string> labels;
   labels.reserve(names.count());
+  for (Vertex v = 0; v < names.count(); ++v) labels.emplace_back(names.text(v));
   if (source.options.ids != VertexIds::text && all_integers(names)) {
-    const std::vector<Vertex> order = order_of_integers(names);
-    std::vector<Vertex> place(names.count());  // [names] the value, or the rank
-    const bool has_negative = names.text(order.front()).starts_with('-');
-    const std::uint64_t greatest = has_negative ? 0 : value_of(names.text(order.back()));
-    const bool by_value = !has_negative && greatest < std::numeric_limits<Vertex>::max();
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::string_view name = names.text(order[i]);
-      place[order[i]] = by_value ? static_cast<Vertex>(value_of(name)) : static_cast<Vertex>(i);
-      if (!by_value) labels.emplace_back(name);
+    std::vector<Vertex> place = sort_integers(labels);  // [names] the rank, or the value
+    const auto greatest = integer_of(labels.back());
+    const bool by_value = !labels.front().starts_with('-') && greatest &&
+                          *greatest < std::numeric_limits<Vertex>::max();
+    for (Vertex v = 0; by_value && v < place.size(); ++v) {
+      place[v] = static_cast<Vertex>(*integer_of(names.text(v)));
     }
-    const std::uint64_t vertices = by_value ? greatest + 1 : order.size();
-    rows.arcs->relabel(static_cast<std::int64_t>(vertices), [&](Vertex v) { return place[v]; });
+    rows.arcs->relabel(by_value ? *greatest + 1 : std::ssize(labels),
+                       [&](Vertex v) { return place[v]; });
     if (by_value) return build_from_integers(cursor, comments, std::move(rows.arcs));
   }
   if (annotations.first_id || annotations.has_labels()) stated_numbering(cursor, comments, {});
-  if (labels.empty()) {
-    for (Vertex v = 0; v < names.count(); ++v) labels.emplace_back(names.text(v));
-  }
   return build_labelled(source, is_directed(source, comments), std::move(rows.arcs),
                         std::move(labels));
 }
@@ -296,7 +266,7 @@ Graph read_edge_list(const Source& source) {
   if (!layout) {
     const auto stated = stated_numbering(cursor, head, std::nullopt);
     if (!stated) cursor.fail_at_end("the file has no edges, and does not say how many vertices");
-    return build_numbered(cursor, head, nullptr, *stated);
+    return build_as(cursor, head, nullptr, *stated);
   }
   if (layout->matrix) return read_matrix(source);
   if (layout->has_directions()) {
@@ -374,15 +344,15 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
   const std::string_view plain = without_compression(out.name());
   const char separator = has_suffix(plain, ".csv") ? ',' : has_suffix(plain, ".tsv") ? '\t' : ' ';
   const bool labels_in_rows = labels_can_stand_in_rows(graph);
-  AnnotationWriter annotations(out, "# ");
   // An annotation also shows the reader that the first row is not titles, and that rows with zeros
   // on the diagonal are not a matrix.
   const bool like_matrix = graph.loop_count() > 0 && graph.edge_count() < 4;
-  if (graph.directed() || labels_in_rows || like_matrix) annotations.directed(graph.directed());
+  if (graph.directed() || labels_in_rows || like_matrix) {
+    out.put("# apsp:", graph.directed() ? "directed\n" : "undirected\n");
+  }
   if (!labels_in_rows && (!graph.labels().empty() || !rows_show_all_vertices(graph))) {
-    annotations.vertices(graph.vertex_count());
-    annotations.first_id(graph, 0);
-    annotations.labels(graph, graph.first_id());
+    out.put("# apsp:vertices ", graph.vertex_count(), '\n');
+    put_names(out, "# ", graph, 0, graph.first_id());
   }
   const bool unit = graph.weight_facts().unit;
   const auto put_vertex = [&](Vertex v) {

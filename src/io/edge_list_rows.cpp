@@ -9,10 +9,7 @@
 
 #include "base/units.hpp"
 #include "io/plain_rows.hpp"
-#include "io/text_cursor.hpp"
 #include "io/text_matrix.hpp"
-#include "io/text_table.hpp"
-#include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
 namespace {
@@ -272,11 +269,6 @@ Words words_of(std::string_view comment) {
   return words;
 }
 
-template <class List>
-bool is_among(const List& list, std::string_view word) {
-  return std::ranges::find(list, word) != std::end(list);
-}
-
 struct Direction {
   std::optional<bool> stated;
   bool mentioned = false;  ///< the word occurs without a statement about the whole graph
@@ -287,7 +279,7 @@ struct Direction {
 Direction direction_in(const Words& words) {
   constexpr std::string_view kWords[] = {"directed", "undirected", "nondirected", "isdirected"};
   const auto found =
-      std::ranges::find_if(words, [&](auto& word) { return is_among(kWords, word); });
+      std::ranges::find_if(words, [&](auto& word) { return is_one_of(kWords, word); });
   if (found == words.end()) return {};
   const auto at = static_cast<std::size_t>(found - words.begin());
   const auto word = [&](std::size_t i) {
@@ -299,11 +291,11 @@ Direction direction_in(const Words& words) {
   constexpr std::string_view kGraphs[] = {"graph", "network",  "edges",     "links",
                                           "edge",  "weighted", "unweighted"};
   bool directed = *found == "directed" || *found == "isdirected";
-  const bool negated = at > 0 && is_among(kNots, word(at - (article ? 2 : 1)));
-  const bool refuted = is_among(kFalse, word(at + 1));
+  const bool negated = at > 0 && is_one_of(kNots, word(at - (article ? 2 : 1)));
+  const bool refuted = is_one_of(kFalse, word(at + 1));
   if (negated != refuted) directed = !directed;
-  const bool stated = negated || refuted || at == 0 || is_among(kTrue, word(at + 1)) ||
-                      is_among(kGraphs, word(at + 1));
+  const bool stated = negated || refuted || at == 0 || is_one_of(kTrue, word(at + 1)) ||
+                      is_one_of(kGraphs, word(at + 1));
   return {stated ? std::optional(directed) : std::nullopt, !stated};
 }
 
@@ -331,17 +323,16 @@ EdgeListComments::Konect konect_in(const Words& words) {
   constexpr std::string_view kWeights[] = {"unweighted",    "positive",    "posweighted",
                                            "signed",        "multisigned", "weighted",
                                            "multiweighted", "dynamic",     "multiposweighted"};
-  if (words.size() != 2 || !is_among(kWeights, words[1])) return none;
+  if (words.size() != 2 || !is_one_of(kWeights, words[1])) return none;
   return words[0] == "asym" ? asym : words[0] == "sym" ? sym : words[0] == "bip" ? bip : none;
 }
 
 std::vector<std::uint64_t> numbers_in(const Words& words) {
   std::vector<std::uint64_t> numbers;
   for (const std::string& word : words) {
-    const char* at = word.data();
-    std::uint64_t number = 0;
-    if (!read_unsigned(at, at + word.size(), number) || at != word.data() + word.size()) return {};
-    numbers.push_back(number);
+    const auto number = integer_of(word);
+    if (!number) return {};
+    numbers.push_back(static_cast<std::uint64_t>(*number));
   }
   return numbers;
 }
@@ -679,17 +670,17 @@ std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
 NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
                           EdgeListComments& comments) {
   NamedRows named;
-  RowArcs rows(cursor.source(), {.mirrored = mirrored},
-               [&names = named.names, &layout, end = cursor.end()](Piece& piece) {
-                 read_named_piece(piece, end, layout, names);
-               });
-  rows.set_settle([&names = named.names](Piece& piece) { number_names(piece, names); });
+  VertexNames& names = named.names;
+  RowArcs rows(
+      cursor.source(), {.mirrored = mirrored},
+      [&, end = cursor.end()](Piece& piece) { read_named_piece(piece, end, layout, names); },
+      [&](Piece& piece) { number_names(piece, names); });
   RowSplitter splitter(layout.separator);
   const bool plain = !layout.counted && !layout.has_directions() && !layout.number_ids;
   while (comments.find_row(cursor)) {
     if (plain && rows.append(cursor)) continue;
     const TableFields& fields = splitter.split(cursor);
-    const Edge edge = read_careful_edge(cursor, fields, layout, rows.rows(), named.names);
+    const Edge edge = read_careful_edge(cursor, fields, layout, rows.rows(), names);
     rows.add_row(directed_edges(cursor, layout, fields, edge));
   }
   named.arcs = rows.arcs();

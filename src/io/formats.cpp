@@ -4,7 +4,6 @@
 #include "io/formats.hpp"
 
 #include <algorithm>
-#include <apsp/io.hpp>
 #include <cctype>
 #include <limits>
 

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "base/fail.hpp"
 
@@ -54,39 +56,32 @@ bool rests_in_memory(int file) {
 
 }  // namespace
 
-StreamedBytes::StreamedBytes(FirstLook look, std::size_t most_in_memory)
-    : look_(std::move(look)), most_in_memory_(most_in_memory) {}
-
 void StreamedBytes::take_first_look() {
-  if (!look_) return;
-  const FirstLook look = std::move(look_);
-  look_ = nullptr;
-  look(buffer_.bytes().first(std::min(kFirstBytes, buffer_.bytes().size())));
+  const FirstLook look = std::exchange(look_, nullptr);
+  if (look) look(buffered().first(std::min(kFirstBytes, used_)));
 }
 
 void StreamedBytes::move_to_file() {
-  if (!file_.is_open()) file_ = system::open_nameless(temporary_folder());
-  if (!file_.is_open() || !system::write_all(file_.number(), buffer_.bytes()))
-    fail_temporary(errno);
-  in_file_ += buffer_.bytes().size();
-  buffer_ = GrowingBuffer();
+  const bool first = !file_.is_open();
+  if (first) file_ = system::open_nameless(temporary_folder());
+  if (!file_.is_open() || !system::write_all(file_.number(), buffered())) fail_temporary(errno);
+  in_file_ += std::exchange(used_, 0);
+  if (first) buffer_ = {};  // later pieces are smaller
 }
 
 void StreamedBytes::added(std::size_t count) {
-  buffer_.added(count);
-  const std::size_t size = buffer_.bytes().size();
-  if (size >= kFirstBytes || size > most_in_memory_) take_first_look();
-  if (size > most_in_memory_ || (file_.is_open() && size >= kFileBytes)) move_to_file();
+  used_ += count;
+  if (used_ >= kFirstBytes || used_ > most_in_memory_) take_first_look();
+  if (used_ > most_in_memory_ || (file_.is_open() && used_ >= kFileBytes)) move_to_file();
 }
 
 HeldBytes StreamedBytes::finish() {
   take_first_look();
   HeldBytes held;
   if (!file_.is_open()) {
-    const auto buffer = std::make_shared<const GrowingBuffer>(std::move(buffer_));
-    held.bytes = buffer->bytes();
-    held.memory = static_cast<std::int64_t>(held.bytes.size());
-    held.owner = buffer;
+    held.bytes = buffered();
+    held.memory = std::ssize(held.bytes);
+    held.owner = std::make_shared<const std::vector<char>>(std::move(buffer_));
     return held;
   }
   move_to_file();

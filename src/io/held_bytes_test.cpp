@@ -9,7 +9,6 @@
 #include <span>
 #include <vector>
 
-#include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "support/graph_text.hpp"
 
@@ -133,26 +132,6 @@ TEST(MatrixFiles, StayWhereTheyAre) {
   ASSERT_NE(packed.matrix(), nullptr);
   EXPECT_EQ(packed.matrix()->memory, 128 + 16);
   EXPECT_EQ(packed.digest(), graph.digest());
-}
-
-TEST(ArrayValues, TheLowerTriangleBecomesTheWholeMatrix) {
-  for (const std::int64_t n : {0, 1, 2, 63, 64, 65, 130}) {
-    ArrayValues packed, all;
-    const auto value = [](std::int64_t row, std::int64_t col) {
-      return static_cast<double>(std::max(row, col) * 1000 + std::min(row, col));
-    };
-    for (std::int64_t col = 0; col < n; ++col) {
-      for (std::int64_t row = 0; row < n; ++row) {
-        all.add(value(row, col));
-        if (row >= col) packed.add(value(row, col));
-      }
-    }
-    const WeightMatrix one = packed.symmetric(n), other = all.general(n);
-    const auto values = [n](const WeightMatrix& matrix) {
-      return std::span(static_cast<const double*>(matrix.data), static_cast<std::size_t>(n * n));
-    };
-    EXPECT_TRUE(std::ranges::equal(values(one), values(other))) << n;
-  }
 }
 
 }  // namespace

@@ -7,25 +7,19 @@
 
 #include "base/units.hpp"
 #include "io/annotations.hpp"
-#include "io/plain_rows.hpp"
-#include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
 
 struct MatrixMarketHeader {
-  enum class Field { real, integer, pattern };
-
   bool array = false;
   bool symmetric = false;
-  Field field = Field::real;
+  bool pattern = false, integer = false;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
   std::uint64_t entries = 0;
   const char* size_at = nullptr;
 };
-
-using Field = MatrixMarketHeader::Field;
 
 /// Reads the next word, which must be one of `choices`, ignoring case; `expected` describes them.
 std::string take_choice(TextCursor& cursor, std::span<const std::string_view> choices,
@@ -57,9 +51,8 @@ void read_banner(TextCursor& cursor, MatrixMarketHeader& header) {
   if (field == "pattern" && header.array) {
     cursor.fail(at, "an array has values; 'pattern' goes with 'coordinate'");
   }
-  header.field = field == "pattern"   ? Field::pattern
-                 : field == "integer" ? Field::integer
-                                      : Field::real;
+  header.pattern = field == "pattern";
+  header.integer = field == "integer";
   header.symmetric = choice("'general' or 'symmetric'", "general", "symmetric") == "symmetric";
   cursor.expect_line_end();
 }
@@ -79,10 +72,10 @@ MatrixMarketHeader read_matrix_market_header(TextCursor& cursor, Annotations& an
   return header;
 }
 
-double read_value(TextCursor& cursor, Field field) {
+double read_value(TextCursor& cursor, const MatrixMarketHeader& header) {
   const char* const at = cursor.next();
   const double value = cursor.expect_weight();
-  if (field == Field::integer && value != std::trunc(value)) {
+  if (header.integer && value != std::trunc(value)) {
     cursor.fail(at, "{} in a file of integers", value);
   }
   return value;
@@ -101,16 +94,16 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
 
 bool read_entry(TextCursor& cursor, const MatrixMarketHeader& header, RowEdges& edges) {
   const char* const start = cursor.at();
-  const Edge edge = read_counted_edge(cursor, header.rows, header.field != Field::pattern);
+  const Edge edge = read_counted_edge(cursor, header.rows, !header.pattern);
   if (header.symmetric && edge.from < edge.to) {
     cursor.fail(start, "entry ({}, {}) of a symmetric matrix is above the diagonal",
                 edge.from + kCountedFrom, edge.to + kCountedFrom);
   }
-  if (header.field == Field::integer && edge.weight != std::trunc(edge.weight)) {
+  if (header.integer && edge.weight != std::trunc(edge.weight)) {
     cursor.move_to(start);
     cursor.take_word();
     cursor.take_word();
-    read_value(cursor, header.field);
+    read_value(cursor, header);
   }
   edges.add(edge.from, edge.to, edge.weight);
   return true;
@@ -135,7 +128,7 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
         cursor.fail_at_end("the file ends before the entry of row {}, column {}",
                            row + kCountedFrom, col + kCountedFrom);
       }
-      take(row, col, read_value(cursor, header.field));
+      take(row, col, read_value(cursor, header));
     }
   }
   if (annotations.find_row(cursor, '%')) {
@@ -143,30 +136,30 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
   }
 }
 
-/// Columns unpacked at a time: a run in every column fills cache lines.
-constexpr std::int64_t kColumns = 64;
-
-WeightMatrix matrix_of(const HeldBytes& held, std::int64_t n) {
-  WeightMatrix matrix;
-  matrix.type = ValueType::f64;
-  matrix.n = n;
-  matrix.data = held.bytes.data();
-  held.give_to(matrix);
-  return matrix;
+void append_values(StreamedBytes& stream, std::span<const double> values) {
+  stream.append({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
-/// Unpacks columns [first, first + columns) from the packed lower triangle. `out`: [columns, n].
-void unpack_columns(const double* packed, std::int64_t n, std::int64_t first, std::int64_t columns,
-                    double* out) {
-  const auto column = [&](std::int64_t c) { return packed + c * n - c * (c - 1) / 2 - c; };
-  for (std::int64_t r = 0; r < first + columns; ++r) {  // row r of these columns is column r
-    for (std::int64_t c = std::max(first, r + 1); c < first + columns; ++c) {
-      out[(c - first) * n + r] = column(r)[c];
+/// The columns of a symmetric matrix, of which `triangle` has those of the lower triangle.
+HeldBytes whole_columns(const HeldBytes& triangle, std::int64_t n) {
+  constexpr std::int64_t kColumns = 64;  // at a time: a run in every column fills cache lines
+  const auto column = [n, packed = reinterpret_cast<const double*>(triangle.bytes.data())](
+                          std::int64_t c) { return packed + c * n - c * (c - 1) / 2 - c; };
+  std::vector<double> band(static_cast<std::size_t>(std::min(kColumns, n) * n));  // [columns, n]
+  StreamedBytes whole;
+  for (std::int64_t first = 0; first < n; first += kColumns) {
+    const std::int64_t end = std::min(first + kColumns, n);
+    for (std::int64_t r = 0; r < end; ++r) {  // row r of these columns is column r
+      for (std::int64_t c = std::max(first, r + 1); c < end; ++c) {
+        band[static_cast<std::size_t>((c - first) * n + r)] = column(r)[c];
+      }
     }
+    for (std::int64_t c = first; c < end; ++c) {
+      std::copy(column(c) + c, column(c) + n, band.begin() + (c - first) * n + c);
+    }
+    append_values(whole, std::span(band).first(static_cast<std::size_t>((end - first) * n)));
   }
-  for (std::int64_t c = first; c < first + columns; ++c) {
-    std::copy(column(c) + c, column(c) + n, out + (c - first) * n + c);
-  }
+  return whole.finish();
 }
 
 std::vector<Edge> edges_of(const WeightMatrix& matrix) {
@@ -182,11 +175,23 @@ std::vector<Edge> edges_of(const WeightMatrix& matrix) {
 }
 
 Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotations& annotations) {
-  ArrayValues values;
+  StreamedBytes stream;
+  std::vector<double> column;
   read_array_entries(cursor, header, annotations,
-                     [&](std::int64_t, std::int64_t, double value) { values.add(value); });
-  WeightMatrix matrix =
-      header.symmetric ? values.symmetric(header.rows) : values.general(header.rows);
+                     [&](std::int64_t row, std::int64_t, double value) {
+                       column.push_back(value);
+                       if (row + 1 < header.rows) return;
+                       append_values(stream, column);
+                       column.clear();
+                     });
+  HeldBytes held = stream.finish();
+  if (header.symmetric) held = whole_columns(held, header.rows);
+  WeightMatrix matrix;
+  matrix.type = ValueType::f64;
+  matrix.n = header.rows;
+  matrix.by_columns = !header.symmetric;
+  matrix.data = held.bytes.data();
+  held.give_to(matrix);
   const ReadOptions& options = cursor.source().options;
   const bool directed = annotations.resolve_directed(options, !header.symmetric);
   GraphBuilder builder(header.rows, directed);
@@ -196,7 +201,7 @@ Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotatio
   } else {
     builder.add_edges(edges_of(matrix));
   }
-  annotations.apply(cursor, header.rows, kCountedFrom, kCountedFrom, builder);
+  annotations.apply(cursor, header.rows, kCountedFrom, builder);
   return std::move(builder).build();
 }
 
@@ -215,7 +220,7 @@ Graph read_matrix_file(const Source& source, std::optional<bool> mirrored = {}) 
   if (!mirrored) mirrored = both_ways();
   const RowArcs rows = read_coordinate_entries(cursor, header, *mirrored, annotations);
   if (both_ways() != *mirrored) return read_matrix_file(source, both_ways());
-  return build_counted(cursor, annotations, header.rows, directed(), rows);
+  return build_numbered(cursor, annotations, directed(), header.rows, kCountedFrom, rows.arcs());
 }
 
 void write_matrix_market(const Graph& graph, OutputFile& out) {
@@ -225,7 +230,7 @@ void write_matrix_market(const Graph& graph, OutputFile& out) {
           : facts.integral ? "integer "
                            : "real ",
           graph.directed() ? "general\n" : "symmetric\n");
-  AnnotationWriter(out, "% ").names(graph, kCountedFrom);
+  put_names(out, "% ", graph, kCountedFrom, kCountedFrom);
   out.put(graph.vertex_count(), ' ', graph.vertex_count(), ' ', graph.edge_count(), '\n');
   for_each_edge(
       graph,
@@ -275,32 +280,6 @@ Coordinates read_coordinate_array(const Source& source) {
         (col == 0 ? coordinates.x : coordinates.y).push_back(degrees);
       });
   return coordinates;
-}
-
-void ArrayValues::flush() {
-  stream_.append({reinterpret_cast<const char*>(block_.data()), block_.size() * sizeof(double)});
-  block_.clear();
-}
-
-WeightMatrix ArrayValues::general(std::int64_t n) {
-  flush();
-  WeightMatrix matrix = matrix_of(stream_.finish(), n);
-  matrix.by_columns = true;
-  return matrix;
-}
-
-WeightMatrix ArrayValues::symmetric(std::int64_t n) {
-  flush();
-  const HeldBytes packed = stream_.finish();
-  StreamedBytes whole;
-  const auto band = static_cast<std::size_t>(std::min(kColumns, n) * n) * sizeof(double);
-  for (std::int64_t first = 0; first < n; first += kColumns) {
-    const std::int64_t columns = std::min(kColumns, n - first);
-    unpack_columns(reinterpret_cast<const double*>(packed.bytes.data()), n, first, columns,
-                   reinterpret_cast<double*>(whole.spare(band).data()));
-    whole.added(static_cast<std::size_t>(columns * n) * sizeof(double));
-  }
-  return matrix_of(whole.finish(), n);
 }
 
 extern const Format matrix_market_format = {

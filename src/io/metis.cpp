@@ -11,8 +11,6 @@
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/plain_rows.hpp"
-#include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
@@ -111,7 +109,8 @@ Graph read_metis(const Source& source) {
   const Header header = read_header(cursor, annotations);
   const TextCursor body = cursor;
   const RowArcs rows = read_metis_lines(cursor, header, annotations);
-  const Graph mirrored = build_counted(cursor, annotations, header.n, true, rows);
+  const Graph mirrored =
+      build_numbered(cursor, annotations, true, header.n, kCountedFrom, rows.arcs());
   if (!mirrored.symmetric()) {
     const Edge lone = *find_unmirrored(mirrored);
     const std::string weight = header.weighted ? fmt::format(" of weight {}", lone.weight) : "";
@@ -137,7 +136,7 @@ void write_metis(const Graph& graph, OutputFile& out) {
   if (graph.arc_count() > 0 && (!facts.integral || facts.least < 1)) {
     refuse("hold only positive integers as weights");
   }
-  AnnotationWriter(out, "% ").names(graph, kCountedFrom);
+  put_names(out, "% ", graph, kCountedFrom, kCountedFrom);
   out.put(graph.vertex_count(), ' ', graph.edge_count(), facts.unit ? "\n" : " 1\n");
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     bool first = true;

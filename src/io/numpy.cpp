@@ -16,12 +16,11 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <system_error>
 
-#include "base/fail.hpp"
 #include "base/units.hpp"
 #include "graph/mirrored.hpp"
-#include "io/compression.hpp"
 #include "io/formats.hpp"
 #include "io/number.hpp"
 #include "io/numpy.hpp"
@@ -58,9 +57,10 @@ std::int64_t convert_values(const char* from, bool swapped, std::int64_t count, 
                    describe(NumberFault::inexact_integer));
 }
 
-bool held_as_they_are(const MatrixInFile& matrix) {
-  return !matrix.header.swapped && with_npy_type(matrix.header, "", [](auto value) {
-    return std::is_same_v<decltype(value), HeldAs<decltype(value)>>;
+bool usable_in_place(const MatrixInFile& matrix) {
+  return !matrix.header.swapped && with_npy_type(matrix.header, "", [&]<class T>(T) {
+    return std::is_same_v<T, HeldAs<T>> &&
+           reinterpret_cast<std::uintptr_t>(matrix.data) % sizeof(T) == 0;
   });
 }
 
@@ -109,23 +109,6 @@ MatrixInFile converted(const MatrixInFile& matrix, const std::string& name,
   result.data = held.bytes.data();
   held.give_to(result);
   return result;
-}
-
-bool loadable(const WeightMatrix& matrix) {
-  return reinterpret_cast<std::uintptr_t>(matrix.data) %
-             static_cast<std::uintptr_t>(size_of(matrix.type)) ==
-         0;
-}
-
-void keep_values(const Source& source, MatrixInFile& matrix) {
-  source.held.give_to(matrix);
-  if (matrix.owner != nullptr && loadable(matrix)) return;
-  const auto bytes = static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type));
-  StreamedBytes copy;
-  copy.append({static_cast<const char*>(matrix.data), bytes});
-  const HeldBytes held = copy.finish();
-  matrix.data = held.bytes.data();
-  held.give_to(matrix);
 }
 
 /// Remarks on integers with other meanings elsewhere: the greatest of a type often means "no edge",
@@ -202,8 +185,8 @@ Graph with_direction(const Graph& graph, const std::string& name, const ReadOpti
 
 Graph read_numpy(const Source& source) {
   MatrixInFile matrix = locate_matrix(source.bytes, source.name);
-  if (held_as_they_are(matrix)) {
-    keep_values(source, matrix);
+  if (source.held.owner != nullptr && usable_in_place(matrix)) {
+    source.held.give_to(matrix);
   } else {
     matrix = converted(matrix, source.name, source.progress);
   }
@@ -255,11 +238,10 @@ std::optional<MatrixInFile> map_matrix(const std::string& path, const ReadOption
     if (const auto header = peek_header(held.bytes, path, options)) options.on_header(*header);
   }
   MatrixInFile matrix = locate_matrix(held.bytes, path);
-  if (!held_as_they_are(matrix)) {
+  if (!usable_in_place(matrix)) {
     ReadProgress progress(options.control, held.bytes.size());
     return converted(matrix, path, progress);
   }
-  if (!loadable(matrix)) return std::nullopt;
   held.give_to(matrix);
   return matrix;
 }
@@ -278,8 +260,8 @@ class NpzReader {
  public:
   explicit NpzReader(const Source& source) : source_(source) {
     for (ZipMember& member : zip_members(text_of(source), source.name)) {
-      names_.push_back(member.name);
-      members_[names_.back()] = std::move(member);
+      std::string name = member.name;
+      members_[std::move(name)] = std::move(member);
     }
   }
 
@@ -298,23 +280,20 @@ class NpzReader {
     } else if (kind == "bsr") {
       const std::vector<std::int64_t> shape = array("data").header().shape;
       if (shape.size() != 3 || shape[1] != shape[2] || shape[1] < 1 || n_ % shape[1] != 0) {
-        fail("blocks of a bsr that are not square are not read: save tocsr() of it");
+        base::fail_input(source_.name,
+                         "blocks of a bsr that are not square are not read: save tocsr() of it");
       }
       read_rows(builder, false, shape[1]);
     } else if (kind == "coo") {
       read_pairs(builder);
     } else {
-      fail("a sparse matrix of the kind '{}' is not read: save tocsr() of it", kind);
+      base::fail_input(source_.name,
+                       "a sparse matrix of the kind '{}' is not read: save tocsr() of it", kind);
     }
     return finished(std::move(builder));
   }
 
  private:
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) const {
-    base::fail_input(source_.name, message, std::forward<Args>(args)...);
-  }
-
   HeldBytes unpacked(const std::string& member) const {
     return unpacked_member(members_.at(member), source_.name + "/" + member,
                            source_.options.control);
@@ -322,7 +301,8 @@ class NpzReader {
 
   NpyArray array(const std::string& name) const {
     const std::string member = name + ".npy";
-    if (!members_.contains(member)) fail("the sparse matrix has no array '{}'", name);
+    if (!members_.contains(member))
+      base::fail_input(source_.name, "the sparse matrix has no array '{}'", name);
     NpyArray array(unpacked(member), source_.name + "/" + member);
     if (array.header().fortran_order && array.header().shape.size() > 1) {
       base::fail_input(array.name(), "an array in Fortran's order is not read here");
@@ -331,25 +311,30 @@ class NpzReader {
   }
 
   Graph read_matrix() const {
-    if (names_.size() != 1) {
-      fail("the archive has {} arrays, and is no sparse matrix of SciPy: save one of {} as .npy",
-           names_.size(), fmt::join(names_, ", "));
+    if (members_.size() != 1) {
+      base::fail_input(
+          source_.name,
+          "the archive has {} arrays, and is no sparse matrix of SciPy: save one of {} as .npy",
+          members_.size(), fmt::join(members_ | std::views::keys, ", "));
     }
-    HeldBytes held = unpacked(names_.front());
+    const std::string& member = members_.begin()->first;
+    HeldBytes held = unpacked(member);
     const std::span<const char> bytes = held.bytes;
-    const std::string name = source_.name + "/" + names_.front();
+    const std::string name = source_.name + "/" + member;
     return numpy_format.read({bytes, name, source_.options, source_.progress, std::move(held)});
   }
 
   void read_shape() {
     const NpyArray shape = array("shape");
     if (shape.size() != 2 || shape.index(0) != shape.index(1)) {
-      fail("the matrix is not square, and the adjacency matrix of a graph is");
+      base::fail_input(source_.name,
+                       "the matrix is not square, and the adjacency matrix of a graph is");
     }
     n_ = shape.index(0);
     if (n_ < 0 || n_ > std::numeric_limits<Vertex>::max() ||
         !plausible_vertex_count(static_cast<std::uint64_t>(n_), source_.bytes.size())) {
-      fail("a matrix of {} rows in a file of {} bytes", n_, source_.bytes.size());
+      base::fail_input(source_.name, "a matrix of {} rows in a file of {} bytes", n_,
+                       source_.bytes.size());
     }
   }
 
@@ -374,7 +359,7 @@ class NpzReader {
     const std::int64_t rows = n_ / side, block = side * side;
     if (begins.size() != rows + 1 || begins.index(0) != 0 || begins.index(rows) > indices.size() ||
         data.size() < indices.size() * block) {
-      fail("the arrays of the sparse matrix contradict each other");
+      base::fail_input(source_.name, "the arrays of the sparse matrix contradict each other");
     }
     for (std::int64_t row = 0; row < rows; ++row) {
       const std::int64_t end = begins.index(row + 1);
@@ -404,7 +389,7 @@ class NpzReader {
     const NpyArray columns = named ? array("col") : rows;
     const std::int64_t count = data.size(), shift = named ? 0 : count;
     if (rows.size() < count || columns.size() < count + shift) {
-      fail("the arrays of the sparse matrix contradict each other");
+      base::fail_input(source_.name, "the arrays of the sparse matrix contradict each other");
     }
     for (std::int64_t i = 0; i < count; ++i) {
       builder.add_edge(vertex(rows, i, n_), vertex(columns, i + shift, n_), finite(data, i));
@@ -423,7 +408,6 @@ class NpzReader {
   }
 
   const Source& source_;
-  std::vector<std::string> names_;
   std::map<std::string, ZipMember, std::less<>> members_;
   std::int64_t n_ = 0, zeros_ = 0;
 };

@@ -7,9 +7,7 @@
 #include <apsp/io.hpp>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "graph/matrix_scan.hpp"
 #include "io/npy.hpp"

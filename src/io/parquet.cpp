@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 #include <zstd.h>
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <iterator>
 #include <limits>
 #include <map>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <utility>
 #ifdef APSP_WITH_SNAPPY
 #include <snappy-c.h>
 #endif
@@ -61,7 +58,8 @@ class ParquetBytes {
   const std::string& name_;
 };
 
-/// A number, text, list or structure with numbered fields.
+/// A number, text, list or structure with numbered fields. A structure with a text has that
+/// encoding.
 struct Thrift {
   enum Type {
     kTrue = 1,
@@ -159,6 +157,8 @@ void append_thrift(std::string& out, const Thrift& value) {
     out += static_cast<char>(std::min(size, kInOneByte) << 4 | static_cast<std::size_t>(type));
     if (size >= kInOneByte) append_varint(out, size);
     for (const Thrift& element : value.list) append_thrift(out, element);
+  } else if (value.type == Thrift::kStructure && !value.text.empty()) {
+    out += value.text;
   } else if (value.type == Thrift::kStructure) {
     int last = 0;
     for (const auto& [field, element] : value.fields) {
@@ -486,11 +486,18 @@ namespace {
 /// Pages have at most 2^31 − 1 bytes.
 constexpr std::size_t kMostPageBytes = std::numeric_limits<std::int32_t>::max();
 
-Thrift schema_of(const ParquetColumn& column) {
-  Thrift::Fields element = {{1, static_cast<std::int32_t>(column.type)},
+std::int32_t type_of(ColumnKind kind) {
+  return kind == ColumnKind::text     ? kBytes
+         : kind == ColumnKind::whole  ? kInt64
+         : kind == ColumnKind::real32 ? kFloat
+                                      : kDouble;
+}
+
+Thrift schema_of(const TableColumn& column) {
+  Thrift::Fields element = {{1, type_of(column.kind)},
                             {3, std::int32_t{0}},  // required
                             {4, std::string_view(column.title)}};
-  if (column.type == ParquetType::text) {
+  if (column.kind == ColumnKind::text) {
     element[6] = std::int32_t{0};                 // UTF-8
     element[10] = Thrift::Fields{{1, Thrift()}};  // STRING
   }
@@ -505,7 +512,7 @@ std::string encoded(const Thrift& value) {
 
 }  // namespace
 
-ParquetWriter::ParquetWriter(OutputFile& file, std::vector<ParquetColumn> columns)
+ParquetWriter::ParquetWriter(OutputFile& file, std::vector<TableColumn> columns)
     : file_(file), columns_(std::move(columns)), values_(columns_.size()) {
   constexpr std::int64_t kGroupValues = std::int64_t{1} << 22;  // 32 MiB of numbers
   most_rows_ =
@@ -513,7 +520,7 @@ ParquetWriter::ParquetWriter(OutputFile& file, std::vector<ParquetColumn> column
   file_.put(kParquetMagic);
 }
 
-ParquetWriter::Chunk ParquetWriter::put_chunk(const std::string& values) {
+std::int64_t ParquetWriter::put_page(const std::string& values) {
   std::string packed(ZSTD_compressBound(values.size()), '\0');
   constexpr int kFast = 1;
   const std::size_t size =
@@ -532,56 +539,44 @@ ParquetWriter::Chunk ParquetWriter::put_chunk(const std::string& values) {
                                                     {2, static_cast<std::int32_t>(values.size())},
                                                     {3, static_cast<std::int32_t>(packed.size())},
                                                     {5, levels}});
-  const auto begin = static_cast<std::int64_t>(file_.bytes_put());
   file_.put(header, packed);
-  return {begin, std::ssize(header) + std::ssize(values), std::ssize(header) + std::ssize(packed)};
+  return std::ssize(header);
 }
 
 void ParquetWriter::end_group() {
-  Group group{rows_, {}};
-  for (std::string& values : values_) {
-    group.chunks.push_back(put_chunk(values));
-    values.clear();
+  Thrift::List chunks;
+  std::int64_t plain_bytes = 0;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const auto begin = static_cast<std::int64_t>(file_.bytes_put());
+    const std::int64_t plain = put_page(values_[i]) + std::ssize(values_[i]);
+    const Thrift::Fields about = {{1, type_of(columns_[i].kind)},
+                                  {2, Thrift::List{kPlainValues}},
+                                  {3, Thrift::List{std::string_view(columns_[i].title)}},
+                                  {4, kZstdCodec},
+                                  {5, rows_},
+                                  {6, plain},
+                                  {7, static_cast<std::int64_t>(file_.bytes_put()) - begin},
+                                  {9, begin}};
+    chunks.push_back(Thrift::Fields{{2, begin}, {3, about}});
+    plain_bytes += plain;
+    values_[i].clear();
   }
-  groups_.push_back(std::move(group));
-  rows_ = 0;
-}
-
-std::string ParquetWriter::footer() const {
-  Thrift::List schema = {Thrift::Fields{{4, std::string_view("schema")},
-                                        {5, static_cast<std::int32_t>(columns_.size())}}};
-  for (const ParquetColumn& column : columns_) schema.push_back(schema_of(column));
-  Thrift::List groups;
-  std::int64_t rows = 0;
-  for (const Group& group : groups_) {
-    Thrift::List chunks;
-    std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const Chunk& at = group.chunks[i];
-      const Thrift::Fields about = {{1, static_cast<std::int32_t>(columns_[i].type)},
-                                    {2, Thrift::List{kPlainValues}},
-                                    {3, Thrift::List{std::string_view(columns_[i].title)}},
-                                    {4, kZstdCodec},
-                                    {5, group.rows},
-                                    {6, at.plain_bytes},
-                                    {7, at.bytes},
-                                    {9, at.begin}};
-      chunks.push_back(Thrift::Fields{{2, at.begin}, {3, about}});
-      bytes += at.plain_bytes;
-    }
-    groups.push_back(Thrift::Fields{{1, std::move(chunks)}, {2, bytes}, {3, group.rows}});
-    rows += group.rows;
-  }
-  return encoded(Thrift::Fields{{1, std::int32_t{2}},
-                                {2, std::move(schema)},
-                                {3, rows},
-                                {4, std::move(groups)},
-                                {6, std::string_view("apsp")}});
+  groups_.push_back(encoded(Thrift::Fields{{1, std::move(chunks)}, {2, plain_bytes}, {3, rows_}}));
+  all_rows_ += std::exchange(rows_, 0);
 }
 
 void ParquetWriter::finish() {
   if (rows_ > 0) end_group();
-  const std::string text = footer();
+  Thrift::List schema = {Thrift::Fields{{4, std::string_view("schema")},
+                                        {5, static_cast<std::int32_t>(columns_.size())}}};
+  for (const TableColumn& column : columns_) schema.push_back(schema_of(column));
+  Thrift::List groups(groups_.size());
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].text = groups_[i];
+  const std::string text = encoded(Thrift::Fields{{1, std::int32_t{2}},
+                                                  {2, std::move(schema)},
+                                                  {3, all_rows_},
+                                                  {4, std::move(groups)},
+                                                  {6, std::string_view("apsp")}});
   const auto length = static_cast<std::uint32_t>(text.size());
   file_.put(text, std::string_view(reinterpret_cast<const char*>(&length), sizeof(length)),
             kParquetMagic);

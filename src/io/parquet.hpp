@@ -24,17 +24,18 @@ inline constexpr std::string_view kParquetMagic = "PAR1";
 void parquet_as_csv(std::string_view file, const std::string& name, const Control& control,
                     const std::function<void(std::string_view)>& put);
 
-enum class ParquetType { int64 = 2, float32 = 4, float64 = 5, text = 6 };
+/// Contents of a column. 32-bit reals are written in the shortest form that reads back as such.
+enum class ColumnKind { vertex, whole, real, real32, text };
 
-struct ParquetColumn {
+struct TableColumn {
   std::string title;
-  ParquetType type = ParquetType::float64;
+  ColumnKind kind = ColumnKind::real;
 };
 
 class ParquetWriter {
  public:
-  /// `file` must outlive this object, which is its only writer.
-  ParquetWriter(OutputFile& file, std::vector<ParquetColumn> columns);
+  /// `file` must outlive this object, which is its only writer. Requires: no column of vertices.
+  ParquetWriter(OutputFile& file, std::vector<TableColumn> columns);
 
   // A row is complete when each column has one more value.
   void put(std::size_t column, std::int64_t value) { put_plain(column, value); }
@@ -50,28 +51,21 @@ class ParquetWriter {
   void finish();
 
  private:
-  struct Chunk {
-    std::int64_t begin = 0, plain_bytes = 0, bytes = 0;
-  };
-  struct Group {
-    std::int64_t rows = 0;
-    std::vector<Chunk> chunks;
-  };
-
   template <class T>
   void put_plain(std::size_t column, T value) {
     values_[column].append(reinterpret_cast<const char*>(&value), sizeof(value));
   }
   void end_group();
-  Chunk put_chunk(const std::string& values);
-  std::string footer() const;
+  /// Writes a page and returns the size of its header.
+  std::int64_t put_page(const std::string& values);
 
   OutputFile& file_;
-  std::vector<ParquetColumn> columns_;
+  std::vector<TableColumn> columns_;
   std::vector<std::string> values_;  // [columns] encoded values of the group
-  std::int64_t rows_ = 0;
+  std::int64_t rows_ = 0;            // in the group
   std::int64_t most_rows_;
-  std::vector<Group> groups_;
+  std::int64_t all_rows_ = 0;
+  std::vector<std::string> groups_;  // descriptions of complete groups
 };
 
 }  // namespace apsp::io

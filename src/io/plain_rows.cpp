@@ -2,13 +2,16 @@
 
 #include <cstring>
 
+#include "system/machine.hpp"
 #include "system/threads.hpp"
 
 namespace apsp::io {
 /// One thread keeps the order of the file if that matters.
-RowArcs::RowArcs(const Source& source, const RowSettings& settings, ReadPiece read_piece)
+RowArcs::RowArcs(const Source& source, const RowSettings& settings, ReadPiece read_piece,
+                 ReadPiece settle)
     : settings_(settings),
       read_piece_(std::move(read_piece)),
+      settle_(std::move(settle)),
       threads_(system::thread_count(source.options.keep_order ? 1 : source.options.threads)),
       arcs_(std::make_shared<graph::ArcBuckets>(settings.mirrored, settings.vertices, threads_,
                                                 source.options.keep_order)) {}

@@ -29,7 +29,6 @@
 #include "graph/arc_buckets.hpp"
 #include "io/text_cursor.hpp"
 #include "io/text_table.hpp"
-#include "system/machine.hpp"
 
 namespace apsp::io {
 
@@ -229,8 +228,10 @@ class RowArcs {
   using ReadPiece = std::function<void(Piece&)>;
   using ReadRow = std::function<bool(TextCursor&, std::size_t row, RowEdges&)>;
 
-  /// `read_piece`: as the function of this name; several threads call it.
-  RowArcs(const Source& source, const RowSettings& settings, ReadPiece read_piece);
+  /// `read_piece`: as the function of this name; several threads call it. `settle` is called for
+  /// each accepted piece in file order, before its edges are added.
+  RowArcs(const Source& source, const RowSettings& settings, ReadPiece read_piece,
+          ReadPiece settle = {});
 
   /// `read_row` reads rows in parallel, as in `read_piece`, and one by one where that stops.
   template <class Read>
@@ -239,9 +240,6 @@ class RowArcs {
                 [text, read_row](Piece& piece) { io::read_piece(piece, text, read_row); }) {
     read_row_ = read_row;
   }
-
-  /// Called for each accepted piece in file order, before its edges are added.
-  void set_settle(ReadPiece settle) { settle_ = std::move(settle); }
 
   /// Takes all plain rows from the cursor's line on, until there are `most_rows`, and moves the
   /// cursor to the first line not taken. Returns false if there was none at the cursor.

@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <string_view>
-#include <utility>
+#include <memory>
 
 #include "base/fail.hpp"
 #include "io/formats.hpp"
@@ -30,45 +29,31 @@ constexpr Mark kMarks[] = {{{"\xFF\xFE\0\0", 4}, "UTF-32LE"},
                            {{"\xFF\xFE", 2}, "UTF-16LE"},
                            {{"\xFE\xFF", 2}, "UTF-16BE"}};
 
-class Converter {
- public:
-  explicit Converter(const std::string& encoding)
-      : encoding_(encoding), converter_(iconv_open("UTF-8", encoding.c_str())) {
-    if (converter_ == reinterpret_cast<iconv_t>(-1)) {  // NOLINT(performance-no-int-to-ptr): POSIX
-      base::fail(ErrorKind::usage,
-                 "no encoding is called '{}' here; iconv -l lists those there are", encoding);
-    }
+HeldBytes recoded(std::string_view text, const std::string& encoding, const std::string& name) {
+  const iconv_t opened = iconv_open("UTF-8", encoding.c_str());
+  if (opened == reinterpret_cast<iconv_t>(-1)) {  // NOLINT(performance-no-int-to-ptr): POSIX
+    base::fail(ErrorKind::usage, "no encoding is called '{}' here; iconv -l lists those there are",
+               encoding);
   }
-  ~Converter() { iconv_close(converter_); }
-  Converter(const Converter&) = delete;
-  Converter& operator=(const Converter&) = delete;
-
-  HeldBytes convert(std::string_view text, const std::string& name) {
-    constexpr std::size_t kRoom = std::size_t{1} << 16;
-    StreamedBytes converted;
-    char* in = const_cast<char*>(text.data());
-    std::size_t left = text.size();
-    while (left > 0) {
-      const std::span<char> room = converted.spare(kRoom);
-      char* out = room.data();
-      std::size_t free = room.size();
-      const bool failed =
-          iconv(converter_, &in, &left, &out, &free) == static_cast<std::size_t>(-1);
-      const int reason = errno;
-      lines_ += std::count(room.data(), out, '\n');
-      converted.added(room.size() - free);
-      if (failed && reason != E2BIG) {
-        base::fail_input(name, "line {} is not {}", lines_ + 1, encoding_);
-      }
-    }
-    return converted.finish();
+  const std::unique_ptr<void, decltype(&iconv_close)> converter(opened, &iconv_close);
+  constexpr std::size_t kRoom = std::size_t{1} << 16;
+  StreamedBytes made;
+  char* in = const_cast<char*>(text.data());
+  std::size_t left = text.size();
+  std::ptrdiff_t lines = 0;
+  while (left > 0) {
+    const std::span<char> room = made.spare(kRoom);
+    char* out = room.data();
+    std::size_t free = room.size();
+    const bool failed =
+        iconv(converter.get(), &in, &left, &out, &free) == static_cast<std::size_t>(-1);
+    const int reason = errno;
+    lines += std::count(room.data(), out, '\n');
+    made.added(room.size() - free);
+    if (failed && reason != E2BIG) base::fail_input(name, "line {} is not {}", lines + 1, encoding);
   }
-
- private:
-  std::string encoding_;
-  iconv_t converter_;
-  std::ptrdiff_t lines_ = 0;
-};
+  return made.finish();
+}
 
 bool ends_in_carriage_return(std::string_view text) {
   constexpr std::size_t kSample = 4096;
@@ -102,11 +87,11 @@ HeldBytes as_utf8(HeldBytes held, const std::string& name, const std::string& en
       base::fail(ErrorKind::usage, "`encoding` is for texts, and {} is an .npy: leave it out",
                  name);
     }
-    held = Converter(encoding).convert(text_in(held), name);
+    held = recoded(text_in(held), encoding, name);
   } else {
     for (const Mark& mark : kMarks) {
       if (!text_in(held).starts_with(mark.bytes)) continue;
-      held = Converter(mark.encoding).convert(text_in(held).substr(mark.bytes.size()), name);
+      held = recoded(text_in(held).substr(mark.bytes.size()), mark.encoding, name);
       break;
     }
   }

@@ -101,15 +101,4 @@ auto with_source(HeldBytes held, const std::string& name, const ReadOptions& opt
   return read(source);
 }
 
-/// The same for a text that is not a graph. `encoding`: as in `ReadOptions`.
-template <class Read>
-auto with_text(HeldBytes held, const std::string& name, const Control& control, const Read& read,
-               const std::string& encoding = {}) {
-  const ReadOptions options{.control = control, .encoding = encoding};
-  return with_source(std::move(held), name, options, {}, [&](const Source& source) {
-    refuse_foreign({source.bytes.data(), source.bytes.size()}, source.name);
-    return read(source);
-  });
-}
-
 }  // namespace apsp::io

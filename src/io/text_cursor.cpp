@@ -1,10 +1,8 @@
 #include "io/text_cursor.hpp"
 
-#include <fmt/format.h>
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace apsp::io {
 namespace {

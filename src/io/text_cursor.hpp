@@ -45,7 +45,6 @@ class TextCursor {
     return quiet;
   }
   struct Quiet {};
-  bool is_quiet() const { return quiet_; }
 
   /// Requires: `where` is in this text.
   void move_to(const char* where) { at_ = where; }

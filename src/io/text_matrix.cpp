@@ -11,7 +11,6 @@
 
 #include "base/units.hpp"
 #include "io/formats.hpp"
-#include "io/text_cursor.hpp"
 #include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
@@ -174,7 +173,7 @@ class MatrixRows {
         builder.add_edge(static_cast<Vertex>(row), static_cast<Vertex>(column), value);
       }
     }
-    name_vertices(builder);
+    name_vertices(builder, std::vector(names_));
     return std::move(builder).build().with_remark(remark());
   }
 
@@ -188,12 +187,6 @@ class MatrixRows {
                   : fmt::format("; 0, empty and infinite entries ({}) are no edges (`zero=edge` "
                                 "takes 0 as an edge of length 0)",
                                 left_out_));
-  }
-
-  /// Omits names 0 … n − 1 and 1 … n in order.
-  void name_vertices(GraphBuilder& builder) const {
-    if (const auto first = first_of_count(names_)) return builder.set_first_id(*first);
-    builder.set_labels(names_);
   }
 
   const Source& source_;

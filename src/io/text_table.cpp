@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <apsp/error.hpp>
 #include <array>
-
-#include "io/source.hpp"
-#include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
+
+std::string_view name_of(Separator separator) {
+  return separator == Separator::tab         ? "tab"
+         : separator == Separator::semicolon ? "semicolon"
+         : separator == Separator::comma     ? "comma"
+                                             : "blank";
+}
 
 bool ends_field(char c, Separator separator) {
   return separator == Separator::blank ? is_blank(c) : c == static_cast<char>(separator);
@@ -138,10 +141,7 @@ const TableFields& RowSplitter::split(TextCursor& cursor, const Graph* whole) & 
     if (by_blanks) {
       --at;
     } else if (*at != static_cast<char>(separator_)) {
-      const std::string_view mark = separator_ == Separator::comma       ? "comma"
-                                    : separator_ == Separator::semicolon ? "semicolon"
-                                                                         : "tab";
-      cursor.fail(at, "expected a {} or the end of the line", mark);
+      cursor.fail(at, "expected a {} or the end of the line", name_of(separator_));
     }
   }
   cursor.move_to(at);
@@ -309,13 +309,6 @@ std::size_t first_in_every_row(const Views& lines) {
   return first;
 }
 
-std::string_view name_of(Separator separator) {
-  return separator == Separator::tab         ? "tab"
-         : separator == Separator::semicolon ? "semicolon"
-         : separator == Separator::comma     ? "comma"
-                                             : "blank";
-}
-
 [[noreturn]] void ask(const TextCursor& cursor, const Reading& one, const Reading& other) {
   const std::string_view first = name_of(one.separator()), second = name_of(other.separator());
   cursor.fail_here(
@@ -377,11 +370,6 @@ constexpr Word kWeights[] = {
     "meters",  "metre",   "meter",   "km",         "miles",     "m",         "duration", "delay",
     "latency", "price",   "lengthm", "lengthkm",   "distancem", "distancekm"};
 constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed:0"};
-
-template <class Words>
-bool is_one_of(const Words& words, Word word) {
-  return std::ranges::find(words, word) != std::end(words);
-}
 
 /// Lower case without separators of words: "From Node_ID" becomes "fromnodeid".
 std::string joined_lower(Word title) {

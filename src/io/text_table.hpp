@@ -95,6 +95,11 @@ class RowSplitter {
 
 using Remarks = std::vector<std::string>;
 
+template <class Words>
+bool is_one_of(const Words& words, std::string_view word) {
+  return std::ranges::find(words, word) != std::end(words);
+}
+
 /// Adds a remark that a first row is taken as titles. `remarks` may be null.
 void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields);
 

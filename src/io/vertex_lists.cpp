@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <apsp/io.hpp>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <type_traits>
@@ -17,9 +15,6 @@
 #include "base/units.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
-#include "io/source.hpp"
-#include "io/text_cursor.hpp"
-#include "io/text_table.hpp"
 
 namespace apsp::io {
 namespace {
@@ -27,11 +22,12 @@ namespace {
 /// Returns of(cursor) for the text of a list.
 template <class F>
 auto of_text(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
-  const auto read = [&](const Source& source) {
+  const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
+  return with_source(std::move(held), display_name(path), options, {}, [&](const Source& source) {
+    refuse_foreign(text_of(source), source.name);
     TextCursor cursor(source);
     return of(cursor);
-  };
-  return with_text(std::move(held), display_name(path), reading.control, read, reading.encoding);
+  });
 }
 
 struct PairColumns {
@@ -378,8 +374,7 @@ void require_all_placed(const TextCursor& cursor, const Graph& graph,
                      graph.name(static_cast<Vertex>(first)));
 }
 
-Coordinates read_table(const Source& source, const Graph& graph, Remarks* remarks) {
-  TextCursor cursor(source);
+Coordinates read_table(TextCursor& cursor, const Graph& graph, Remarks* remarks) {
   CoordinateColumns columns;
   std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
   Coordinates places{std::vector<double>(placed.size()), std::vector<double>(placed.size())};
@@ -388,7 +383,7 @@ Coordinates read_table(const Source& source, const Graph& graph, Remarks* remark
     columns = titles.value_or(columns);
     places.degrees = columns.degrees;
     if (!titles && remarks != nullptr) {
-      remarks->push_back(source.name +
+      remarks->push_back(cursor.source().name +
                          ": columns 2 and 3 are x and y, or longitude and latitude; titles "
                          "(vertex,lon,lat) choose others");
     }
@@ -412,33 +407,29 @@ Coordinates read_table(const Source& source, const Graph& graph, Remarks* remark
   return places;
 }
 
-Coordinates coordinates_of(HeldBytes held, const std::string& name, const Graph& graph,
+Coordinates coordinates_of(HeldBytes held, const std::string& path, const Graph& graph,
                            const ListReading& reading) {
-  const auto read = [&](const Source& source) {
+  return of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
+    const Source& source = cursor.source();
     return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
-                                                     : read_table(source, graph, reading.remarks);
-  };
-  return with_text(std::move(held), name, reading.control, read, reading.encoding);
+                                                     : read_table(cursor, graph, reading.remarks);
+  });
 }
 
 }  // namespace
 
 Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading) {
-  return coordinates_of(hold_input(path, {}), display_name(path), graph, reading);
+  return coordinates_of(hold_input(path, {}), path, graph, reading);
 }
 
 Graph with_great_circle_weights(const Graph& graph, const Source& places) {
   const Coordinates coordinates = read_one_each(places, graph);
-  GraphBuilder builder(graph.vertex_count(), graph.directed());
-  builder.reserve(graph.edge_count());
+  std::vector<double> lengths;
+  lengths.reserve(static_cast<std::size_t>(graph.edge_count()));
   for_each_edge(graph, [&](Vertex u, Vertex v, double) {
-    builder.add_edge(u, v, great_circle_length(coordinates, u, v));
+    lengths.push_back(great_circle_length(coordinates, u, v));
   });
-  builder.set_first_id(graph.first_id());
-  if (!graph.labels().empty()) {
-    builder.set_labels({graph.labels().begin(), graph.labels().end()});
-  }
-  Graph weighted = std::move(builder).build();
+  Graph weighted = with_weights(graph, lengths);
   for (const std::string& remark : graph.remarks()) weighted = weighted.with_remark(remark);
   return weighted;
 }
@@ -447,8 +438,7 @@ Graph with_great_circle_weights(const Graph& graph, const Source& places) {
 namespace apsp {
 
 Coordinates read_coordinates(const std::string& path, const Graph& graph, const Control& control) {
-  return io::coordinates_of(io::hold_input(path, {}), io::display_name(path), graph,
-                            {.control = control});
+  return io::coordinates_of(io::hold_input(path, {}), path, graph, {.control = control});
 }
 
 Coordinates parse_coordinates(std::span<const char> bytes, const std::string& name,

@@ -1,8 +1,7 @@
 #include "io/vertex_numbers.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <numeric>
 #include <unordered_map>
 
 #include "io/number.hpp"
@@ -43,12 +42,25 @@ bool less_as_integers(std::string_view a, std::string_view b) {
   return a.size() < b.size() || (a.size() == b.size() && a < b);
 }
 
-std::optional<Vertex> first_of_count(std::span<const std::string> names) {
+std::vector<Vertex> sort_integers(std::vector<std::string>& names) {
+  std::vector<Vertex> order(names.size()), place(names.size());
+  std::iota(order.begin(), order.end(), Vertex{0});
+  std::ranges::sort(order, less_as_integers, [&](Vertex v) { return std::string_view(names[v]); });
+  std::vector<std::string> sorted(names.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = static_cast<Vertex>(i);
+    sorted[i] = std::move(names[order[i]]);
+  }
+  names = std::move(sorted);
+  return place;
+}
+
+void name_vertices(GraphBuilder& builder, std::vector<std::string>&& names) {
   const Vertex first = !names.empty() && names.front() == "1" ? 1 : 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] != std::to_string(i + first)) return std::nullopt;
+    if (names[i] != std::to_string(i + first)) return builder.set_labels(std::move(names));
   }
-  return first;
+  builder.set_first_id(first);
 }
 
 std::string integer_in(std::string_view text) {

@@ -13,7 +13,6 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,8 +31,11 @@ bool is_integer_id(std::string_view text);
 /// Requires: both are integer ids.
 bool less_as_integers(std::string_view a, std::string_view b);
 
-/// The first of `names` if they count from 0 or 1.
-std::optional<Vertex> first_of_count(std::span<const std::string> names);
+/// Sorts integer ids by value. Returns the new place of each. Requires: all are integer ids.
+std::vector<Vertex> sort_integers(std::vector<std::string>& names);
+
+/// Gives the vertices their names, or just the first id if the names count from 0 or 1.
+void name_vertices(GraphBuilder& builder, std::vector<std::string>&& names);
 
 /// The canonical form of an integer: "7" for "7.0", "7e0", "007" and "+7". Empty for other text,
 /// and for integers beyond 2^53 with point or exponent.
@@ -247,28 +249,25 @@ class IdRanks {
   }
 
  private:
-  /// Calls visit(chunk, member) for all chunks in parallel.
+  /// Calls visit(id) for the ids of a chunk. If edges are mirrored, every id has a row, and the
+  /// rows of a chunk are neighbours.
   template <class Visit>
-  static void for_each_chunk(const graph::ArcBuckets& arcs, const Visit& visit) {
-    const std::vector<const graph::ArcChunk*> chunks = arcs.chunks();
-    system::parallel_for(std::ssize(chunks), arcs.threads(), [&](std::int64_t i, int member) {
-      visit(*chunks[static_cast<std::size_t>(i)], static_cast<std::size_t>(member));
+  static void visit_ids(const graph::ArcBuckets& arcs, const graph::ArcChunk& chunk,
+                        const Visit& visit) {
+    chunk.for_each_arc([&, targets_too = !arcs.mirrored()](Vertex row, Vertex to, auto) {
+      visit(row);
+      if (targets_too) visit(to);
     });
   }
 
   void mark(const graph::ArcBuckets& arcs) {
-    // If edges are mirrored, every id has a row, and the rows of a chunk are neighbours.
-    const bool targets_too = !arcs.mirrored();
+    const std::vector<const graph::ArcChunk*> chunks = arcs.chunks();
     std::vector<std::vector<std::uint64_t>> parts(static_cast<std::size_t>(arcs.threads()));
-    for_each_chunk(arcs, [&](const graph::ArcChunk& chunk, std::size_t member) {
-      std::vector<std::uint64_t>& part = parts[member];
+    system::parallel_for(std::ssize(chunks), arcs.threads(), [&](std::int64_t i, int member) {
+      std::vector<std::uint64_t>& part = parts[static_cast<std::size_t>(member)];
       if (part.empty()) part.resize(arcs.greatest() / 64 + 1);
-      const auto mark_one = [words = part.data()](Vertex id) {
+      visit_ids(arcs, *chunks[static_cast<std::size_t>(i)], [words = part.data()](Vertex id) {
         words[id / 64] |= std::uint64_t{1} << (id % 64);
-      };
-      chunk.for_each_arc([&](Vertex row, Vertex to, auto) {
-        mark_one(row);
-        if (targets_too) mark_one(to);
       });
     });
     words_.resize(arcs.greatest() / 64 + 1);
@@ -283,12 +282,8 @@ class IdRanks {
   }
 
   void sort(const graph::ArcBuckets& arcs) {
-    const bool targets_too = !arcs.mirrored();
     for (const graph::ArcChunk* chunk : arcs.chunks()) {
-      chunk->for_each_arc([&](Vertex row, Vertex to, auto) {
-        sorted_.push_back(row);
-        if (targets_too) sorted_.push_back(to);
-      });
+      visit_ids(arcs, *chunk, [&](Vertex id) { sorted_.push_back(id); });
     }
     std::ranges::sort(sorted_);
     sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
