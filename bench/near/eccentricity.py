@@ -88,7 +88,7 @@ def measure(name, graph, rounds, with_peers):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--vertices", type=int, default=10_000)
+    parser.add_argument("--vertices", type=int, default=5_000)
     parser.add_argument("--large", type=int, default=1_280_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("graphs", nargs="*", metavar="GRAPH")

@@ -275,7 +275,8 @@ class Examination {
     rounds_rows_ = rows;
     constexpr std::int64_t kShare = 8;  // of the rows so far: bounds of a round do not help its own
     return std::clamp(static_cast<std::size_t>(rows / kShare), searcher_->least(),
-                      Searcher::most(part_.vertex_count(), part_.symmetric(), threads_));
+                      std::min(searcher_->useful(),
+                               Searcher::most(part_.vertex_count(), part_.symmetric(), threads_)));
   }
 
   Vertex central_vertex() const {

@@ -9,7 +9,7 @@
 namespace apsp::eccentricities {
 namespace {
 
-constexpr double kRowsBytes = 256 << 20;  // of all rows of a round
+constexpr double kRowsBytes = 64 << 20;  // of all rows of a round
 constexpr std::size_t kMostRows = 64;
 
 template <class T>

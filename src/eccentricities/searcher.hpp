@@ -1,6 +1,7 @@
 // Rows of distances from and to chosen vertices, for bounds of eccentricities.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,10 @@ class Searcher {
 
   /// The number of vertices that keep all threads busy.
   std::size_t least() const;
+  /// The most vertices of a round that pays: rows of a round do not help to choose each other.
+  std::size_t useful() const {
+    return least() * static_cast<std::size_t>(std::max<std::int64_t>(4, rows_.from->block_rows()));
+  }
   /// The most vertices whose rows are in memory at a time.
   static std::size_t most(std::int64_t vertices, bool symmetric, int threads);
   static double bytes(std::int64_t vertices, bool symmetric, int threads);
