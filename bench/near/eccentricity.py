@@ -41,6 +41,7 @@ def networks(vertices):
 def largest(graph):
     """The largest strong component, with vertices from 0."""
     matrix = graph.to_scipy()
+    matrix.sum_duplicates()  # SciPy's components need that
     _, of = connected_components(matrix, connection="strong")
     inside = of == np.bincount(of).argmax()
     tails, heads, weights = graph.edges()
