@@ -187,6 +187,12 @@ void visit_fields(R& r, Visit&& visit) {
   visit("component", r.component, added);
   visit("diameter_at_least", r.diameter_at_least, added);
   visit("radius_at_most", r.radius_at_most, added);
+  visit("characteristic_path_length", r.characteristic_path_length, added);
+  visit("global_efficiency", r.global_efficiency, added);
+  visit("harmonic_mean_distance", r.harmonic_mean_distance, added);
+  visit("wiener_index", r.wiener_index, added);
+  visit("effective_diameter", r.effective_diameter, added);
+  visit("average_eccentricity", r.average_eccentricity, added);
   visit("histogram", r.histogram, required);
 }
 

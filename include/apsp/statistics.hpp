@@ -70,6 +70,14 @@ struct Statistics {
   /// lower bound is the greatest distance; the upper bound, for all targets, is the least
   /// eccentricity of a source within the largest strong component.
   std::optional<double> diameter_at_least, radius_at_most;
+  /// Figures of all pairs under the field's names; docs/statistics.md has definitions, sources and
+  /// the meaning of unreachable pairs.
+  std::optional<double> characteristic_path_length;
+  std::optional<double> global_efficiency;
+  std::optional<double> harmonic_mean_distance;
+  std::optional<double> wiener_index;
+  std::optional<double> effective_diameter;
+  std::optional<double> average_eccentricity;
   std::vector<double> eccentricity;  ///< [n], NaN except for sources; empty unless all are targets
   /// Like NetworkX's, from incoming distances; closeness is scaled by the fraction of vertices that
   /// reach v (Wasserman and Faust), and harmonic ignores pairs at distance zero. Empty if a

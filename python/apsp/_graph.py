@@ -420,6 +420,28 @@ class Graph:
         weights = as_weights(weights, self.facts["edges"])
         return Graph._of(self._native.with_weights(weights), self.labels)
 
+    def with_lengths(self, lengths):
+        """A graph whose weights are strengths w, such as correlations, with lengths of edges in their place.
+
+        Parameters
+        ----------
+        lengths : {"inverse", "log", "one-minus"}
+            1 / w (Newman 2001), −ln w, or 1 − w. ``facts["remarks"]`` names it.
+
+        Raises
+        ------
+        UsageError
+            A strength is not above 0 or, except for "inverse", above 1. The message names the edge.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> contacts = apsp.Graph.from_edges([0, 1], [1, 2], [4, 2], directed=False)
+        >>> apsp.solve(contacts.with_lengths("inverse")).distance(0, 2)
+        0.75
+        """
+        return Graph._of(self._native.with_lengths(lengths), self.labels)
+
     def with_changes(self, changes):
         """A graph with some edges changed.
 

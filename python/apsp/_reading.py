@@ -17,7 +17,7 @@ from ._sparse import is_sparse
 @door
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=None,
          coordinates=None, separator=None, ids=None, oneway=None, reverse_cost=None, zero=None,
-         encoding=None, threads=0, keep_order=False, progress=None):
+         encoding=None, lengths=None, threads=0, keep_order=False, progress=None):
     """Reads a graph from a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
     node-link JSON, CAIDA's as-rel, text matrices, .npy and .npz.
 
@@ -55,6 +55,8 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         Text matrices: meaning of 0. Default: no edge, with a remark in `facts["remarks"]`.
     encoding : str, optional
         Encoding of a text, by its iconv name ("cp1252"). Default: UTF-8.
+    lengths : {"inverse", "log", "one-minus"}, optional
+        The weights are strengths, and edges become as long as `Graph.with_lengths` says.
     threads : int
         At most so many; 0: all.
     keep_order : bool
@@ -77,7 +79,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         The file can be read in two ways, or an option does not fit its format.
     """
     table = {"separator": separator, "ids": ids, "oneway": oneway, "reverse_cost": reverse_cost,
-             "zero": zero, "encoding": encoding}
+             "zero": zero, "encoding": encoding, "lengths": lengths}
     table = {name: value for name, value in table.items() if value is not None}
     name, content = _content(path, encoding)
     with teller(progress) as tell:
@@ -164,11 +166,12 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
                                     real, directed, negative, seed))
 
 
-def as_graph(graph, weight=..., keep_order=False):
+def as_graph(graph, weight=..., keep_order=False, lengths=None):
     """A `Graph` from any object of a known type; a result gives its graph.
 
     `weight`: for graphs of NetworkX and igraph, tables and files, see `Graph.from_networkx`,
     `Graph.from_pandas` and `read`; None: every edge has weight 1. `keep_order`: for files, see `read`.
+    `lengths`: see `Graph.with_lengths`.
 
     Raises
     ------
@@ -177,6 +180,8 @@ def as_graph(graph, weight=..., keep_order=False):
     UsageError
         `weight` is given for an object that has its own weights.
     """
+    if lengths is not None and not isinstance(graph, (str, os.PathLike)):
+        return as_graph(graph, weight, keep_order).with_lengths(lengths)
     from ._result import Result
 
     if hasattr(graph, "edges") and hasattr(graph, "adjacency") and hasattr(graph, "is_directed"):
@@ -187,7 +192,7 @@ def as_graph(graph, weight=..., keep_order=False):
         return Graph.from_pandas(graph, weight=weight)
     if isinstance(graph, (str, os.PathLike)) or hasattr(graph, "read"):
         return read(graph, weight=None if weight is ... else "none" if weight is None else weight,
-                    keep_order=keep_order)
+                    keep_order=keep_order, lengths=lengths)
     if weight is not ...:
         raise UsageError(f"weight= names an attribute or a column, and a {type(graph).__name__} has its weights")
     if isinstance(graph, Graph):

@@ -14,7 +14,7 @@ from ._rows import labelled, stream_of
 
 
 @door
-def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", semiring="min-plus",
+def solve(graph, *, weight=..., lengths=None, sources=None, targets=None, algorithm="auto", semiring="min-plus",
           value_type="auto", tolerance=None, device="auto", keep="auto", stored=None, output=None,
           compress=False, predecessors=False, via=False, hops=False, statistics=True, memory=None,
           device_memory=None, disk=None, threads=0, resume=False, overwrite=False, progress=None):
@@ -29,6 +29,8 @@ def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", se
         The attribute or column of weights, for NetworkX, igraph and tables; for NetworkX also a function
         f(u, v, data). None: every edge has the weight 1. Default: "weight", or the only other column of a
         table. A missing attribute or column is an error.
+    lengths : {"inverse", "log", "one-minus"}, optional
+        The weights are strengths, and edges become as long as `Graph.with_lengths` says.
     sources, targets : sequence of vertices, optional
         Distinct. Only distances from, or to, these vertices. Default: all.
     algorithm : str
@@ -94,7 +96,7 @@ def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", se
     ['A', 'B', 'C', 'D']
     """
     require_apart(output, graph)
-    graph = as_graph(graph, weight)
+    graph = as_graph(graph, weight, lengths=lengths)
     given = dict(sources=sources, targets=targets, algorithm=algorithm, semiring=semiring,
                  value_type=value_type, tolerance=tolerance, device=device, keep=keep, stored=stored, output=output,
                  compress=compress, predecessors=predecessors, via=via, hops=hops,
@@ -107,12 +109,12 @@ def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", se
 
 
 @door
-def plan(graph, *, weight=..., measure=False, **options):
+def plan(graph, *, weight=..., lengths=None, measure=False, **options):
     """Plans a solve with these options, without solving.
 
     Parameters
     ----------
-    graph, weight : see `solve`
+    graph, weight, lengths : see `solve`
     measure : bool
         Whether to measure the machine again.
     **options
@@ -132,7 +134,7 @@ def plan(graph, *, weight=..., measure=False, **options):
     'floyd-warshall'
     """
     require_apart(options.get("output"), graph)
-    graph = as_graph(graph, weight)
+    graph = as_graph(graph, weight, lengths=lengths)
     plan = Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
     for told in (plan, *plan["candidates"]):
         for key in ("what_would_fit", "why_place", "why_not"):

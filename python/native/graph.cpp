@@ -142,6 +142,10 @@ GraphFormat format_of(const std::string& text) {
   return choice_of(text, "graph format", parse_graph_format, names_of(all_graph_formats()));
 }
 
+EdgeLengths lengths_of(const std::string& text) {
+  return choice_of(text, "lengths", parse_lengths, "inverse, log, one-minus");
+}
+
 void take_table_options(const nb::dict& given, ReadOptions& options) {
   const auto separator = [](const std::string& text) {
     if (text == "tab") return std::optional(Separator::tab);
@@ -172,6 +176,8 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
         options.ids = choice_of(text, name.c_str(), ids, "number, text");
       } else if (name == "zero") {
         options.zero_is_edge = choice_of(text, name.c_str(), zero, "edge, none");
+      } else if (name == "lengths") {
+        options.lengths = lengths_of(text);
       } else {
         options.encoding = text;
       }
@@ -333,6 +339,11 @@ void bind_graph(nb::module_& module) {
       .def("given_weights", &given_weights)
       .def("knows_given_order", &Graph::knows_given_order)
       .def("with_weights", &weighted)
+      .def("with_lengths",
+           [](const Graph& graph, const std::string& lengths) {
+             const EdgeLengths chosen = lengths_of(lengths);
+             return call([&](const Control&) { return with_lengths(graph, chosen); });
+           })
       .def("with_changes", &changed)
       .def("labels", &labels_of)
       .def("rows", &compressed_rows)

@@ -1,4 +1,4 @@
-// Near pairs, accessibility, nearest places, betweenness.
+// Near pairs, accessibility, nearest places, betweenness, counts of paths.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -205,6 +205,40 @@ nb::list find_eccentricity(const Graph& graph, int goal, bool sets, bool each,
   return described(found);
 }
 
+PathCountOptions count_options_of(const nb::dict& given) {
+  const SolveOptions solving = options_of(given);
+  return {.sources = solving.question.sources,
+          .targets = solving.question.targets,
+          .threads = solving.machine.threads,
+          .memory = solving.machine.memory};
+}
+
+/// [sources · targets]
+nb::object count_paths(const Graph& graph, const nb::dict& given, const nb::object& progress) {
+  PathCountOptions options = count_options_of(given);
+  return array_of(call(
+      [&](const Control& control) {
+        options.control = control;
+        return path_counts(graph, options);
+      },
+      progress));
+}
+
+/// ([n + 1], [predecessors])
+nb::tuple find_all_predecessors(const Graph& graph, Vertex source, const nb::dict& given,
+                                const nb::object& progress) {
+  PathCountOptions options = count_options_of(given);
+  AllPredecessors found = call(
+      [&](const Control& control) {
+        options.control = control;
+        return all_predecessors(graph, source, options);
+      },
+      progress);
+  return nb::make_tuple(
+      array_of(std::move(found.first)),
+      array_of(std::vector<std::int64_t>(found.vertices.begin(), found.vertices.end())));
+}
+
 }  // namespace
 
 void bind_near(nb::module_& module) {
@@ -233,6 +267,10 @@ void bind_near(nb::module_& module) {
   module.def("eccentricity", &find_eccentricity, nb::arg("graph"), nb::arg("goal"), nb::arg("sets"),
              nb::arg("each"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("memory"),
              nb::arg("progress").none());
+  module.def("path_counts", &count_paths, nb::arg("graph"), nb::arg("options"),
+             nb::arg("progress").none());
+  module.def("all_predecessors", &find_all_predecessors, nb::arg("graph"), nb::arg("source"),
+             nb::arg("options"), nb::arg("progress").none());
 }
 
 }  // namespace apsp::python

@@ -4,6 +4,7 @@ from importlib.metadata import version
 
 # Functions that every supported NetworkX dispatches.
 _FUNCTIONS = {
+    "all_pairs_all_shortest_paths": "Predecessors of a node by the engine; paths along them by NetworkX.",
     "all_pairs_bellman_ford_path": "One solve of the whole graph; each row of paths is built when it is read.",
     "all_pairs_bellman_ford_path_length": "One solve of the whole graph; each row is filled when it is read.",
     "all_pairs_dijkstra": "One solve of the whole graph; each row is filled when it is read.",
@@ -11,6 +12,7 @@ _FUNCTIONS = {
     "all_pairs_dijkstra_path_length": "One solve of the whole graph; each row is filled when it is read.",
     "all_pairs_shortest_path": "Breadth-first searches; each row of paths is built when it is read.",
     "all_pairs_shortest_path_length": "Breadth-first searches; each row is filled when it is read.",
+    "all_shortest_paths": "Predecessors by the engine; paths along them by NetworkX.",
     "average_shortest_path_length": "No matrix is kept and no dictionary is made; `method` is checked, the engine chooses.",
     "betweenness_centrality": "Paths are counted from rows of distances; `seed` draws NetworkX's sample. Weights of 0 are NetworkX's.",
     "center": "From the eccentricities of one solve; `usebounds` is not needed.",
@@ -27,6 +29,7 @@ _FUNCTIONS = {
     "local_efficiency": "The neighbourhoods of many vertices are solved together.",
     "periphery": "From the eccentricities of one solve; `usebounds` is not needed.",
     "radius": "From the eccentricities of one solve; `usebounds` is not needed.",
+    "single_source_all_shortest_paths": "Predecessors by the engine; paths along them by NetworkX.",
     "single_source_dijkstra": "One row of distances and predecessors.",
     "single_source_dijkstra_path": "One row of distances and predecessors.",
     "single_source_dijkstra_path_length": "One row of distances.",

@@ -40,8 +40,10 @@ void check_weights(const Graph& graph) {
                           "weight, or join its ends");
 }
 
-/// The type in which every engine computes exact distances; empty: none.
-std::optional<ValueType> exact_type(const Graph& graph, const Control& control, int threads) {
+}  // namespace
+
+std::optional<ValueType> api::exact_path_type(const Graph& graph, const Control& control,
+                                              int threads) {
   planner::require_exact_integers(graph, Semiring::min_plus, threads, control);
   if (!graph.weight_facts().integral) return std::nullopt;
   const ValueType type =
@@ -50,10 +52,8 @@ std::optional<ValueType> exact_type(const Graph& graph, const Control& control, 
   return type;
 }
 
-/// Exact rows of `type`; if empty, f64 rows of Dijkstra's algorithm: d(v) is the least rounded d(u)
-/// + w, so each vertex has an arc on a shortest path.
-SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& asked,
-                      std::span<const Vertex> sources) {
+SolveOptions api::rows_of_paths(std::optional<ValueType> type, const BetweennessOptions& asked,
+                                std::span<const Vertex> sources) {
   SolveOptions solving;
   solving.method.algorithm = asked.algorithm;
   solving.machine.device = asked.device;
@@ -75,6 +75,16 @@ SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& a
   solving.method.value_type = ValueType::f64;
   return solving;
 }
+
+std::unique_ptr<store::Store> api::matrix_of_rows(const planner::Plan& plan,
+                                                  const SolveOptions& options) {
+  if (!plan.keeps_matrix()) return nullptr;
+  store::Layout whole = planner::layout_in_memory(plan, options);
+  whole.selection = {};
+  return store::make_memory_store(whole);
+}
+
+namespace {
 
 /// `on_device.rows`: 0 if the host counts.
 struct PlannedRows {
@@ -134,13 +144,6 @@ PlannedRows plan_rows(const Graph& graph, const SolveOptions& solving,
   return {planner::make_plan(graph, solving, find, rates)};
 }
 
-std::unique_ptr<store::Store> matrix_for(const planner::Plan& plan, const SolveOptions& options) {
-  if (!plan.keeps_matrix()) return nullptr;
-  store::Layout whole = planner::layout_in_memory(plan, options);
-  whole.selection = {};
-  return store::make_memory_store(whole);
-}
-
 std::int64_t answer_bytes(const Graph& graph, const BetweennessOptions& options) {
   constexpr std::int64_t kVertex = 3 * sizeof(double);
   constexpr std::int64_t kArc = sizeof(paths::ArcShare) + sizeof(Edge) + 4 * sizeof(double);
@@ -183,11 +186,11 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   store::require_distinct(listed, graph.vertex_count(), "sources");
   const std::vector<Vertex> sources = listed.of(graph.vertex_count());
   const std::optional<ValueType> type =
-      exact_type(graph, options.control, system::thread_count(options.threads));
+      exact_path_type(graph, options.control, system::thread_count(options.threads));
   const paths::PendantTrees trees(graph, sources,
                                   type ? paths::PathSums::exact : paths::PathSums::rounded);
   const paths::BetweennessQuestion question{options.endpoints, options.arcs};
-  SolveOptions solving = rows_for(type, options, trees.row_sources());
+  SolveOptions solving = rows_of_paths(type, options, trees.row_sources());
   solving.machine.memory = planner::allowed_bytes(solving);
   const std::int64_t counting =
       paths::BetweennessRows::bytes(graph, trees, question, system::thread_count(options.threads)) +
@@ -217,7 +220,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
     found.plan = planner::plan_line(plan, "distances ");  // counting paths takes longer
     if (planned.on_device.rows > 0) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);
-    const std::unique_ptr<store::Store> matrix = matrix_for(plan, solving);
+    const std::unique_ptr<store::Store> matrix = matrix_of_rows(plan, solving);
     flow::RowSink* const sink = &*rows;
     engine::solve_graph(graph, plan, matrix.get(), options.control, {&sink, 1});
   }

@@ -84,6 +84,7 @@ double Result::State::as_distance(VertexPair pair, const void* value) const {
 store::Metadata Result::State::metadata() const {
   store::Metadata metadata;
   nlohmann::json attributes = {{"report", api::to_json(report)}};
+  if (!graph.remarks().empty()) attributes["remarks"] = graph.remarks();
   if (statistics) {
     attributes["statistics"] = api::to_json(*statistics, graph);
     const auto add = [&](const char* name, const std::vector<double>& values) {

@@ -110,10 +110,11 @@ int write_near(Context& context, const Graph& graph, double limit, const NearOpt
 int run_within(Context& context, const SolveRequest& request, double limit,
                const std::string& positions) {
   const TableOutput output{request.solving.storage.output, positions};
-  context.refuse_others({"--within", "--output", "--positions", "--sources", "--seed", "--verify",
-                         "--algorithm", "--device", "--threads", "--memory", "--plan", "--format",
-                         "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
-                        "has no effect on --within, which finds only near pairs: leave it out");
+  context.refuse_others(
+      {"--within", "--output", "--positions", "--sources", "--seed", "--verify", "--algorithm",
+       "--device", "--threads", "--memory", "--plan", "--format", "--directed", "--undirected",
+       "--columns", "--as-rel", "--coordinates", "--lengths"},
+      "has no effect on --within, which finds only near pairs: leave it out");
   refuse_if(context.launch != nullptr, "--within is for one process: start apsp without mpirun");
   const std::vector<std::string> inputs = {request.graph, file_of(request.sources)};
   if (!output.path.ends_with(".npz") && !store::is_zarr(output.path)) {

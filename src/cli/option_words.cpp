@@ -27,7 +27,7 @@ constexpr std::string_view kSame[] = {
     "checkpoint", "tile",
     // of reading a graph
     "format", "directed", "columns", "weight", "oneway", "reverse_cost", "ids", "separator", "zero",
-    "encoding", "as_rel", "coordinates"};
+    "encoding", "as_rel", "coordinates", "lengths"};
 
 std::string words_of(std::string_view option) {
   for (const auto& [name, words] : kRenamed) {

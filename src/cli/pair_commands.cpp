@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/io.hpp>
+#include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <functional>
 #include <optional>
@@ -43,6 +44,7 @@ Choices<TableOptions::Layout> layout_choices() {
 Graph read_second(const TableRequest& request, const Graph& graph, ReadOptions reading,
                   const Control& control) {
   reading.coordinates.clear();
+  reading.lengths.reset();
   reading.keep_order = true;
   if (request.second_columns) reading.columns = request.second_columns;
   if (!reading.directed) reading.directed = graph.directed();
@@ -356,6 +358,7 @@ class Path : public Verb {
                    "build the path from the intermediate vertices that solve --via stored, not "
                    "from the distances");
     arguments.flag("--names", names_, "print only the names of the vertices, one on each line");
+    arguments.flag("--count", count_, "print only the number of shortest paths");
     arguments.text("-o,--output", "OUT.geojson", map_.path,
                    "the path as a line on a map (GeoJSON), instead of the table");
     declare_positions(arguments, map_, "OUT.geojson");
@@ -374,10 +377,17 @@ class Path : public Verb {
     const Vertex t = find_vertex(graph, to_);
     if (via_ && !result.has_via()) refuse_via();
     const std::vector<Vertex> path = via_ ? result.path_by_via(s, t) : result.path(s, t);
-    if (context.json) context.print_json(answer(result, s, t, path));
+    refuse_if(count_ && result.semiring() != Semiring::min_plus,
+              "--count is for shortest paths: leave it out with {}", name(result.semiring()));
+    std::optional<std::uint64_t> count;
+    if (count_)
+      count = path_counts(graph, {.sources = {s}, .targets = {t}, .control = context.control()})[0];
+    if (context.json) context.print_json(answer(result, s, t, path, count));
     if (path.empty()) return no_path_found(context, graph, s, t);
     if (map_.is_map()) return write_map_of(context, result, path);
-    if (names_) {
+    if (count) {
+      context.print(fmt::format("{}\n", *count));
+    } else if (names_) {
       for (const Vertex v : path) context.print(graph.name(v) + "\n");
     } else {
       context.print(path_text(result, path, context.out()));
@@ -410,9 +420,10 @@ class Path : public Verb {
         "--via, path needs none",
         asked_.stored.path);
   }
-  nlohmann::json answer(const Result& result, Vertex s, Vertex t,
-                        const std::vector<Vertex>& path) const {
+  nlohmann::json answer(const Result& result, Vertex s, Vertex t, const std::vector<Vertex>& path,
+                        const std::optional<std::uint64_t>& count) const {
     nlohmann::json object = path_json(result, path);
+    if (count) object["count"] = *count;
     object["from"] = result.graph().name(s);
     object["to"] = result.graph().name(t);
     object["semiring"] = name(result.semiring());
@@ -429,6 +440,7 @@ class Path : public Verb {
   TableOutput map_;
   bool names_ = false;
   bool via_ = false;
+  bool count_ = false;
 };
 
 }  // namespace

@@ -45,7 +45,8 @@ class Stats : public Verb {
     const Statistics statistics = largest_ ? result.component_statistics(context.control())
                                            : result.statistics(context.control());
     context.print(statistics_text(
-        {statistics, result.graph(), result.semiring(), result.value_type(), top_}, context.out()));
+        {statistics, result.graph(), result.semiring(), result.value_type(), top_, true},
+        context.out()));
     if (context.json) {
       nlohmann::json object = {{"result", stored_.path},
                                {"semiring", name(result.semiring())},

@@ -89,6 +89,18 @@ void extent_rows(Table& table, const StatisticsView& view, const TerminalStyle& 
   }
 }
 
+/// The named figures of all pairs; the mean has another name then.
+void figure_rows(Table& table, const Statistics& s) {
+  const auto row = [&](const char* name, const std::optional<double>& value, const char* remark) {
+    if (value) table.row({name, base::format_value(*value), remark});
+  };
+  row("effective diameter", s.effective_diameter, "90 % of the reachable pairs");
+  row("average eccentricity", s.average_eccentricity, "");
+  row("global efficiency", s.global_efficiency, "");
+  row("harmonic mean distance", s.harmonic_mean_distance, "");
+  row("Wiener index", s.wiener_index, "");
+}
+
 std::string summary(const StatisticsView& view, const TerminalStyle& look) {
   const Statistics& s = view.statistics;
   Table table({Align::left, Align::left, Align::left});
@@ -106,13 +118,16 @@ std::string summary(const StatisticsView& view, const TerminalStyle& look) {
         {view.graph.directed() ? "strongly connected" : "connected", s.connected ? "yes" : "no"});
     return table.text(look);
   }
-  if (s.mean) table.row({"mean", base::format_value(*s.mean)});
+  const bool named = view.named_figures && s.characteristic_path_length;
+  if (s.mean)
+    table.row({"mean", base::format_value(*s.mean), named ? "characteristic path length" : ""});
   if (s.median) {
     table.row({"median", base::format_value(*s.median),
                s.median_error == 0 ? "" : fmt::format("within {:.2g} %", 100 * s.median_error)});
   }
   if (s.least) table.row({"least", base::format_value(*s.least)});
   extent_rows(table, view, look);
+  if (named) figure_rows(table, s);
   return table.text(look);
 }
 

@@ -25,7 +25,8 @@ struct StatisticsView {
   const Graph& graph;
   Semiring semiring = Semiring::min_plus;
   ValueType value_type = ValueType::f32;
-  std::size_t top = 5;  ///< central vertices shown; 0: none
+  std::size_t top = 5;         ///< central vertices shown; 0: none
+  bool named_figures = false;  ///< efficiency, Wiener index, …
 };
 
 std::string statistics_text(const StatisticsView& view, const TerminalStyle& look);

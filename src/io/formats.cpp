@@ -10,6 +10,7 @@
 #include "base/fail.hpp"
 #include "base/utf8.hpp"
 #include "io/number.hpp"
+#include "io/strengths.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::io {
@@ -124,6 +125,11 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
   if (!options.weight.empty() && options.columns) {
     base::fail(ErrorKind::usage, "`columns` and `weight` both name the weight: give one of them");
   }
+  if (options.lengths && (!options.coordinates.empty() || !options.reverse_cost.none())) {
+    base::fail(ErrorKind::usage,
+               "`lengths` is for strengths of edges, and `coordinates` and `reverse_cost` give "
+               "lengths: leave one of them out");
+  }
   require(options.columns.has_value(), edges, "`columns`", "edge lists");
   require(options.ids.has_value(), edges, "`ids`", "edge lists");
   require(!options.oneway.none(), edges, "`oneway`", "edge lists");
@@ -219,6 +225,7 @@ Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions&
     io::require_useful(options, format, source.name);
     Graph graph = io::format_of(format).read(source);
     require_readable_names(graph, source.name);
+    if (options.lengths) return io::with_lengths_of(source, graph, *options.lengths);
     return graph;
   };
   const Graph graph =

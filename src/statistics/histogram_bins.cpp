@@ -81,14 +81,15 @@ std::vector<double> cell_ends(const Distribution& distribution) {
 
 }  // namespace
 
-Median median(const Distribution& distribution) {
+Quantile quantile(const Distribution& distribution, double fraction) {
   const HistogramBins& cells = distribution.cells;
   const std::int64_t total =
       std::accumulate(distribution.counts.begin(), distribution.counts.end(), std::int64_t{0});
-  std::int64_t before = 0, cell = distribution.first;
+  const auto wanted = static_cast<std::int64_t>(std::ceil(fraction * static_cast<double>(total)));
+  std::int64_t counted = 0, cell = distribution.first;
   for (const std::int64_t count : distribution.counts) {
-    before += count;
-    if (before > (total - 1) / 2) break;
+    counted += count;
+    if (counted >= wanted) break;
     ++cell;
   }
   if (cells.exact(cell)) return {cells.low(cell), 0};

@@ -97,13 +97,14 @@ struct Distribution {
   double least = 0, greatest = 0;
 };
 
-struct Median {
+struct Quantile {
   double value = 0;
   double error = 0;  ///< relative bound; 0: exact
 };
 
-/// The lower median, as the centre of its bin. Requires: at least one value.
-Median median(const Distribution& distribution);
+/// The least value that at least `fraction` of all values do not exceed, as the centre of its bin;
+/// 0.5: the lower median. Requires: at least one value, 0 < fraction ≤ 1.
+Quantile quantile(const Distribution& distribution, double fraction);
 
 /// At most 20 bars of equal width, with integral ends if integers have a bin each. Other inner ends
 /// move to the nearest edge of a bin, so that counts are exact.

@@ -138,8 +138,8 @@ TEST(Distribution, SmallIntegersAreExactWithOneBarAValue) {
   const HistogramBins cells(true, 100);
   const std::vector<double> values = {3, 1, 4, 1, 5, 9, 2, 6};
   const Distribution distribution = distribution_of(cells, values);
-  EXPECT_EQ(median(distribution).value, 3);
-  EXPECT_EQ(median(distribution).error, 0);
+  EXPECT_EQ(quantile(distribution, 0.5).value, 3);
+  EXPECT_EQ(quantile(distribution, 0.5).error, 0);
   const auto bars = histogram(distribution);
   ASSERT_EQ(bars.size(), 9u);
   EXPECT_EQ(bars[0].low, 1);
@@ -164,14 +164,14 @@ TEST(Distribution, OneValue) {
   for (const bool integral : {true, false}) {
     const HistogramBins cells(integral, 100);
     const Distribution distribution = distribution_of(cells, {7, 7, 7});
-    EXPECT_EQ(median(distribution).value, 7);
-    EXPECT_EQ(median(distribution).error, 0);
+    EXPECT_EQ(quantile(distribution, 0.5).value, 7);
+    EXPECT_EQ(quantile(distribution, 0.5).error, 0);
     const auto bars = histogram(distribution);
     ASSERT_EQ(bars.size(), 1u);
     EXPECT_EQ(bars[0].pairs, 3);
   }
   const HistogramBins reals(false, 0);
-  EXPECT_EQ(median(distribution_of(reals, {0, 0, 0, 0.5})).value, 0);
+  EXPECT_EQ(quantile(distribution_of(reals, {0, 0, 0, 0.5}), 0.5).value, 0);
 }
 
 TEST(Distribution, RealsAndLargeIntegersAreWithinTheirError) {
@@ -186,7 +186,7 @@ TEST(Distribution, RealsAndLargeIntegersAreWithinTheirError) {
           values.push_back(integral ? std::round(value) : value);
         }
         const Distribution distribution = distribution_of(cells, values);
-        const Median found = median(distribution);
+        const Quantile found = quantile(distribution, 0.5);
         const double truth = lower_median(values);
         EXPECT_LE(found.error, 0x1p-12);
         EXPECT_LE(std::abs(found.value - truth), found.error * std::abs(truth));
@@ -217,8 +217,8 @@ TEST(Distribution, BarsNarrowerThanCellsBecomeOne) {
   const std::vector<double> values = {1.00001, 1.00002, 1.00003};
   const Distribution distribution = distribution_of(cells, values);
   expect_true_bars(histogram(distribution), values);
-  EXPECT_NEAR(median(distribution).value, 1.00002, 1e-12);
-  EXPECT_GT(median(distribution).error, 0);
+  EXPECT_NEAR(quantile(distribution, 0.5).value, 1.00002, 1e-12);
+  EXPECT_GT(quantile(distribution, 0.5).error, 0);
 }
 
 }  // namespace

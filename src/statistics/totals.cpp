@@ -7,6 +7,9 @@
 namespace apsp::statistics {
 namespace {
 
+/// Fraction of the reachable pairs within the effective diameter.
+constexpr double kEffective = 0.9;
+
 /// No solve produces NaN or an infinity that is not "no path".
 void require_distances(const Totals& totals, long double sum) {
   if (std::isfinite(totals.range.least) && std::isfinite(totals.range.greatest) && !std::isnan(sum))
@@ -30,14 +33,19 @@ void fill_distribution(const Found& found, Statistics& statistics) {
     total += static_cast<long double>(found.totals.sum.total(column));
   }
   require_distances(found.totals, total);
-  const Median middle = median(distribution);
+  const Quantile median = quantile(distribution, 0.5);
   statistics.least = found.totals.range.least;
   statistics.greatest = found.totals.range.greatest;
   statistics.mean =
       static_cast<double>(total / static_cast<long double>(statistics.reachable_pairs));
-  statistics.median = middle.value;
-  statistics.median_error = middle.error;
+  statistics.median = median.value;
+  statistics.median_error = median.error;
   statistics.histogram = histogram(distribution);
+  if (found.matrix.semiring != Semiring::min_plus || !statistics.of_all()) return;
+  statistics.characteristic_path_length = statistics.mean;
+  statistics.effective_diameter = quantile(distribution, kEffective).value;
+  if (!statistics.connected) return;
+  statistics.wiener_index = static_cast<double>(found.matrix.directed ? total : total / 2);
 }
 
 /// NaN for vertices that `known` lacks.
@@ -133,6 +141,20 @@ void fill_centralities(const Found& found, Statistics& statistics) {
   });
 }
 
+/// Named figures that follow from the vectors. At distance 0 an efficiency would be infinite.
+void fill_vector_figures(const Found& found, Statistics& statistics) {
+  if (!statistics.of_all() || !statistics.least) return;
+  long double eccentricities = 0, reciprocals = 0;
+  for (const double eccentricity : statistics.eccentricity) eccentricities += eccentricity;
+  statistics.average_eccentricity =
+      static_cast<double>(eccentricities / static_cast<long double>(found.matrix.n));
+  if (*statistics.least <= 0) return;
+  for (const double harmonic : statistics.harmonic) reciprocals += harmonic;
+  const auto pairs = static_cast<long double>(statistics.pairs);
+  statistics.global_efficiency = static_cast<double>(reciprocals / pairs);
+  statistics.harmonic_mean_distance = static_cast<double>(pairs / reciprocals);
+}
+
 std::int64_t pairs_of(std::int64_t n, const store::Selection& selection) {
   const store::Positions sources(n, selection.sources), targets(n, selection.targets);
   std::int64_t same = 0;
@@ -185,6 +207,7 @@ void Totals::read(base::ByteReader& from, const HistogramBins& cells) {
 CountedMatrix::CountedMatrix(const Graph& graph, Semiring semiring_, ValueType type_,
                              double greatest_possible, const store::Selection& selection_)
     : n(graph.vertex_count()),
+      directed(graph.directed()),
       selection(selection_),
       semiring(semiring_),
       type(type_),
@@ -222,6 +245,7 @@ Statistics statistics_of(const Found& found) {
     fill_extremes(found, extremes, statistics);
     fill_component(found, extremes.within, statistics);
     fill_centralities(found, statistics);
+    fill_vector_figures(found, statistics);
   }
   return statistics;
 }

@@ -33,6 +33,7 @@ struct CountedMatrix {
   bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
 
   std::int64_t n;
+  bool directed;
   store::Selection selection;
   Semiring semiring;
   ValueType type;

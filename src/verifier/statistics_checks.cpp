@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/value_types.hpp"
@@ -55,6 +56,10 @@ StatisticsClaim::StatisticsClaim(const Claim& claim_, const Statistics& claimed_
   const double error = (claimed.median_error * (1 + 0x1p-10) + slack) * std::abs(median) + zero;
   median_from = median - error;
   median_to = median + error;
+  const double effective = claimed.effective_diameter.value_or(0);
+  const double margin = (kMedianError * (1 + 0x1p-10) + slack) * std::abs(effective) + kMedianZero;
+  effective_from = effective - margin;
+  effective_to = effective + margin;
 }
 
 void RowExtents::add(const RowExtent& row) {
@@ -119,6 +124,8 @@ void RowStatistics::count(double distance) {
   greatest_ = std::max(greatest_, distance);
   below_median_ += distance < statistics_->median_from ? 1 : 0;
   up_to_median_ += distance <= statistics_->median_to ? 1 : 0;
+  below_effective_ += distance < statistics_->effective_from ? 1 : 0;
+  up_to_effective_ += distance <= statistics_->effective_to ? 1 : 0;
   const auto next = std::ranges::upper_bound(bars, distance, {}, &HistogramBin::low);
   const auto at = static_cast<std::size_t>(next - bars.begin());
   if (statistics_->slack > 0) {
@@ -155,6 +162,8 @@ void RowStatistics::add(const RowStatistics& other) {
   in_no_bar_ += other.in_no_bar_;
   below_median_ += other.below_median_;
   up_to_median_ += other.up_to_median_;
+  below_effective_ += other.below_effective_;
+  up_to_effective_ += other.up_to_effective_;
   for (std::size_t i = 0; i < bars_.size(); ++i) bars_[i] += other.bars_[i];
   for (std::size_t i = 0; i < at_ends_.size(); ++i) at_ends_[i] += other.at_ends_[i];
   for (auto member :
@@ -227,6 +236,7 @@ void RowStatistics::check_totals() {
   const bool shortest = statistics_->claim.additive && statistics_->claim.sign > 0;
   if (!shortest) return;
   check_extents();
+  check_figures();
   if (statistics_->claimed.of_all()) check_component();
 }
 
@@ -310,6 +320,39 @@ void RowStatistics::check_extents() {
   check_value("radius", claimed.radius, value(extents_within_.least, all));
   check_value("bound of the radius", claimed.radius_at_most, value(extents_within_.least, !all));
   check_pair("radius", claimed.radius_pair, extents_within_.least, of_radius_);
+}
+
+void RowStatistics::check_figures() {
+  const Statistics& claimed = statistics_->claimed;
+  const auto check = [&](const char* what, const std::optional<double>& figure, auto found,
+                         double scale) {
+    if (!figure) return;
+    const double value = static_cast<double>(found);
+    check_that(is_near(*figure, value, statistics_->slack, scale),
+               fmt::format("the {} is {}, but the rows give {}", what, *figure, value));
+  };
+  const auto sum_of = [](const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0L);
+  };
+  check("characteristic path length", claimed.characteristic_path_length, sum_ / pairs_,
+        statistics_->scale());
+  const long double once = statistics_->claim.graph.directed() ? sum_ : sum_ / 2;
+  constexpr long double kNone = std::numeric_limits<long double>::quiet_NaN();
+  check("Wiener index", claimed.wiener_index, claimed.connected ? once : kNone,
+        statistics_->scale());
+  check("average eccentricity", claimed.average_eccentricity,
+        sum_of(claimed.eccentricity) / static_cast<long double>(claimed.vertices),
+        statistics_->scale());
+  const long double efficiency = sum_of(claimed.harmonic) / static_cast<long double>(claimed.pairs);
+  check("global efficiency", claimed.global_efficiency, efficiency, 0);
+  check("harmonic mean distance", claimed.harmonic_mean_distance, 1 / efficiency, 0);
+  const double ninety = 0.9 * static_cast<double>(pairs_);
+  check_that(
+      !claimed.effective_diameter || (static_cast<double>(below_effective_) < ninety &&
+                                      static_cast<double>(up_to_effective_) >= ninety),
+      fmt::format("the effective diameter is {}, but {} of {} distances are less, and {} "
+                  "are not more",
+                  shown(claimed.effective_diameter), below_effective_, pairs_, up_to_effective_));
 }
 
 void RowStatistics::check_component() {

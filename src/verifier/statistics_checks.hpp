@@ -46,8 +46,9 @@ struct StatisticsClaim {
   std::int64_t components = 0;  // strong
   // Number of the largest one; among equal ones, that of the least vertex.
   std::int64_t largest = 0;
-  std::int64_t vertices = 0;              // of the largest one
-  double median_from = 0, median_to = 0;  // range of the claimed median
+  std::int64_t vertices = 0;                    // of the largest one
+  double median_from = 0, median_to = 0;        // range of the claimed median
+  double effective_from = 0, effective_to = 0;  // range of the claimed effective diameter
 };
 
 /// A greatest distance, and the first pair that attains it.
@@ -84,6 +85,8 @@ class RowStatistics {
   void check_distribution();
   void check_extents();
   void check_component();
+  /// Figures that the claim lacks, as results of earlier versions do, are not checked.
+  void check_figures();
   /// `distance`: of the claimed pair, if its row was checked.
   void check_pair(const char* what, const std::optional<VertexPair>& claimed,
                   const std::optional<RowExtent>& found, const std::optional<double>& distance);
@@ -99,6 +102,7 @@ class RowStatistics {
   Tally tally_;
   std::int64_t rows_ = 0, pairs_ = 0, in_no_bar_ = 0;
   std::int64_t below_median_ = 0, up_to_median_ = 0;
+  std::int64_t below_effective_ = 0, up_to_effective_ = 0;
   std::vector<std::int64_t> bars_;
   std::vector<std::int64_t> at_ends_;  // [bars + 1] distances that rounding may move across the end
   double least_, greatest_;

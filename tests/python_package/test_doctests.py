@@ -12,7 +12,7 @@ import apsp
 MODULES = sorted(module.name for module in pkgutil.walk_packages(apsp.__path__, "apsp.")
                  if not module.name.endswith("_apsp"))
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
-PAGES = sorted(page.name for page in DOCS.glob("python*.md") if ">>> " in page.read_text())
+PAGES = sorted(page.name for page in [*DOCS.glob("python*.md"), DOCS / "coming-from.md"] if ">>> " in page.read_text())
 
 
 @pytest.mark.parametrize("name", MODULES)

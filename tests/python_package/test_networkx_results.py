@@ -36,7 +36,15 @@ def function(name):
 
 def arguments(name, graph):
     """Sets of arguments to try."""
-    if name.startswith("single_source"):
+    if name.endswith("all_shortest_paths"):
+        for weight in (None, "weight"):
+            for source in list(graph)[:2]:
+                targets = list(graph)[-3:] if name == "all_shortest_paths" else [None]
+                for target in targets:
+                    given = {"source": source, "target": target, "weight": weight}
+                    yield {key: value for key, value in given.items() if value is not None and key in
+                           inspect.signature(function(name)).parameters}
+    elif name.startswith("single_source"):
         for source in list(graph)[:2]:
             yield {"source": source}
             yield {"source": source, "cutoff": 3}
@@ -102,6 +110,15 @@ def lengths(name, graph, given, found):
     def of_row(row):
         return {target: path_length(graph, path, weight) for target, path in row.items()}
 
+    def distinct(paths):  # NetworkX lists paths twice where a loop of weight 0 is at the source
+        return sorted(set(map(tuple, paths)), key=repr)
+
+    if name == "all_shortest_paths":
+        return distinct(found)
+    if name == "single_source_all_shortest_paths":
+        return {target: distinct(paths) for target, paths in found}
+    if name == "all_pairs_all_shortest_paths":
+        return {source: {target: distinct(paths) for target, paths in row.items()} for source, row in found}
     if name == "johnson":
         return {source: of_row(row) for source, row in found.items()}
     if name == "all_pairs_dijkstra":
@@ -146,6 +163,8 @@ def test_numbers_are_those_of_python(name):
     if name in ("global_efficiency", "local_efficiency"):
         graph = graph.to_undirected()
     given = {"source": next(iter(graph))} if name.startswith("single_source") else {}
+    if name == "all_shortest_paths":
+        given = {"source": next(iter(graph)), "target": list(graph)[-1]}
     if "weight" in inspect.signature(function(name)).parameters:
         given["weight"] = "weight"
     found = answer(name, graph, given, backend="apsp")

@@ -105,6 +105,8 @@ def dijkstra(
     unweighted=False,
     limit=np.inf,
     min_only=False,
+    *,
+    sparse=False,
 ):
     """Distances from `indices`; parameters, results and errors as of `shortest_path`.
 
@@ -114,11 +116,15 @@ def dijkstra(
         What is farther is not reached: inf, and -9999. Not negative.
     min_only : bool
         Of every vertex only the distance from the nearest of `indices`: results have shape (N,).
+    sparse : bool
+        With a `limit` and weights of at least 0, distances only: what is farther is not stored. Time and
+        memory depend on the number of pairs found, as in `apsp.within`.
 
     Returns
     -------
     dist_matrix, predecessors : ndarray
-        As of `shortest_path`.
+        As of `shortest_path`. With `sparse` a csr_array (k, N) of float64, without pairs of a vertex and
+        itself; a distance of 0 is stored.
     sources : ndarray of int32, (N,)
         With `min_only` and `return_predecessors`: which of `indices` is nearest; of several the one that
         stands first. -9999 where none is near.
@@ -136,6 +142,10 @@ def dijkstra(
     """
     if not limit >= 0:
         raise ValueError(f"limit is a distance, not {limit}")
+    if sparse:
+        if return_predecessors or min_only or limit == np.inf:
+            raise ValueError("sparse=True gives distances within a limit: leave out return_predecessors and min_only")
+        return _within(csgraph, directed, indices, unweighted, limit)
     if min_only:
         return _nearest(csgraph, directed, indices, return_predecessors, unweighted, limit)
     return _solve_rows(csgraph, directed, indices, return_predecessors, unweighted, "D", limit)
@@ -212,6 +222,27 @@ def _solve_all(csgraph, directed, return_predecessors, unweighted, overwrite, me
         return values
     except NegativeCycleError as error:
         raise translated(error, method) from None
+
+
+def _within(csgraph, directed, indices, unweighted, limit):
+    from scipy.sparse import csr_array
+
+    from .._near import within
+
+    try:
+        arcs = arcs_of(csgraph, directed, unweighted)
+    except NegativeCycleError as error:
+        raise translated(error, "D") from None
+    if arcs.negative:
+        raise ValueError("sparse=True takes weights of at least 0")
+    offsets, targets, weights = arcs.rows()
+    sources, _ = sources_of(indices, arcs.n)
+    graph = csr_array((weights, targets.astype(np.int64), offsets), shape=(arcs.n, arcs.n))
+    if sources is None:
+        return within(graph, limit)
+    distinct, place = np.unique(sources, return_inverse=True)
+    found = within(graph, limit, sources=distinct)
+    return found if np.array_equal(place, np.arange(len(distinct))) else found[place]
 
 
 def _nearest(csgraph, directed, indices, return_predecessors, unweighted, limit):

@@ -11,6 +11,7 @@ from nx_apsp.all_pairs import (
     all_pairs_shortest_path,
     all_pairs_shortest_path_length,
 )
+from nx_apsp.all_paths import all_pairs_all_shortest_paths, all_shortest_paths, single_source_all_shortest_paths
 from nx_apsp.betweenness import betweenness_centrality, edge_betweenness_centrality
 from nx_apsp.closure import transitive_closure
 from nx_apsp.decide import can_run, functions, should_run

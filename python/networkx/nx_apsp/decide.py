@@ -59,7 +59,7 @@ def can_run(name, args, kwargs):
     except TypeError as error:
         return f"an argument that is not known: {error}"
     for argument, reason in _REFUSED.items():
-        if arguments.get(argument) is not None:
+        if arguments.get(argument) is not None and name != "all_shortest_paths":
             return reason
     if name == "edge_betweenness_centrality" and arguments["G"].is_multigraph():
         return "keys of parallel edges are not converted"
@@ -89,7 +89,7 @@ def seconds(name, arguments):
     graph = arguments["G"]
     n, arcs = len(graph), graph.number_of_edges() * (1 if graph.is_directed() else 2)
     width = n if arguments.get("cutoff") is None else min(n, _WITHIN_CUTOFF)
-    pairs = n if name.startswith("single_source_") or arguments.get("u") is not None else n * width
+    pairs = n if name.startswith(("single_source_", "all_shortest_paths")) or arguments.get("u") is not None else n * width
     if arguments.get("k") is not None:
         pairs = n * arguments["k"]
     weighted = any(part in name for part in _ALWAYS_WEIGHTED)

@@ -1,0 +1,91 @@
+// Counts of shortest paths (apsp/near.hpp): plans rows of distances and counts in each.
+#include <algorithm>
+#include <apsp/near.hpp>
+#include <mutex>
+#include <utility>
+
+#include "api/betweenness.hpp"
+#include "base/fail.hpp"
+#include "base/units.hpp"
+#include "engine/solve_graph.hpp"
+#include "graph/weight_check.hpp"
+#include "paths/tight_arcs.hpp"
+#include "planner/find_plan.hpp"
+#include "planner/memory.hpp"
+#include "rates/measured_rates.hpp"
+#include "store/selection.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
+
+namespace apsp {
+namespace {
+
+/// Passes the tight arcs of every source to `visit`, on the host. `answer`: bytes of the caller.
+void visit_rows(const Graph& graph, const std::vector<Vertex>& sources,
+                const PathCountOptions& options, std::int64_t answer,
+                const paths::TightArcRows::Visit& visit) {
+  graph::require_non_negative(graph, "counts of shortest paths need", "");
+  const Cancellable listening(options.control.cancellation);
+  const int threads = system::thread_count(options.threads);
+  const auto type = api::exact_path_type(graph, options.control, threads);
+  const BetweennessOptions asked{.device = Device::cpu,
+                                 .threads = options.threads,
+                                 .memory = options.memory,
+                                 .control = options.control};
+  SolveOptions solving = api::rows_of_paths(type, asked, sources);
+  solving.machine.memory = planner::allowed_bytes(solving);
+  const std::int64_t row = graph.vertex_count() * std::int64_t{sizeof(double)};
+  const std::int64_t counting = answer + threads * (row + paths::TightArcs::bytes(graph));
+  if (counting >= solving.machine.memory) {
+    base::fail(ErrorKind::does_not_fit,
+               "counting paths takes {} of memory, and {} are allowed: ask for fewer sources at "
+               "once, or use fewer threads",
+               base::format_bytes(counting), base::format_bytes(solving.machine.memory));
+  }
+  solving.machine.memory -= counting;
+  rates::MeasuredRates measured(rates::rate_policy(options.control.cancellation, options.memory));
+  const planner::Plan plan = planner::make_plan(graph, solving, measured.find(), measured.source());
+  system::plan_memory_in_all(plan.bytes + counting, "counting paths",
+                             "ask for fewer sources at once", options.memory);
+  const auto matrix = api::matrix_of_rows(plan, solving);
+  paths::TightArcRows rows(graph, plan.type, {store::VertexList(sources), {}}, visit);
+  flow::RowSink* const sink = &rows;
+  engine::solve_graph(graph, plan, matrix.get(), options.control, {&sink, 1});
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> path_counts(const Graph& graph, const PathCountOptions& options) {
+  const std::int64_t n = graph.vertex_count();
+  const store::VertexList from(options.sources), to(options.targets);
+  store::require_distinct(from, n, "sources");
+  store::require_distinct(to, n, "targets");
+  const std::vector<Vertex> sources = from.of(n), targets = to.of(n);
+  const store::Positions row_of(n, from);
+  const std::size_t columns = targets.size();
+  std::vector<std::uint64_t> counts;
+  if (n == 0) return counts;
+  const auto bytes = std::ssize(sources) * std::ssize(targets) * std::int64_t{sizeof(counts[0])};
+  std::once_flag planned;
+  visit_rows(graph, sources, options, bytes, [&](Vertex source, paths::TightArcs& arcs) {
+    std::call_once(planned, [&] { counts.resize(sources.size() * columns); });
+    arcs.count();
+    auto* const row = counts.data() + static_cast<std::size_t>(*row_of.of(source)) * columns;
+    std::transform(targets.begin(), targets.end(), row, [&](Vertex v) { return arcs.paths_to(v); });
+  });
+  return counts;
+}
+
+AllPredecessors all_predecessors(const Graph& graph, Vertex source,
+                                 const PathCountOptions& options) {
+  AllPredecessors found;
+  const std::vector<Vertex> sources = {source};
+  store::require_distinct(store::VertexList(sources), graph.vertex_count(), "sources");
+  visit_rows(graph, sources, options, 0, [&](Vertex, paths::TightArcs& arcs) {
+    found.first.assign(arcs.first().begin(), arcs.first().end());
+    found.vertices.assign(arcs.predecessors().begin(), arcs.predecessors().end());
+  });
+  return found;
+}
+
+}  // namespace apsp
