@@ -267,3 +267,19 @@ def test_what_is_wrong_with_a_pair_has_its_place(run, solved, cities):
     run("solve", cities, "--undirected", "-o", "c.npy", "--quiet")
     run("distance", "c.npy", "Aachen", "Bonn", code=2)
     assert run("distance", "c.npy", "Aachen", "Bonn", "--graph", cities, "--undirected").out == "30\n"
+
+
+def test_strengths_as_lengths_and_numbers_of_paths(run, tmp_path):
+    (tmp_path / "contacts.csv").write_text("a b 4\nb c 2\na d 4\nd c 2\nc e 0.5\n")
+    read = ["contacts.csv", "--undirected", "--lengths", "inverse"]
+    assert run("distance", *read, "a", "e").out.strip() == "2.75"
+    solved = run("solve", *read, "-o", "contacts.zarr", "--json").json()
+    assert any("1 / strength" in remark for remark in solved["graph"]["remarks"])
+    assert "1 / strength" in (tmp_path / "contacts.zarr" / "zarr.json").read_text()
+    assert run("path", "contacts.zarr", "a", "e", "--count").out.strip() == "2"
+    assert run("path", *read, "a", "e", "--count", "--json").json()["count"] == 2
+    assert run("stats", "contacts.zarr", "--json").json()["statistics"]["wiener_index"] == pytest.approx(12.5)
+    assert len(run("distance", *read, "--sources", "a", "--targets", "e", "-o", "-").out.splitlines()) == 2
+    assert "contacts.csv:1: " in run("solve", "contacts.csv", "--lengths", "log", code=3).err
+    run("path", *read, "--semiring", "max-min", "a", "e", "--count", code=2)
+    run("solve", *read, "--reverse-cost", "3", code=2)
