@@ -53,8 +53,9 @@ void Bounds::for_each_position(F&& act) {
 }
 
 bool Bounds::wanted_for_radius(std::size_t i) const {
-  if (!goal_.radius) return false;
-  return goal_.sets ? out_.lower[i] <= shortest_ && !is_exact(i) : out_.lower[i] < shortest_;
+  // Central vertices are the centres of paths, whether or not the radius is asked for.
+  return goal_.sets && goal_.radius ? out_.lower[i] <= shortest_ && !is_exact(i)
+                                    : out_.lower[i] < shortest_;
 }
 
 Bounds::Sizes Bounds::note(const Searched& found) {
@@ -187,7 +188,7 @@ std::vector<Vertex> Bounds::next(std::size_t count) {
     if (!symmetric_ && in_.lower[i] < in_.upper[i]) remote.push_back(i);
   }
   std::vector<Vertex> found;
-  if (far.empty() && near.empty()) return found;
+  if (far.empty() && (near.empty() || !goal_.radius)) return found;
   const auto more_than = [&](const std::vector<double>& bound) {
     return [&](std::size_t a, std::size_t b) {
       return std::pair(bound[a], sum_[a]) > std::pair(bound[b], sum_[b]);
