@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <apsp/graph.hpp>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -238,7 +239,9 @@ int main(int argc, char** argv) {
     many.ours += cpu_seconds([&] {
       distances_by_groups(rows, to_targets, sparse::End::source, 1, {},
                           [&](std::size_t, const void* value) {
-                            many.our_sum += *static_cast<const std::int32_t*>(value);
+                            std::int32_t distance = 0;
+                            std::memcpy(&distance, value, static_cast<std::size_t>(size_of(type)));
+                            many.our_sum += distance;
                           });
     });
     many.theirs += cpu_seconds([&] {
