@@ -37,7 +37,7 @@ Bounds::Bounds(std::int64_t vertices, bool symmetric, const Goal& goal, double t
 
 double Bounds::bytes(std::int64_t vertices, bool symmetric, const Goal& goal) {
   const int sides = symmetric ? 1 : 2;
-  const double rows = 2 + 2 * sides + (goal.diameter ? kCentres * sides : 0);
+  const double rows = 2 + sides * (2.0 + (goal.diameter ? double{kCentres} : 0));
   return static_cast<double>(vertices) * (sizeof(double) * rows + sizeof(Vertex));
 }
 
