@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <ranges>
 #include <system_error>
 
 #include "base/units.hpp"
@@ -312,10 +311,12 @@ class NpzReader {
 
   Graph read_matrix() const {
     if (members_.size() != 1) {
+      std::vector<std::string_view> names;
+      for (const auto& [name, member] : members_) names.push_back(name);
       base::fail_input(
           source_.name,
           "the archive has {} arrays, and is no sparse matrix of SciPy: save one of {} as .npy",
-          members_.size(), fmt::join(members_ | std::views::keys, ", "));
+          names.size(), fmt::join(names, ", "));
     }
     const std::string& member = members_.begin()->first;
     HeldBytes held = unpacked(member);
