@@ -70,10 +70,15 @@ def as_labels(values, what):
         if kind in "iu" or (kind in "bf" and all(isinstance(value, (bool, float)) for value in values)):
             return array
         return objects(values)
-    array = as_numpy(values, what)
+    array = _filled(as_numpy(values, what))
     if array.dtype.kind in "mM":  # tolist() would return nanoseconds
         return objects(values)
     return array
+
+
+def _filled(values):
+    """An array without a mask: masked places hold None."""
+    return np.where(np.ma.getmaskarray(values), None, values.data) if np.ma.is_masked(values) else values
 
 
 def missing_at(values):
@@ -136,7 +141,7 @@ def as_weights(values, count, what="weights", where=None):
     where = where or (lambda i: f"{what}[{i}]")
     listed = isinstance(values, (list, tuple))
     try:
-        weights = np.asarray(values) if listed else as_numpy(values, what)
+        weights = np.asarray(values) if listed else _filled(as_numpy(values, what))
     except (TypeError, ValueError):
         weights = objects(values)
     if weights.dtype.kind not in "biuf" or (listed and weights.ndim != 1):
@@ -160,7 +165,7 @@ def _real(value, where, i):
     """One weight as a float."""
     if not isinstance(value, numbers.Real) and type(value).__name__ != "Decimal":
         what = "missing" if _is_missing(value) or type(value).__name__ in ("NAType", "NaTType") else (
-            f"{value!r}, and weights are real numbers")
+            f"{value!r}, and weights are real numbers: pandas.to_numeric converts texts, total_seconds() durations")
         raise UsageError(f"{where(i)} is {what}")
     try:
         number = float(value)
@@ -168,7 +173,9 @@ def _real(value, where, i):
         number = math.inf
     if math.isfinite(number) and abs(number) < EXACT:
         return number
-    if isinstance(value, (int, np.integer)) and abs(value) > EXACT:
+    integral = isinstance(value, (int, np.integer)) or (
+        not isinstance(value, (float, np.floating)) and math.isfinite(number) and value == int(value))
+    if integral and abs(value) > EXACT:
         text = f"{value}, " if abs(value) < 10**30 else ""
         raise UsageError(f"{where(i)} is {text}an integer beyond 2^53, which float64 cannot hold exactly")
     return number

@@ -58,16 +58,17 @@ def edges_of(table, source, target, weight, ways, ids):
     if ids is None:
         require_distinct_numbers(labels, 'say ids="number" or ids="text"')
     weights = None if chosen.weight is None else _weights(table, chosen.weight)
-    if ways.oneway is not None:
-        sources, targets, weights = _one_way(table, ways.oneway, sources, targets, weights)
+    title, types = _types_of_edges(table) if ways == Ways() else (None, set())
+    oneway = title if len(types) > 1 else ways.oneway
+    if oneway is not None:
+        sources, targets, weights = _one_way(table, oneway, sources, targets, weights)
     elif ways.reverse_cost is not None:
         sources, targets, weights = _both_costs(table, ways.reverse_cost, sources, targets, weights)
     elif ways.directed is None and weights is not None:
         remarks += _pairs_that_differ(labels, sources, targets, weights)
-    directed = bool(ways.directed or ways.oneway is not None or ways.reverse_cost is not None)
-    if ways == Ways() and (word := _type_of_edges(table)):
-        directed = word == "directed"
-        remarks.append(f"the graph is {word}, as the column of types says of the first edge; oneway= looks at every edge")
+    directed = bool(ways.directed or oneway is not None or ways.reverse_cost is not None or types == {"directed"})
+    if types:
+        remarks.append(f"the column {title!r} says which edges are directed")
     return Edges(sources, targets, weights, labels, directed, remarks)
 
 
@@ -104,14 +105,11 @@ def changes_of(table):
             as_weights(values, table.rows))
 
 
-def _type_of_edges(table):
-    """"directed" or "undirected" if the first edge is so in Gephi's column Type, else None."""
+def _types_of_edges(table):
+    """(title, words) of Gephi's column Type, if its first word is "directed" or "undirected"; else (None, set())."""
     place = next((i for i, name in enumerate(table.names) if str(name).lower() == "type"), None)
-    if place is None or table.rows == 0:
-        return None
-    there, values = table.present(place)
-    word = str(values[0]).lower() if there[0] else None
-    return word if word in ("directed", "undirected") else None
+    words = [] if place is None else [str(value).lower() for value in table.present(place)[1].tolist()]
+    return (table.names[place], set(words)) if words and words[0] in ("directed", "undirected") else (None, set())
 
 
 def _require_one_direction(chosen, ways):

@@ -88,6 +88,8 @@ class Graph:
         if sources.ndim != 1 or sources.shape != targets.shape:
             raise UsageError(f"sources and targets of edges have the shapes {sources.shape} and "
                              f"{targets.shape}: give each edge one of both")
+        if isinstance(weights, (list, tuple, np.ndarray)) and np.asarray(weights[:1]).dtype.kind == "b":
+            raise UsageError("weights are numbers, not True and False: select the edges, or give weights.astype(float)")
         weights = as_weights(weights, len(sources))
         if n is None and labels is None:
             labels, sources, targets = _labels.number_ends(sources, targets)
@@ -254,11 +256,20 @@ class Graph:
         zeros = int(np.count_nonzero(np.ma.filled(values == 0, False) & ~np.eye(len(values), dtype=bool)))
         if values.dtype.kind == "f":
             values = np.ma.filled(np.ma.masked_invalid(values), 0)
+        above, below = np.count_nonzero(np.triu(values, 1)), np.count_nonzero(np.tril(values, -1))
+        half = bool(above) != bool(below)
+        if half and ways.directed is None and above + below == len(values) * (len(values) - 1) // 2 > 1:
+            raise UsageError("one side of the diagonal is full and the other empty: half of a symmetric matrix "
+                             "(directed=False), or edges of one direction (directed=True)")
+        if half and ways.directed is False:
+            values = np.where(values == 0, values.T, values)
         symmetric = ways.directed is None and bool((values == values.T).all())
         graph = cls.from_numpy(values, directed=not symmetric if ways.directed is None else ways.directed,
                                labels=labels, no_edge=0)
         remark = "read as a matrix" + (f" in which 0 is no edge ({counted(zeros, 'pair', 'pairs')}): "
                                        "apsp.Graph.from_numpy takes it for an edge of length 0" if zeros else "")
+        if half and ways.directed is None:
+            remark += "; all edges are on one side of the diagonal, and lead one way (directed=False: both ways)"
         return graph._remarked([remark])
 
     @classmethod

@@ -179,6 +179,8 @@ def for_native(labels):
     """(names or None, first_id): the labels in the form of the library."""
     if isinstance(labels, range):
         return None, labels.start
+    if labels and isinstance(labels[0], bytes):
+        return [label.decode(errors="backslashreplace") if isinstance(label, bytes) else str(label) for label in labels], 0
     return [str(label) for label in labels], 0
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ._arrays import as_weights
+from ._arrays import as_weights, missing_at, objects
 from ._errors import UsageError, WrongTypeError
 from ._labels import counted
 from ._titles import listed
@@ -21,6 +21,9 @@ def edges_of_networkx(graph, weight):
     if not hasattr(graph, "adjacency") or not hasattr(graph, "is_directed"):
         raise WrongTypeError(f"a {type(graph).__name__} is no graph of NetworkX")
     nodes = list(graph)
+    if (missing := missing_at(objects(nodes))) is not None:
+        raise UsageError(f"a node is {nodes[missing]!r}, which stands for a missing value: leave out edges with missing "
+                         "ends")
     number = {node: i for i, node in enumerate(nodes)}
     if callable(weight):
         return _by_function(graph, weight, nodes, number)

@@ -203,4 +203,6 @@ def as_graph(graph, weight=..., keep_order=False, lengths=None):
         return Graph.from_scipy(graph)
     if isinstance(graph, np.ndarray) or hasattr(graph, "__dlpack__"):
         return Graph.from_numpy(graph)
-    raise WrongTypeError(f"no graph is known in a {type(graph).__name__}: apsp.Graph.from_… make one")
+    raise WrongTypeError(f"no graph is known in a {type(graph).__name__}: give a file, a table of pandas, polars or Arrow "
+                         "(pandas.DataFrame(rows)), a matrix of NumPy or SciPy, a graph of NetworkX or igraph, or "
+                         "apsp.Graph.from_edges(sources, targets, weights)")

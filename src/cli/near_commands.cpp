@@ -287,7 +287,9 @@ class Access : public Verb {
     const Graph& graph = read_network(context, network_);
     options_.control = context.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
-    const io::VertexQuantities table = io::read_quantities(weights_, graph, list_reading(context));
+    const io::VertexQuantities table = read_list(context, [&](const io::ListReading& list) {
+      return io::read_quantities(weights_, graph, list);
+    });
     const std::vector<double> sums = access(graph, table.values, limits_, decay_, options_);
     write(context, graph, table.titles, sums);
     if (context.json) {

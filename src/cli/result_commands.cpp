@@ -179,7 +179,9 @@ class Report : public Verb {
                            .bytes = kPage + kArcDrawn * result.graph().arc_count()});
     options_.control = context.control();
     if (!coordinates_.empty()) {
-      options_.coordinates = read_coordinates(coordinates_, result.graph(), options_.control);
+      options_.coordinates = read_list(context, [&](const io::ListReading& list) {
+        return io::read_places(coordinates_, result.graph(), list);
+      });
     }
     VerifyOptions checks;
     checks.control = context.control();

@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <deque>
 #include <mutex>
 #include <random>
 #include <utility>
 
 #include "base/refusal.hpp"
-#include "base/seconds_since.hpp"
 #include "base/units.hpp"
 #include "engine/row_producer.hpp"
 #include "graph/weight_check.hpp"
@@ -180,33 +179,41 @@ class Counter final : public flow::ColumnSink::Writer {
   void take(std::span<const Vertex> vertices, const void*, std::int64_t) override {
     count += static_cast<double>(vertices.size());
   }
-  void end() override {}
+  void end() override {
+    sum += count;
+    squares += count * count;
+    count = 0;
+  }
+  double sum = 0, squares = 0;  // of what the searches reached
+
+ private:
   double count = 0;
 };
 
 struct Sample {
   double reached = 0;  // vertices
-  double seconds = 0;
+  double bound = 0;    // two standard errors more
+  double seconds = 0;  // of the processor, which other programs do not shorten
 };
 
 Sample sample(const flow::RowSource& searches, double limit, std::span<const Vertex> sources) {
   constexpr std::size_t kMostSearches = 64, kSourcesOfASearch = 16;
   constexpr double kMostSeconds = 0.1;
-  using Clock = std::chrono::steady_clock;
   std::mt19937_64 random(1);
   const auto worker = searches.worker();
   Counter counter;
   double done = 0, seconds = 0;
   worker->compute_within(sources.first(1), limit, counter);  // touches memory pages
-  counter.count = 0;
-  const Clock::time_point start = Clock::now();
+  counter = Counter();
+  const std::clock_t start = std::clock();
   const auto wanted = std::clamp<std::size_t>(sources.size() / kSourcesOfASearch, 1, kMostSearches);
   while (done < static_cast<double>(wanted) && seconds < kMostSeconds) {
     worker->compute_within({&sources[random() % sources.size()], 1}, limit, counter);
-    seconds = base::seconds_since(start);
+    seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     ++done;
   }
-  return {counter.count / done, seconds / done};
+  const double mean = counter.sum / done, variance = counter.squares / done - mean * mean;
+  return {mean, mean + 2 * std::sqrt(std::max(0.0, variance) / done), seconds / done};
 }
 
 /// A block's sweep reaches this many times what one source reaches.
@@ -257,7 +264,7 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
   rows_.source =
       search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr, values.distance_bound);
   const Sample found = sources.empty() ? Sample() : sample(*rows_.source, limit_, sources);
-  reached_ = found.reached;
+  reached_ = std::min(found.bound, static_cast<double>(graph.vertex_count()));
   const double searching = found.seconds * static_cast<double>(sources.size()) / threads_;
   if (take_devices(find, graph, searching, options)) return;
   if (options.algorithm == Algorithm::johnson) return;

@@ -541,7 +541,8 @@ class NodeLinkReader {
   json parsed() const {
     json document = base::parsed_json(text_of(source_));
     if (document.is_discarded())
-      base::fail_input(source_.name, "no JSON: the text is damaged, or nested too deeply");
+      base::fail_input(source_.name,
+                       "no JSON: the text is damaged, holds NaN, or is nested too deeply");
     return document;
   }
 
@@ -573,6 +574,7 @@ class NodeLinkReader {
       if (key == "source" || key == "target" || key == "key" || key == "id") continue;
       if (value.is_number()) graph_.set(key, base::json_text(value), nullptr);
       if (value.is_string()) graph_.set(key, value.get<std::string>(), nullptr);
+      if (key == kWeight && value.is_null()) graph_.set_default(key, "");  // a missing weight
     }
   }
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 
 #include "base/utf8.hpp"
 #include "io/column_table.hpp"
@@ -106,6 +107,17 @@ bool all_integers(const VertexNames& names) {
   return names.count() > 0;
 }
 
+/// The name without byte order marks, no-break spaces and zero-width spaces around it.
+std::string_view visible_part(std::string_view name) {
+  constexpr std::array<std::string_view, 3> kInvisible = {"\xEF\xBB\xBF", "\xC2\xA0",
+                                                          "\xE2\x80\x8B"};
+  for (const std::string_view mark : kInvisible) {
+    if (name.starts_with(mark)) name.remove_prefix(mark.size());
+    if (name.ends_with(mark)) name.remove_suffix(mark.size());
+  }
+  return name;
+}
+
 /// Whether all names are integers and some are not canonical. Throws `Error` (input) for ambiguous
 /// or impossible names.
 bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
@@ -116,6 +128,14 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
       cursor.fail(names.first_seen(v),
                   "this name is not UTF-8; say how the text is encoded (`encoding=cp1252`, latin1, "
                   "…)");
+    }
+    const std::string_view seen = visible_part(name);
+    if (seen.size() < name.size() &&
+        names.find(seen, VertexNames::hash(seen)) != VertexNames::kNone) {
+      cursor.fail(names.first_seen(v),
+                  "two names differ from '{}' and each other only by invisible characters (a byte "
+                  "order mark, or a space that is no blank): take these out",
+                  seen);
     }
   }
   if (asked == VertexIds::text) return false;
@@ -259,6 +279,19 @@ Graph with_direction_remarks(const Graph& graph, const EdgeListComments& head) {
   return told;
 }
 
+/// Throws `Error` (input) if an edge joins the titles of the ends: files that were joined.
+void require_titles_once(const TextCursor& cursor, const Graph& graph,
+                         const std::array<std::string, 2>& titles) {
+  if (titles[0].empty() || graph.labels().empty()) return;
+  const auto from = graph.find(titles[0]), to = graph.find(titles[1]);
+  if (!from || !to || std::ranges::find(graph.targets(*from), *to) == graph.targets(*from).end())
+    return;
+  cursor.fail_here(
+      "the titles '{}' and '{}' come again below, as an edge: leave that row out, or, if vertices "
+      "are called so, give the columns other titles",
+      titles[0], titles[1]);
+}
+
 Graph read_edge_list(const Source& source) {
   TextCursor cursor(source);
   EdgeListComments head;
@@ -285,6 +318,7 @@ Graph read_edge_list(const Source& source) {
         "counted from 1, and one of its rows is none");
   }
   Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
+  require_titles_once(cursor, graph, layout->end_titles);
   for (const std::string& remark : layout->remarks) graph = graph.with_remark(remark);
   const bool stated = source.options.directed || head.annotations.directed || head.directed;
   return stated || graph.directed() ? graph : with_direction_remarks(graph, head);

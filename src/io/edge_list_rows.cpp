@@ -81,14 +81,6 @@ void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
   layout.right = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
 }
 
-/// The beginning of a text in whole characters.
-std::string shortened(std::string_view text) {
-  constexpr std::size_t kMostShown = 80;
-  std::size_t shown = std::min(text.size(), kMostShown);
-  while (shown < text.size() && (text[shown] & 0xC0) == 0x80) --shown;
-  return fmt::format("'{}{}'", text.substr(0, shown), shown < text.size() ? "…" : "");
-}
-
 class FirstRows {
  public:
   FirstRows(TextCursor& cursor, EdgeListComments& comments)
@@ -195,6 +187,8 @@ class FirstRows {
     TextCursor line = first_row;
     layout.remarks.push_back("the first row is taken as titles: " + shortened(line.take_line()));
     take_columns(layout, located_columns(cursor_, first_row.at(), titles));
+    layout.end_titles = {titles[static_cast<std::size_t>(layout.from)],
+                         titles[static_cast<std::size_t>(layout.to)]};
     cursor_.move_to(behind.at());
     if (!comments_.find_row(cursor_)) return std::nullopt;
     if (!layout.has_directions() && !options_.directed) take_type(layout, titles);
@@ -211,9 +205,13 @@ class FirstRows {
     const std::string word = lower_case(fields[*column].text);
     if (word != "directed" && word != "undirected") return;
     comments_.directed = word == "directed";
-    layout.remarks.push_back(fmt::format(
-        "the graph is {1}, as the column '{0}' of the first edge; `oneway={0}` looks at every edge",
-        titles[*column], word));
+    while (io::find_row(row)) {
+      const TableFields& next = splitter.split(row);
+      const bool other = *column < next.size() && lower_case(next[*column].text) != word;
+      if (other) layout.oneway = static_cast<int>(*column);
+    }
+    layout.remarks.push_back(
+        fmt::format("the column '{}' says which edges are directed", titles[*column]));
   }
 
   void take_titles_above(const TextCursor& first_row, EdgeListLayout& layout,
@@ -473,7 +471,7 @@ void require_width(const TextCursor& cursor, const TableFields& fields,
   if (fields.size() == width || (layout.has_rest && fields.size() > width)) return;
   const TableField& last = fields.back();
   const char* const at = fields.size() > width ? fields[width].at : last.at;
-  cursor.fail(at, "{}, but the first row has {}{}{}",
+  cursor.fail(at, "{}, but the first row has {}; lines that are no edges begin with #{}{}",
               base::counted(std::ssize(fields), "column", "columns"), width,
               fields.size() == width + 1 ? "; if column 1 names the rows, it needs a title" : "",
               layout.separator == Separator::tab ? kTabsSeparate : "");

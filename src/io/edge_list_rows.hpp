@@ -5,6 +5,7 @@
 // reports errors.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -49,6 +50,7 @@ struct EdgeListLayout : TableColumns {
   Vertex right = 0;         ///< added to the `to` of every row if both ends have separate numbers
   bool number_ids = false;  ///< names are integers in any notation
   int width = 2;
+  std::array<std::string, 2> end_titles;  ///< of a row of titles
 
   /// Whether a row may be two arcs or a reversed arc.
   bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <system_error>
 
+#include "io/text_cursor.hpp"
+
 namespace apsp::io {
 namespace {
 
@@ -49,7 +51,7 @@ bool is_number_with_comma(std::string_view text) {
 const char* describe(NumberFault fault) {
   switch (fault) {
     case NumberFault::not_a_number:
-      return "is not a number";
+      return "is not a number; numbers have no unit and no mark between thousands";
     case NumberFault::not_finite:
       return "is not finite; leave the edge out if there is none";
     case NumberFault::out_of_range:
@@ -106,6 +108,19 @@ char* format_number(char* out, double value) {
     return std::to_chars(out, room, value, std::chars_format::scientific).ptr;
   }
   return std::to_chars(out, room, value).ptr;
+}
+
+bool is_number_text(std::string_view text) {
+  return is_number_like(text) && (text.find_first_of("0123456789") == text.npos ||
+                                  text.find_first_not_of("0123456789+-.,eE") == text.npos);
+}
+
+bool is_number_like(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  const std::string word = text.size() > 8 ? std::string() : lower_case(text);
+  if (word == "inf" || word == "infinity" || word == "nan") return true;
+  if (text.starts_with('.')) text.remove_prefix(1);
+  return !text.empty() && is_digit(text[0]);
 }
 
 }  // namespace apsp::io

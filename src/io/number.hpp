@@ -152,4 +152,9 @@ inline NumberFault read_number(const char*& at, const char* end, double& value) 
 /// Requires: a finite value, and 32 characters at `out`.
 char* format_number(char* out, double value);
 
+bool is_number_like(std::string_view text);
+
+/// Whether a field is a number, perhaps with commas.
+bool is_number_text(std::string_view text);
+
 }  // namespace apsp::io

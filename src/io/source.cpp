@@ -226,6 +226,27 @@ constexpr std::array kForeign = {
                   Way::words, "unpack it (tar -xf), and name one of its files"},
     ForeignFormat{"7-Zip", [](auto text) { return begins(text, "7z\xBC\xAF\x27\x1C"); }, Way::words,
                   "unpack it (7z x), and name one of its files"},
+    ForeignFormat{"Cytoscape's SIF", [](auto) { return false; }, Way::words,
+                  "awk '{for (i = 3; i <= NF; i++) print $1, $i}' '{in}' > '{in}.txt'", ".sif"},
+    ForeignFormat{
+        "TNTP",
+        [](auto text) { return text.substr(0, 4096).find("<END OF METADATA>") != text.npos; },
+        Way::words,
+        "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read that with "
+        "--directed --columns init_node,term_node,free_flow_time"},
+    ForeignFormat{"VISUM's network", [](auto text) { return begins(text, "$VISION"); }, Way::words,
+                  "export the list of links as CSV"},
+    ForeignFormat{"a pointer of Git LFS",
+                  [](auto text) { return begins(text, "version https://git-lfs"); }, Way::words,
+                  "fetch the file (git lfs pull)"},
+    ForeignFormat{"HTML or XML",
+                  [](auto text) {
+                    const std::string begin = lower_case(text.substr(0, 9));
+                    return (begin == "<!doctype" || begins(begin, "<?xml") ||
+                            begins(begin, "<html")) &&
+                           text.find("<graphml") == text.npos;
+                  },
+                  Way::words, "write its edges as CSV, such as by pandas.read_xml"},
 };
 
 std::string command_of(const ForeignFormat& format, std::string_view name) {

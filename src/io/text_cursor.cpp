@@ -95,4 +95,11 @@ const char* TextCursor::end_of_text() const {
   return last;
 }
 
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMostShown = 80;
+  std::size_t shown = std::min(text.size(), kMostShown);
+  while (shown < text.size() && (text[shown] & 0xC0) == 0x80) --shown;
+  return fmt::format("'{}{}'", text.substr(0, shown), shown < text.size() ? "…" : "");
+}
+
 }  // namespace apsp::io

@@ -165,4 +165,7 @@ class TextCursor {
   bool quiet_ = false;
 };
 
+/// The beginning of a text in whole characters, in quotation marks.
+std::string shortened(std::string_view text);
+
 }  // namespace apsp::io

@@ -18,15 +18,20 @@ namespace {
 
 constexpr double kNoEdge = std::numeric_limits<double>::infinity();
 
+bool is_entry(std::string_view text) { return is_number_like(text) || is_missing_value(text); }
+
 /// Whether the names of the first row are exactly those of the following rows.
 bool holds_names_twice(TextCursor cursor, Separator separator) {
   RowSplitter splitter(separator);
   std::vector<std::string> titles = texts_of(splitter.split(cursor));
-  if (titles.size() < 3 || !titles[0].empty()) return false;
-  titles.erase(titles.begin());
   std::vector<std::string> names;
   while (find_row(cursor)) {
     const TableFields& fields = splitter.split(cursor);
+    if (names.empty() && fields.size() == titles.size()) {
+      if (!titles[0].empty() && is_entry(titles[0])) return false;
+      titles.erase(titles.begin());
+    }
+    if (titles.size() < 2) return false;
     if (names.size() == titles.size() || fields.size() != titles.size() + 1) return false;
     names.emplace_back(fields[0].text);
   }
@@ -50,7 +55,7 @@ std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) 
     if (rows == square.side || fields.size() != square.side) return std::nullopt;
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const std::string_view text = fields[i].text;
-      if (!is_number_like(text) && !is_missing_value(text)) return std::nullopt;
+      if (!is_entry(text)) return std::nullopt;
       const bool zero = text == "0" || text == "0.0";
       if (i == rows && !zero) square.zeros_on_diagonal = false;
       if (i != rows && text != "1") square.ones_elsewhere = false;
@@ -91,8 +96,8 @@ class MatrixRows {
   void take_first_row() {
     TextCursor behind = cursor_;
     const TableFields& first = splitter_->split(behind);
-    const bool titled =
-        first[0].text.empty() || !std::ranges::all_of(first, is_number_like, &TableField::text);
+    const bool titled = !std::ranges::all_of(first, is_entry, &TableField::text) ||
+                        holds_names_twice(cursor_, separator_);
     side_ = std::ssize(first);
     if (!titled) return;
     names_ = texts_of(first);
@@ -106,7 +111,8 @@ class MatrixRows {
     for (std::int64_t i = 0; i < side_; ++i) {
       const bool fresh = places_.emplace(names_[static_cast<std::size_t>(i)], i).second;
       if (!fresh) {
-        cursor_.fail(first.front().at, "two columns are called '{}'",
+        cursor_.fail(first.front().at,
+                     "two columns are called '{}'; entries that are no edges are empty, NA or inf",
                      names_[static_cast<std::size_t>(i)]);
       }
     }
@@ -158,28 +164,64 @@ class MatrixRows {
     return true;
   }
 
+  /// The number of entries of a triangle above or below the diagonal; 0 if there are some on both
+  /// sides, or none.
+  std::int64_t entries_of_triangle() const {
+    std::int64_t below = 0, above = 0;
+    for (std::int64_t row = 0; row < side_; ++row) {
+      for (std::int64_t column = 0; column < row; ++column) {
+        below += at(row, column) != kNoEdge ? 1 : 0;
+        above += at(column, row) != kNoEdge ? 1 : 0;
+      }
+    }
+    return below == 0 || above == 0 ? below + above : 0;
+  }
+
   Graph build() const {
-    const bool symmetric = is_symmetric();
+    const std::int64_t half = entries_of_triangle();
+    if (side_ > 2 && half == side_ * (side_ - 1) / 2 && !source_.options.directed) {
+      cursor_.fail_at_end(
+          "one side of the diagonal is full and the other empty: half of a symmetric matrix "
+          "(`directed=false`), or edges of one direction (`directed=true`)");
+    }
+    const bool symmetric = half == 0 && is_symmetric();
     const bool directed = source_.options.directed.value_or(!symmetric);
-    if (!directed && !symmetric) {
+    if (!directed && !symmetric && half == 0) {
       cursor_.fail_at_end("the matrix is not symmetric, so its graph cannot be undirected");
     }
     GraphBuilder builder(side_, directed);
     builder.set_threads(source_.options.threads);
     for (std::int64_t row = 0; row < side_; ++row) {
       for (std::int64_t column = directed ? 0 : row; column < side_; ++column) {
-        const double value = at(row, column);
+        const double value =
+            !directed && half > 0 ? std::min(at(row, column), at(column, row)) : at(row, column);
         if (value == kNoEdge || (row == column && value >= 0)) continue;
         builder.add_edge(static_cast<Vertex>(row), static_cast<Vertex>(column), value);
       }
     }
     name_vertices(builder, std::vector(names_));
-    return std::move(builder).build().with_remark(remark());
+    return std::move(builder).build().with_remark(remark(directed && half > 0));
   }
 
-  std::string remark() const {
-    std::string text =
-        fmt::format("read as a matrix of {}", base::counted(side_, "vertex", "vertices"));
+  /// A remark on a greatest entry that is repeated and ten times the next: others mean "no edge".
+  std::string suspicion() const {
+    double greatest = 0, next = 0;
+    for (const double value : values_) greatest = std::max(greatest, value == kNoEdge ? 0 : value);
+    for (const double value : values_) next = std::max(next, value < greatest ? value : 0);
+    const std::int64_t count = std::ranges::count(values_, greatest);
+    if (count < 3 || next == 0 || greatest < 10 * next) return {};
+    return fmt::format(
+        "; entries of {} ({}) are edges of that weight: leave them empty if they mean no edge",
+        greatest, count);
+  }
+
+  std::string remark(bool one_sided) const {
+    std::string text = fmt::format(
+        "read as a matrix of {}{}{}", base::counted(side_, "vertex", "vertices"), suspicion(),
+        one_sided && !source_.options.directed
+            ? "; all edges are on one side of the diagonal, and lead one "
+              "way (`directed=false`: both ways)"
+            : "");
     if (left_out_ == 0) return text;
     const bool zeros = source_.options.zero_is_edge.value_or(false);
     return text +

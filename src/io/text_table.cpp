@@ -40,19 +40,6 @@ std::vector<std::string_view> split_line(std::string_view line, Separator separa
   return fields;
 }
 
-bool is_number_text(std::string_view text) {
-  return is_number_like(text) && (text.find_first_of("0123456789") == text.npos ||
-                                  text.find_first_not_of("0123456789+-.,eE") == text.npos);
-}
-
-bool is_number_like(std::string_view text) {
-  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
-  const std::string word = text.size() > 8 ? std::string() : lower_case(text);
-  if (word == "inf" || word == "infinity" || word == "nan") return true;
-  if (text.starts_with('.')) text.remove_prefix(1);
-  return !text.empty() && is_digit(text[0]);
-}
-
 bool is_above_numbers(const TableFields& first, const TableFields& next) {
   const auto is_datum = [](std::string_view text) {
     return is_number_like(text) || (!text.empty() && is_missing_value(text));
@@ -167,9 +154,8 @@ double field_number(const TextCursor& cursor, const TableField& field, std::stri
 double field_weight(const TextCursor& cursor, const TableField& field) {
   std::string_view text = field.text;
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  for (const std::string_view infinite : {"inf", "Inf", "infinity", "Infinity"}) {
-    if (text == infinite) return std::numeric_limits<double>::infinity();
-  }
+  const std::string word = text.size() > 8 ? std::string() : lower_case(text);
+  if (word == "inf" || word == "infinity") return std::numeric_limits<double>::infinity();
   return field_number(cursor, field);
 }
 
@@ -226,7 +212,6 @@ class Reading {
 
   Separator separator() const { return separator_; }
   bool possible() const { return possible_; }
-  bool has_loose_marks() const { return any_field(has_loose_mark); }
   bool has_numbers_in_one_field() const { return any_field(holds_only_numbers); }
   /// Whether titles or weights support this separator.
   bool shown() const { return titled_ || width() > 2; }
@@ -290,6 +275,9 @@ class Reading {
 Views first_rows(TextCursor cursor) {
   Views lines;
   while (lines.size() < kFirstRows && find_row(cursor)) lines.push_back(cursor.take_line());
+  const std::string_view first = lines.empty() ? "" : without_quotes(without_blanks(lines[0]));
+  if (first.starts_with("sep=") && first.size() < 7)
+    cursor.fail(first.data(), "'{}' is a line for Excel: leave it out", first);
   return lines;
 }
 
@@ -317,26 +305,35 @@ std::size_t first_in_every_row(const Views& lines) {
       first, second, one.first_row(), other.first_row());
 }
 
+/// Throws `Error` (input) if a comma, semicolon or tab is in most rows, but not in all.
+void require_most_rows(const TextCursor& cursor, const Views& lines) {
+  for (std::size_t i = 0; i + 1 < kSeparators.size(); ++i) {
+    const auto lacks = [&](std::string_view line) {
+      return !is_in_every_row({line}, kSeparators[i]);
+    };
+    const auto others = std::ranges::count_if(lines, lacks);
+    if (2 * others >= std::ssize(lines)) continue;
+    cursor.fail(std::ranges::find_if(lines, lacks)->data(),
+                "this row has no {0}, as most rows have: begin lines that are no rows with #, and "
+                "take line breaks out of fields; or say what separates (`separator={0}` or "
+                "`separator=blank`)",
+                name_of(kSeparators[i]));
+  }
+}
+
 }  // namespace
 
 Separator table_separator(const TextCursor& cursor) {
   const ReadOptions& options = cursor.source().options;
   if (options.separator) return *options.separator;
   const Views lines = first_rows(cursor);
-  if (!lines.empty() && lines[0].starts_with("sep=") && lines[0].size() < 7) {
-    cursor.fail_here("'{}' is a line for Excel: leave it out", without_blanks(lines[0]));
-  }
   const std::size_t first = first_in_every_row(lines);
+  if (kSeparators[first] == Separator::blank) require_most_rows(cursor, lines);
   const bool any_columns = options.columns || !options.weight.empty() ||
                            options.format == GraphFormat::matrix || !options.oneway.none() ||
                            !options.reverse_cost.none();
   const Reading meant(lines, kSeparators[first], any_columns);
   if (meant.possible() && kSeparators[first] == Separator::tab) return Separator::tab;
-  if (kSeparators[first] == Separator::blank && meant.has_loose_marks()) {
-    cursor.fail_here(
-        "commas or semicolons are next to blanks, but not in every row; say which separates "
-        "(`separator=comma`, semicolon or blank), or begin lines that are no rows with #");
-  }
   if (meant.has_numbers_in_one_field()) ask(cursor, meant, {lines, Separator::blank, any_columns});
   for (std::size_t i = first + 1; i < kSeparators.size(); ++i) {
     const Reading other(lines, kSeparators[i], any_columns);
@@ -369,12 +366,13 @@ constexpr Word kWeights[] = {
     "cost",    "costs",   "time",    "traveltime", "minutes",   "seconds",   "hours",    "metres",
     "meters",  "metre",   "meter",   "km",         "miles",     "m",         "duration", "delay",
     "latency", "price",   "lengthm", "lengthkm",   "distancem", "distancekm"};
-constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed:0"};
+constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed", "type"};
 
 /// Lower case without separators of words: "From Node_ID" becomes "fromnodeid".
+/// Types and units behind a title do not count: "weight:float" and ":START_ID(Place)" of Neo4j.
 std::string joined_lower(Word title) {
-  std::string word = lower_case(title);
-  std::erase_if(word, [](char c) { return c == ' ' || c == '_' || c == '-' || c == '.'; });
+  std::string word = lower_case(title.substr(0, title.find_first_of(":(", 1)));
+  std::erase_if(word, [](char c) { return Word(" _-.:").find(c) != Word::npos; });
   return word;
 }
 

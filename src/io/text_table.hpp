@@ -104,8 +104,9 @@ bool is_one_of(const Words& words, std::string_view word) {
 void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields);
 
 /// Reads a list: calls take(fields) for each row but titles. The first row is titles if
-/// titled(fields, next), or, with a remark, if is_row holds only for the next row. `next` is empty
-/// if there is one row. `whole`: a line that is a vertex's name is one field; may be null.
+/// titled(fields, next), or, with a remark, if it has no numbers and is_row holds only for the next
+/// row. `next` is empty if there is one row. `whole`: a line that is a vertex's name is one field;
+/// may be null.
 template <class Titled, class Take, class IsRow = bool (*)(const TableFields&)>
 void read_list(
     TextCursor& cursor, const Titled& titled, const Take& take,
@@ -118,16 +119,12 @@ void read_list(
   TextCursor ahead = cursor;
   const TableFields next = find_row(ahead) ? second.split(ahead, whole) : TableFields();
   if (!titled(first, next)) {
-    const bool below = !is_row(first) && !next.empty() && is_row(next);
+    const bool below = std::ranges::none_of(first, is_number_like, &TableField::text) &&
+                       !is_row(first) && !next.empty() && is_row(next);
     below ? remark_on_titles(remarks, cursor, first) : take(first);
   }
   while (find_row(cursor)) take(splitter.split(cursor, whole));
 }
-
-bool is_number_like(std::string_view text);
-
-/// Whether a field is a number, perhaps with commas.
-bool is_number_text(std::string_view text);
 
 /// Whether a first row can only be titles: it has neither numbers nor missing values, and the next
 /// row has a number below one of its words.

@@ -168,10 +168,12 @@ TEST(TitledTable, TypesOfGephiAreDirections) {
   EXPECT_EQ(describe(graph("Directed,0,5\n")), "directed 0-1:5");
   EXPECT_EQ(describe(graph("Undirected,0,5\n")), "undirected 0-1:5");
   EXPECT_EQ(describe(graph("road,0,5\n")), "undirected 0-1:5");
-  EXPECT_THAT(remarks_of(graph("Directed,0,5\n")), Contains(HasSubstr("`oneway=Type`")));
+  EXPECT_THAT(remarks_of(graph("Directed,0,5\n")), Contains(HasSubstr("'Type' says which")));
+  const std::string mixed = "Directed,0,5\n2,3,Undirected,1,6\n";
+  EXPECT_EQ(describe(graph(mixed)), "directed 0-1:5 1-2:6 2-1:6");
+  EXPECT_EQ(describe(graph(mixed, {.directed = false})), "undirected 0-1:5 1-2:6");
   EXPECT_EQ(describe(graph("Directed,0,5\n", {.directed = false})), "undirected 0-1:5");
-  EXPECT_EQ(describe(graph("Directed,0,5\n2,3,Undirected,1,6\n", {.oneway = "Type"})),
-            "directed 0-1:5 1-2:6 2-1:6");
+  EXPECT_EQ(describe(graph(mixed, {.oneway = "Type"})), "directed 0-1:5 1-2:6 2-1:6");
 }
 
 TEST(TitledTable, RowsWithNamesNeedATitleForThem) {

@@ -62,7 +62,7 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
   return of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
     std::vector<T> list;
     PairColumns columns;
-    bool has_titles = false, has_more = false;
+    bool ends_titled = false, has_more = false;
     const auto is_vertex = [&](const TableField& field) {
       return graph.find(field.text).has_value();
     };
@@ -70,17 +70,15 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
       const bool pair = first.size() > 1 && is_vertex(first[0]) && is_vertex(first[1]);
       if (pair || !has_end_titles(texts_of(first))) return false;
       columns = titled_pair_columns(cursor, first, weighted);
-      return has_titles = true;
+      return ends_titled = true;
     };
     const auto is_row = [&](const TableFields& fields) {
-      const bool names_pair = fields.size() < 2 || std::ranges::any_of(fields, is_vertex);
-      has_titles = has_titles || !names_pair;
-      return names_pair;
+      return fields.size() < 2 || std::ranges::any_of(fields, is_vertex);
     };
     const auto take = [&](const TableFields& fields) {
       const std::size_t last = std::max({columns.from, columns.to, weighted ? columns.weight : 0});
       if (fields.size() <= last) cursor.fail(fields.front().at, "{}", too_few);
-      has_more = has_more || (!weighted && !has_titles && fields.size() > last + 1);
+      has_more = has_more || (!weighted && !ends_titled && fields.size() > last + 1);
       const Vertex from = field_vertex(cursor, fields[columns.from], graph);
       const Vertex to = field_vertex(cursor, fields[columns.to], graph);
       list.push_back(make(from, to, cursor, fields, columns));
@@ -181,31 +179,40 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
   return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
     const auto vertices = static_cast<std::size_t>(graph.vertex_count());
     VertexQuantities found;
-    std::size_t columns = 0, vertex_column = 0;
+    std::vector<std::size_t> columns;
+    std::size_t width = 0, vertex_column = 0;
     bool any = false;
-    const auto column_of = [&](std::size_t c) { return c < vertex_column ? c : c + 1; };
     const auto titled = [&](const TableFields& first, const TableFields&) {
       if (first.size() < 2) {
         cursor.fail(first.front().at, "no quantity: a row is 'vertex,quantity'");
       }
-      columns = first.size() - 1;
-      const bool has_titles = !graph.find(first[0].text) && !is_number_text(first[1].text);
+      width = first.size();
+      const bool has_titles = !graph.find(first[0].text) &&
+                              (!is_number_text(first[1].text) || is_vertex_title(first[0].text));
       if (has_titles) vertex_column = find_vertex_title(texts_of(first)).value_or(0);
-      for (std::size_t c = 0; c < columns; ++c) {
-        found.titles.push_back(has_titles ? std::string(first[column_of(c)].text)
-                                          : std::to_string(c + 1));
+      for (std::size_t c = 0; c < width; ++c) {
+        if (c == vertex_column) continue;
+        if (has_titles && first[c].text.empty()) {
+          if (reading.remarks != nullptr)
+            reading.remarks->push_back(
+                fmt::format("column {} has no title and is not used", c + 1));
+          continue;
+        }
+        columns.push_back(c);
+        found.titles.push_back(has_titles ? std::string(first[c].text)
+                                          : std::to_string(columns.size()));
       }
-      found.values.resize(columns * vertices);
+      found.values.resize(columns.size() * vertices);
       return has_titles;
     };
     const auto take = [&](const TableFields& fields) {
-      if (fields.size() != columns + 1) {
+      if (fields.size() != width) {
         cursor.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
-                    columns + 1);
+                    width);
       }
       const Vertex vertex = field_vertex(cursor, fields[vertex_column], graph);
-      for (std::size_t c = 0; c < columns; ++c) {
-        const TableField& field = fields[column_of(c)];
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        const TableField& field = fields[columns[c]];
         double& sum = found.values[c * vertices + vertex];
         sum += field_number(cursor, field);
         if (!std::isfinite(sum)) {
@@ -344,10 +351,10 @@ struct CoordinateColumns {
 std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   CoordinateColumns columns;
   const std::vector<std::string> titles = texts_of(fields);
-  std::optional<std::size_t> x = find_title(titles, {"lon", "lng", "long", "longitude"});
+  std::optional<std::size_t> x = find_title(titles, {"lon", "lng", "long", "longitude", "stoplon"});
   columns.degrees = x.has_value();
   if (!x) x = find_title(titles, {"x"});
-  const std::optional<std::size_t> y = find_title(titles, {"y", "lat", "latitude"});
+  const std::optional<std::size_t> y = find_title(titles, {"y", "lat", "latitude", "stoplat"});
   if (!x || !y || fields.size() < 3) return std::nullopt;
   columns.x = *x;
   columns.y = *y;
@@ -382,6 +389,12 @@ Coordinates read_table(TextCursor& cursor, const Graph& graph, Remarks* remarks)
     const auto titles = titles_of(first);
     columns = titles.value_or(columns);
     places.degrees = columns.degrees;
+    if (!titles && first.size() > 1 && !graph.find(first[0].text) &&
+        std::ranges::none_of(first, is_number_like, &TableField::text)) {
+      cursor.fail(first[0].at,
+                  "no titles of places are among {}: name,lon,lat are, in degrees, and name,x,y",
+                  listed(texts_of(first)));
+    }
     if (!titles && remarks != nullptr) {
       remarks->push_back(cursor.source().name +
                          ": columns 2 and 3 are x and y, or longitude and latitude; titles "

@@ -180,3 +180,92 @@ def test_one_is_no_plural(run, tmp_path):
     text += run("solve", "one.txt", "--sources", "random:2", code=2).err
     for word in ("vertices", "arcs", "edges", "rows", "sources", "targets", "supernodes", "threads"):
         assert not any(f"{end}1 {word}" in " " + text for end in " (:\n"), word
+
+
+@pytest.mark.parametrize("text, words, distance", [
+    (":START_ID(Town),weight:float,:END_ID(Town),:TYPE\n1,5.5,2,ROAD\n2,2,3,ROAD\n", ["1", "3"], "7.5"),
+    (":START_ID,:END_ID,:TYPE\n1,2,ROAD\n2,3,ROAD\n", ["1", "3"], "2"),
+    ("Unnamed: 0.1,Unnamed: 0,from,to,km\n0,0,A,B,5\n1,1,B,C,3\n", ["A", "C"], "8"),
+    ("Source,Target,Type,Weight\n1,2,Directed,1\n2,3,Undirected,4\n", ["3", "2"], "4"),
+    ("Source,Target,Type,Weight\n1,2,Directed,1\n2,3,Undirected,4\n", ["2", "1"], "inf"),
+    ("Source,Target,Type\n1,2,Undirected\n2,3,Undirected\n", ["3", "1"], "2"),
+    ("0,1,NA,NA\n1,0,2,NA\nNA,2,0,3\nNA,NA,3,0\n", ["0", "3"], "6"),
+    ("0,1,,\n1,0,2,\n,2,0,3\n,,3,0\n", ["0", "3"], "6"),
+    ("0,1,INF,INF\n1,0,2,INF\nINF,2,0,3\nINF,INF,3,0\n", ["0", "3"], "6"),
+    ("name,A,B,C\nA,0,1,9\nB,1,0,3\nC,9,3,0\n", ["A", "C"], "4"),
+    ("A B C D\nA 0 1 9 9\nB 1 0 3 9\nC 9 3 0 5\nD 9 9 5 0\n", ["A", "D"], "9"),
+    ("0,,,\n1,0,,\n,2,0,\n,,3,0\n", ["0", "3", "--undirected"], "6"),
+    ("0,,,\n1,0,,\n,2,0,\n,,3,0\n", ["3", "0", "--directed"], "6"),
+])
+def test_tables_that_programs_export_are_read(run, tmp_path, text, words, distance):
+    (tmp_path / "g.txt").write_text(text)
+    assert run("distance", "g.txt", *words, code=None).out.strip() == distance
+
+
+@pytest.mark.parametrize("text, name, said", [
+    ("from,to\nA,B\nfrom,to\nB,C\n", "g.csv", "come again"),
+    ("A,B,5\n\ufeffB,C,3\n", "g.csv", "invisible"),
+    ("A\u00a0,B,5\nA,C,3\n", "g.csv", "invisible"),
+    ("A,New York,5\nB,New York,3\n(2 rows)\n", "g.csv", "g.csv:3:1: this row has no comma"),
+    ("from,to,km,note\nA,B,5,\"two\nlines\"\nB,C,5,\nB,D,5,\n", "g.csv", "g.csv:3:1: this row has no comma"),
+    ("A,B,5\nB,C,3\n// done\n", "g.csv", "begin lines that are no rows with #"),
+    ("1 2 5\n2 3 5\n(2 rows)\n", "g.txt", "begin with #"),
+    ("\"sep=,\"\nfrom,to,km\nA,B,3\n", "g.csv", "Excel"),
+    ("A,B,3min\n", "g.csv", "no unit"),
+    ("A pp B\nB pp C\n", "g.sif", "awk"),
+    ("<NUMBER OF NODES> 2\n<END OF METADATA>\n~ init_node term_node length ;\n1 2 5 ;\n", "g.tntp", "grep"),
+    ("$VISION\n$VERSION:VERSNR\n10\n", "g.txt", "CSV"),
+    ("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "g.csv", "git lfs pull"),
+    ("<?xml version=\"1.0\"?>\n<net><edge from=\"A\" to=\"B\"/></net>\n", "g.xml", "CSV"),
+    ("0,1,5,5\n0,0,2,5\n0,0,0,3\n0,0,0,0\n", "g.csv", "--undirected"),
+    ('{"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1, "weight": null}]}', "g.json", "weight"),
+])
+def test_files_that_would_be_misread_are_refused_with_a_way_out(run, tmp_path, text, name, said):
+    (tmp_path / name).write_text(text)
+    assert said in run("info", name, code=3).err
+
+
+def test_a_matrix_whose_greatest_entries_may_mean_no_edge_is_remarked_on(run, tmp_path):
+    (tmp_path / "g.csv").write_text("0,1,9999,9999\n1,0,2,9999\n9999,2,0,3\n9999,9999,3,0\n")
+    assert "entries of 9999 (6) are edges of that weight" in run("info", "g.csv").out
+    (tmp_path / "g.csv").write_text("0,1,5,5\n1,0,2,5\n5,2,0,3\n5,5,3,0\n")
+    assert "of that weight" not in run("info", "g.csv").out
+
+
+def test_lists_that_programs_export_are_read(run, tmp_path):
+    (tmp_path / "g.csv").write_text("1,2,5\n2,3,3\n3,4,4\n")
+    (tmp_path / "q.csv").write_text(",vertex,jobs\n0,1,5\n1,2,2\n")
+    assert run("access", "g.csv", "--weights", "q.csv", "--within", 5).out.splitlines()[:2] == [
+        "vertex,jobs within 5", "1,7"]
+    (tmp_path / "q.csv").write_text("vertex,2020,2021\n1,5,6\n")
+    assert run("access", "g.csv", "--weights", "q.csv", "--within", 5).out.splitlines()[1] == "1,5,6"
+    (tmp_path / "s.txt").write_text("0\n1\n2\n")
+    assert "'0'" in run("distance", "g.csv", "--sources", "@s.txt", "--targets", "3", code=3).err
+    (tmp_path / "p.csv").write_text("id,a,b\n1,2,3\n2,3,4\n")
+    assert "pairs are the first two columns" in run("distance", "g.csv", "--pairs", "p.csv").err
+    (tmp_path / "p.csv").write_text("sep=;\nfrom;to\n1;3\n")
+    assert "Excel" in run("distance", "g.csv", "--pairs", "p.csv", code=3).err
+    (tmp_path / "u.csv").write_text("1,2,INF\n")
+    run("solve", "g.csv", "-o", "o.zarr")
+    run("update", "o.zarr", "u.csv")
+    assert run("distance", "o.zarr", "1", "2", code=1).out.strip() == "inf"
+
+
+def test_stops_of_gtfs_are_places_and_other_titles_are_refused(run, tmp_path):
+    (tmp_path / "g.csv").write_text("A,B,5\n")
+    words = ["solve", "g.csv", "--within", 9, "--sources", "A", "-o", "m.geojson", "--positions", "c.csv"]
+    (tmp_path / "c.csv").write_text("stop_id,stop_name,stop_lat,stop_lon\nA,x,50,1\nB,y,50,2\n")
+    run(*words)
+    assert "[[1, 50], [2, 50]]" in (tmp_path / "m.geojson").read_text()
+    (tmp_path / "c.csv").write_text("ID,X_COORD,Y_COORD\nA,1,50\nB,2,50\n")
+    assert "name,lon,lat" in run(*words, code=3).err
+
+
+def test_places_of_a_report_are_in_the_encoding_that_is_named_and_columns_without_titles_are_said(run, tmp_path):
+    (tmp_path / "g.csv").write_text("Köln,Bonn,5\n")
+    run("solve", "g.csv", "-o", "o.zarr")
+    (tmp_path / "c.csv").write_bytes("Köln,7,51\nBonn,7.1,50.7\n".encode("cp1252"))
+    said = run("report", "o.zarr", "-o", "o.html", "--coordinates", "c.csv", "--encoding", "cp1252").err
+    assert "columns 2 and 3 are x and y" in said
+    (tmp_path / "q.csv").write_text(",vertex,jobs\n0,Bonn,5\n")
+    assert "has no title and is not used" in run("access", "g.csv", "--weights", "q.csv", "--within", 5).err

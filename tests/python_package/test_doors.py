@@ -1,5 +1,7 @@
 """What people hand over as a graph: read rightly, or refused with an error of the package that says why."""
 
+import decimal
+import fractions
 import gzip
 import io
 import pickle
@@ -269,7 +271,8 @@ def test_the_one_way_streets_of_openstreetmap():
 def test_types_of_gephi_are_directions():
     table = pd.DataFrame({"Source": [1, 2], "Target": [2, 3], "Type": ["Directed", "Undirected"], "Weight": [5, 6]})
     graph = apsp.Graph.from_pandas(table)
-    assert graph.directed and "oneway=" in remarks(graph)
+    assert graph.directed and "'Type'" in remarks(graph)
+    assert graph.edges()[2].tolist() == [5, 6, 6]
     assert not apsp.Graph.from_pandas(table, directed=False).directed
     assert not apsp.Graph.from_pandas(table[1:]).directed
     edges = apsp.Graph.from_pandas(table, oneway="Type").edges()
@@ -454,3 +457,50 @@ def test_remarks_do_not_make_another_graph():
     graph = apsp.Graph.from_networkx(network())
     assert graph == apsp.Graph.from_edges(["a", "b"], ["b", "c"], directed=False)
     assert pickle.loads(pickle.dumps(graph)) == graph
+
+
+# Values that stand for others.
+
+
+def test_masked_values_are_missing():
+    masked = np.ma.array([0, 1], mask=[False, True])
+    refused(lambda: apsp.Graph.from_edges(masked, [1, 2], [5, 1]), "sources[1]")
+    refused(lambda: apsp.Graph.from_edges([0, 1], [1, 2], masked), "weights[1] is missing")
+    assert apsp.Graph.from_edges(np.ma.array([0, 1]), [1, 2], np.ma.array([5, 1])).edges()[2].tolist() == [5, 1]
+
+
+def test_integers_beyond_2_53_are_refused_in_every_type():
+    for value in (decimal.Decimal(2**53 + 1), fractions.Fraction(2**53 + 1)):
+        refused(lambda value=value: apsp.Graph.from_edges([0], [1], [value]), "2^53")
+    assert apsp.Graph.from_edges([0], [1], [decimal.Decimal("0.5")]).edges()[2].tolist() == [0.5]
+
+
+def test_truth_values_are_no_weights_of_edges():
+    for weights in ([True, False], np.array([True, False])):
+        refused(lambda weights=weights: apsp.Graph.from_edges([0, 1], [1, 2], weights), "True and False")
+
+
+def test_a_missing_end_in_a_graph_of_networkx_is_refused():
+    frame = pd.DataFrame({"source": ["a", "b"], "target": ["b", None]})
+    refused(lambda: apsp.Graph.from_networkx(nx.from_pandas_edgelist(frame)), "missing")
+
+
+def test_names_in_bytes_are_texts_in_files(tmp_path):
+    graph = apsp.Graph.from_edges(np.array([b"A", b"B"]), np.array([b"B", b"C"]))
+    result = apsp.solve(graph, output=tmp_path / "o.zarr")
+    assert result.distance(b"A", b"C") == apsp.open(tmp_path / "o.zarr").distance("A", "C") == 2
+
+
+def test_half_of_a_square_frame_is_asked_about():
+    frame = pd.DataFrame([[np.nan] * 3, [1, np.nan, np.nan], [5, 2, np.nan]], list("abc"), list("abc"))
+    refused(lambda: apsp.Graph.from_pandas(frame), "directed=False", "directed=True")
+    assert apsp.solve(apsp.Graph.from_pandas(frame, directed=False)).distance("a", "c") == 3
+    assert apsp.solve(apsp.Graph.from_pandas(frame, directed=True)).distance("c", "a") == 3
+    frame.loc["c", "a"] = np.nan
+    assert "one side" in remarks(apsp.Graph.from_pandas(frame))
+    assert apsp.solve(apsp.Graph.from_pandas(frame, directed=False)).distance("a", "c") == 3
+
+
+def test_things_that_are_no_graph_are_refused_with_what_is():
+    refused(lambda: apsp.solve([{"source": 1, "target": 2}]), "pandas.DataFrame(rows)", kind=apsp.WrongTypeError)
+    refused(lambda: apsp.Graph.from_pandas(pd.DataFrame({**ROADS, "length": ["5", "4"]})), "to_numeric")
