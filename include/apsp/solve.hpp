@@ -160,7 +160,7 @@ struct RowBlock {
   std::int64_t stride = 0;          ///< values from the beginning of one row to the next
   ValueType type = ValueType::f32;  ///< of the values; no path is `no_path(semiring, type)`
   /// [sources.size(), n], same stride: the vertex before each on a best path, or −1. Null unless
-  /// `QuestionOptions::predecessors` are requested and a GPU computes them with the distances.
+  /// `QuestionOptions::predecessors` asks for them and they are in memory, or come from a GPU.
   const std::int32_t* predecessors = nullptr;
 };
 

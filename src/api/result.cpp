@@ -208,7 +208,8 @@ std::optional<RowBlock> Result::matrix() const {
   const store::Store& store = *state_->store;
   const void* const values = store.data(store::Plane::distance);
   if (values == nullptr) return std::nullopt;
-  return RowBlock{sources(), values, store.stride(), value_type()};
+  const auto* found = static_cast<const std::int32_t*>(store.data(store::Plane::predecessor));
+  return RowBlock{sources(), values, store.stride(), value_type(), found};
 }
 
 double Result::distance(Vertex s, Vertex t) const {
@@ -239,6 +240,10 @@ bool Result::reachable(Vertex s, Vertex t) const {
 
 std::vector<std::int64_t> Result::predecessors(Vertex s) const {
   whole().require_whole_rows("a path");
+  if (const auto held = matrix(); held && held->predecessors != nullptr) {
+    const std::int32_t* const first = held->predecessors + whole().row_of(s) * held->stride;
+    return {first, first + vertex_count()};
+  }
   const std::vector<double> row = distances_from(s);
   return paths::predecessors(graph(), semiring(), value_type(), s, row);
 }

@@ -115,6 +115,19 @@ TEST(SelectedSolve, RefusesWhatItCannotHave) {
   });
 }
 
+TEST(SelectedSolve, HoldsThePredecessorsOfItsSources) {
+  const Graph graph = graph_to_select_from();
+  for (const Vertices& sources : {Vertices(), kSources}) {
+    SolveOptions options = options_between(sources, {});
+    const Result without = solve(graph, options);
+    EXPECT_EQ(without.matrix()->predecessors, nullptr);
+    options.question.predecessors = true;
+    const Result with = solve(graph, options);
+    ASSERT_NE(with.matrix()->predecessors, nullptr);
+    for (const Vertex s : kSources) EXPECT_EQ(with.predecessors(s), without.predecessors(s));
+  }
+}
+
 TEST(SelectedSolve, OptionsOfAnOutputNeedOne) {
   const Graph graph = generate({.kind = GraphKind::path, .vertices = 4});
   const auto refusal = [&](const SolveOptions& options) {

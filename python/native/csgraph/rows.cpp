@@ -19,6 +19,9 @@ constexpr std::int64_t kBrief = 1 << 15;
 /// A matrix with at least one arc in so many pairs is solved as a matrix.
 constexpr std::int64_t kDense = 8;
 
+/// Vertices of a matrix from which the library's predecessors take less time, its plan included.
+constexpr std::int64_t kPlannedTrees = 300;
+
 std::int64_t count(const RowsWanted& wanted) { return std::ssize(wanted.sources); }
 
 bool is_dense(const Arcs& arcs) { return arcs.count() >= arcs.n * arcs.n / kDense; }
@@ -39,8 +42,15 @@ Way choose(const Arcs& arcs, const RowsWanted& wanted) {
   if (wanted.limit < kNone) return Way::searches;
   const bool matrix = is_dense(arcs);
   const double searching = seconds_of_searches(arcs, count(wanted));
-  if (searching <= (matrix ? seconds_of_floyd_warshall(arcs) : kPlan)) return Way::searches;
-  return matrix ? Way::floyd_warshall : Way::library;
+  const bool closes = matrix && (wanted.predecessors == nullptr || arcs.n < kPlannedTrees);
+  if (searching <= (closes ? seconds_of_floyd_warshall(arcs) : kPlan)) return Way::searches;
+  return closes ? Way::floyd_warshall : Way::library;
+}
+
+template <class T>
+void copy_predecessors(const T* from, std::int64_t n, const Row& row) {
+  std::transform(from, from + n, row.predecessors,
+                 [](T v) { return v < 0 ? kNoPredecessor : static_cast<std::int32_t>(v); });
 }
 
 void search_rows(const Arcs& arcs, const RowsWanted& wanted, int threads, const Control& control) {
@@ -52,15 +62,19 @@ void search_rows(const Arcs& arcs, const RowsWanted& wanted, int threads, const 
   });
 }
 
-/// Requires: known distances, and non-negative weights or `arcs.integral`.
-void grow_trees(const Arcs& arcs, const RowsWanted& wanted, int threads, const Control& control) {
+/// Requires: known distances. `solved`: their result, or null, where
+/// weights have both signs.
+void grow_trees(const Arcs& arcs, const RowsWanted& wanted, const Result* solved, int threads,
+                const Control& control) {
   std::vector<Tree> trees(static_cast<std::size_t>(threads), Tree(arcs));
   share(count(wanted), threads, control, [&](std::int64_t i, int member) {
     const Vertex source = wanted.sources[static_cast<std::size_t>(i)];
     const Row row = wanted.row(i, arcs.n);
     if (trees[static_cast<std::size_t>(member)].grow(source, row)) return;
-    if (arcs.negative) throw Error(ErrorKind::defect, "distances of no path in this graph");
-    Searches(arcs).search(source, kNone, row);
+    if (!arcs.negative) return Searches(arcs).search(source, kNone, row);
+    if (solved == nullptr) throw Error(ErrorKind::defect, "distances of no path in this graph");
+    const std::vector<std::int64_t> found = solved->predecessors(source);
+    copy_predecessors(found.data(), arcs.n, row);
   });
 }
 
@@ -86,14 +100,12 @@ void close_and_select(const Arcs& arcs, const RowsWanted& wanted, int threads,
     matrix = whole.data();
   }
   close_matrix(arcs, matrix, threads, control);
-  if (!wanted.all) {
-    for (std::int64_t i = 0; i < count(wanted); ++i) {
-      const Vertex source = wanted.sources[static_cast<std::size_t>(i)];
-      std::copy_n(matrix + source * n, n, wanted.distances + i * n);
-    }
+  for (std::int64_t i = 0; i < count(wanted) && !wanted.all; ++i) {
+    const Vertex source = wanted.sources[static_cast<std::size_t>(i)];
+    std::copy_n(matrix + source * n, n, wanted.distances + i * n);
   }
   if (wanted.predecessors == nullptr) return;
-  grow_trees(arcs_on_paths(arcs, matrix), wanted, threads, control);
+  grow_trees(arcs_on_paths(arcs, matrix), wanted, nullptr, threads, control);
 }
 
 /// The distinct ones of repeated sources.
@@ -110,6 +122,10 @@ class DistinctSources {
   /// Sources in the order of their first occurrences.
   const std::vector<Vertex>& sources() const { return sources_; }
 
+  /// The row of the distinct source that is source i of `wanted`.
+  std::int64_t row(const RowsWanted& wanted, std::int64_t i) const {
+    return place_[wanted.sources[static_cast<std::size_t>(i)]];
+  }
   /// Copies rows of distinct sources to rows of all requested ones.
   void spread(const Arcs& arcs, const RowsWanted& wanted) const {
     // Rows only move down, so that descending order overwrites no row that is still needed.
@@ -118,7 +134,7 @@ class DistinctSources {
 
  private:
   void move(const Arcs& arcs, const RowsWanted& wanted, std::int64_t i) const {
-    const std::int64_t from = place_[wanted.sources[static_cast<std::size_t>(i)]];
+    const std::int64_t from = row(wanted, i);
     if (from == i) return;
     std::copy_n(wanted.distances + from * arcs.n, arcs.n, wanted.distances + i * arcs.n);
   }
@@ -127,41 +143,33 @@ class DistinctSources {
   std::vector<Vertex> sources_;
 };
 
-void library_trees(const Result& result, const RowsWanted& wanted, int threads,
-                   const Control& control) {
-  const std::int64_t n = result.vertex_count();
-  share(count(wanted), threads, control, [&](std::int64_t i, int) {
-    const auto before = result.predecessors(wanted.sources[static_cast<std::size_t>(i)]);
-    std::transform(before.begin(), before.end(), wanted.predecessors + i * n, [](std::int64_t v) {
-      return v < 0 ? kNoPredecessor : static_cast<std::int32_t>(v);
-    });
-  });
-}
-
 void solve_by_library(const std::shared_ptr<const Arcs>& arcs, const RowsWanted& wanted,
                       int threads, const Control& control) {
   const std::int64_t n = arcs->n;
   const DistinctSources distinct(*arcs, wanted);
-  const bool own_trees = arcs->integral || !arcs->negative;
-  const bool keeps = wanted.predecessors != nullptr && !own_trees;
+  const bool trees = wanted.predecessors != nullptr;
+  const bool signed_reals = arcs->negative && !arcs->integral;
   SolveOptions options;
   options.machine.device = Device::cpu;
   // Integers are exact in every type that holds them; reals are requested in f64.
   if (!arcs->integral) options.method.value_type = ValueType::f64;
   options.machine.threads = threads;
   options.question.statistics = false;
+  options.question.predecessors = trees && is_dense(*arcs);
+  const bool keeps = options.question.predecessors || (trees && signed_reals);
   options.storage.keep = keeps ? Keep::matrix : Keep::statistics;
   if (!wanted.all) options.question.sources = distinct.sources();
   options.consumer.into = {wanted.distances, n};
   options.control = control;
   const Result result = solve(graph_of(arcs), options);
   distinct.spread(*arcs, wanted);
-  if (wanted.predecessors == nullptr) return;
-  if (keeps) {
-    library_trees(result, wanted, threads, control);
-  } else {
-    grow_trees(*arcs, wanted, threads, control);
-  }
+  if (!trees) return;
+  if (!options.question.predecessors) return grow_trees(*arcs, wanted, &result, threads, control);
+  const RowBlock solved = *result.matrix();
+  share(count(wanted), threads, control, [&](std::int64_t i, int) {
+    copy_predecessors(solved.predecessors + distinct.row(wanted, i) * solved.stride, n,
+                      wanted.row(i, n));
+  });
 }
 
 void cut_at_limit(const Arcs& arcs, const RowsWanted& wanted) {

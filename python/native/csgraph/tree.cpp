@@ -15,6 +15,16 @@ constexpr double kFewRoundings = 0x1p-44, kRise = 64;
 /// Whether a path leads from the source to a vertex.
 enum class Known : std::uint8_t { no, on_the_way, path, nowhere };
 
+/// Returns the largest magnitude of a weight or a finite distance.
+double largest_magnitude(const Arcs& arcs, const Row& row) {
+  double largest = 0;
+  for (const double weight : arcs.weights) largest = std::max(largest, std::abs(weight));
+  for (std::int64_t v = 0; v < arcs.n; ++v) {
+    if (row.distances[v] != kNone) largest = std::max(largest, std::abs(row.distances[v]));
+  }
+  return largest;
+}
+
 }  // namespace
 
 void Tree::spread(std::size_t next, double tolerance, const Row& row) {
@@ -24,7 +34,7 @@ void Tree::spread(std::size_t next, double tolerance, const Row& row) {
     arcs_.for_each(u, [&](Vertex v, double weight) {
       const double there = row.distances[v];
       if (row.predecessors[v] != kNoPredecessor || v == reached_.front() || there == kNone) return;
-      if (from + weight > there + tolerance * std::abs(there)) return;
+      if (from + weight > there + tolerance * (scale_ > 0 ? scale_ : there)) return;
       row.predecessors[v] = static_cast<std::int32_t>(u);
       reached_.push_back(v);
     });
@@ -35,6 +45,8 @@ bool Tree::grow(Vertex source, const Row& row) {
   std::fill_n(row.predecessors, arcs_.n, kNoPredecessor);
   wanted_ =
       static_cast<std::size_t>(arcs_.n - std::count(row.distances, row.distances + arcs_.n, kNone));
+  // Sums of weights of both signs are rounded by more than their own size.
+  scale_ = arcs_.negative && !arcs_.integral ? largest_magnitude(arcs_, row) : 0;
   reached_.assign(1, source);
   spread(0, arcs_.integral ? 0 : kFewRoundings, row);
   if (arcs_.integral) return reached_.size() == wanted_;

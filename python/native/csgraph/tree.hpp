@@ -17,7 +17,7 @@ namespace apsp::python::csgraph {
 
 class Tree {
  public:
-  /// Requires: non-negative weights, or `arcs.integral`. `arcs` must outlive this.
+  /// `arcs` must outlive this.
   explicit Tree(const Arcs& arcs) : arcs_(arcs) {}
 
   /// Sets row.predecessors from row.distances. Returns false if no tree has these distances.
@@ -28,6 +28,7 @@ class Tree {
   void spread(std::size_t next, double tolerance, const Row& row);
 
   const Arcs& arcs_;
+  double scale_ = 0;             // of tolerances; 0: the distance itself
   std::size_t wanted_ = 0;       // vertices with a distance
   std::vector<Vertex> reached_;  // in breadth-first order
 };
