@@ -54,7 +54,7 @@ Graph read_arrows(const Source& source) {
 }
 
 void write_arrows(const Graph& graph, OutputFile& out) {
-  if (!graph.directed()) AnnotationWriter(out, "# ").directed(false);
+  if (!graph.directed()) out.put("# apsp:undirected\n");
   for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
     out.put(graph.name(u), " -> ", graph.name(v), ' ', weight, '\n');
   });
