@@ -231,6 +231,13 @@ def _listed(graphs, semiring, unweighted, padded, dtype):
     return batch
 
 
+def _joined(weights):
+    """The weights of all graphs: of float32 only if those of each are."""
+    joined = np.concatenate(weights)
+    mixed = joined.dtype == np.float32 and any(part.dtype != np.float32 for part in weights)
+    return joined.astype(np.float64) if mixed else joined
+
+
 def _arcs_of_csr(graphs):
     """(sides [b], rows [m] of all graphs one after another, columns [m], weights [m]) of csr arrays; None for other graphs, and
     if parts of one contradict each other."""
@@ -240,7 +247,7 @@ def _arcs_of_csr(graphs):
     shapes = np.array([graph.shape for graph in graphs])
     parts = [[graph.indptr for graph in graphs], [graph.indices for graph in graphs], [graph.data for graph in graphs]]
     lengths = np.array([[len(values) for values in part] for part in parts])
-    offsets, columns, weights = (np.concatenate(part) for part in parts)
+    offsets, columns, weights = *map(np.concatenate, parts[:2]), _joined(parts[2])
     sides, last = shapes[:, 0], lengths[0].cumsum() - 1
     side = sides[0] * (sides == sides[0]).all()
     degrees = np.delete(np.diff(offsets), last[:-1])
@@ -256,7 +263,8 @@ def _arcs_of_graphs(graphs, unweighted):
     arcs = [_arcs_of(graph, i, unweighted) for i, graph in enumerate(graphs)] or [(0, *np.zeros((3, 0), np.int64))]
     sides = np.array([n for n, *_ in arcs], np.int64)
     before = (sides.cumsum() - sides).repeat([len(rows) for _, rows, *_ in arcs])
-    rows, columns, weights = (np.concatenate(parts) for parts in list(zip(*arcs))[1:])
+    rows, columns, weights = list(zip(*arcs))[1:]
+    rows, columns, weights = np.concatenate(rows), np.concatenate(columns), _joined(weights)
     return sides[:len(graphs)], before + rows, columns, weights
 
 

@@ -93,6 +93,16 @@ def test_graphs_of_a_sequence_differ_in_size_and_kind():
     assert apsp.solve_batch([]) == [] and apsp.solve_batch([], pad=0).shape == (0, 0, 0)
 
 
+@pytest.mark.parametrize("kinds, expected", [
+    (("float32", "float32"), "float32"), (("float32", "int16"), "float64"), (("float16", "float32"), "float64"),
+    (("float32", "float64"), "float64"), (("int32", "int64"), "float64")])
+def test_distances_are_float32_only_if_all_weights_are(kinds, expected):
+    csr = [sp.csr_array(np.array([[0, 3], [0, 0]], kind)) for kind in kinds if kind != "float16"]
+    dense = [np.array([[0, 3], [4, 0]], kind) for kind in kinds]
+    for graphs in (dense, csr) if len(csr) == 2 else (dense,):
+        assert {distances.dtype.name for distances in apsp.solve_batch(graphs)} == {expected}
+
+
 def test_the_best_of_parallel_edges_counts_and_zero_is_an_edge():
     arcs = [(2, [0, 0, 1], [1, 1, 0], [3, 2, 0])]
     same(apsp.solve_batch(arcs), [[[0, 2], [0, 0]]])
