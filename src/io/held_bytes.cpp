@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <utility>
 
 #include "base/fail.hpp"
 
@@ -56,32 +54,39 @@ bool rests_in_memory(int file) {
 
 }  // namespace
 
+StreamedBytes::StreamedBytes(FirstLook look, std::size_t most_in_memory)
+    : look_(std::move(look)), most_in_memory_(most_in_memory) {}
+
 void StreamedBytes::take_first_look() {
-  const FirstLook look = std::exchange(look_, nullptr);
-  if (look) look(buffered().first(std::min(kFirstBytes, used_)));
+  if (!look_) return;
+  const FirstLook look = std::move(look_);
+  look_ = nullptr;
+  look(buffer_.bytes().first(std::min(kFirstBytes, buffer_.bytes().size())));
 }
 
 void StreamedBytes::move_to_file() {
-  const bool first = !file_.is_open();
-  if (first) file_ = system::open_nameless(temporary_folder());
-  if (!file_.is_open() || !system::write_all(file_.number(), buffered())) fail_temporary(errno);
-  in_file_ += std::exchange(used_, 0);
-  if (first) buffer_ = {};  // later pieces are smaller
+  if (!file_.is_open()) file_ = system::open_nameless(temporary_folder());
+  if (!file_.is_open() || !system::write_all(file_.number(), buffer_.bytes()))
+    fail_temporary(errno);
+  in_file_ += buffer_.bytes().size();
+  buffer_ = GrowingBuffer();
 }
 
 void StreamedBytes::added(std::size_t count) {
-  used_ += count;
-  if (used_ >= kFirstBytes || used_ > most_in_memory_) take_first_look();
-  if (used_ > most_in_memory_ || (file_.is_open() && used_ >= kFileBytes)) move_to_file();
+  buffer_.added(count);
+  const std::size_t size = buffer_.bytes().size();
+  if (size >= kFirstBytes || size > most_in_memory_) take_first_look();
+  if (size > most_in_memory_ || (file_.is_open() && size >= kFileBytes)) move_to_file();
 }
 
 HeldBytes StreamedBytes::finish() {
   take_first_look();
   HeldBytes held;
   if (!file_.is_open()) {
-    held.bytes = buffered();
-    held.memory = std::ssize(held.bytes);
-    held.owner = std::make_shared<const std::vector<char>>(std::move(buffer_));
+    const auto buffer = std::make_shared<const GrowingBuffer>(std::move(buffer_));
+    held.bytes = buffer->bytes();
+    held.memory = static_cast<std::int64_t>(held.bytes.size());
+    held.owner = buffer;
     return held;
   }
   move_to_file();

@@ -4,18 +4,52 @@
 #pragma once
 
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "system/open_file.hpp"
 
 namespace apsp::io {
+
+/// A buffer of unknown final size. Uses realloc, which moves pages of large buffers without
+/// copying, and does not clear new memory.
+class GrowingBuffer {
+ public:
+  /// At least `room` writable bytes at the end; `added` reports how many were filled.
+  std::span<char> spare(std::size_t room) {
+    if (capacity_ - size_ < room) grow(std::max(size_ + room, capacity_ + capacity_ / 2));
+    return {data_.get() + size_, capacity_ - size_};
+  }
+  void added(std::size_t count) { size_ += count; }
+
+  std::span<const char> bytes() const { return {data_.get(), size_}; }
+
+ private:
+  struct FreeBytes {
+    void operator()(char* data) const { std::free(data); }
+  };
+
+  void grow(std::size_t capacity) {
+    auto* const grown = static_cast<char*>(std::realloc(data_.get(), capacity));
+    if (grown == nullptr) {
+      throw Error(ErrorKind::does_not_fit, "no memory for the bytes of the input");
+    }
+    static_cast<void>(data_.release());
+    data_.reset(grown);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<char, FreeBytes> data_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
 
 struct HeldBytes {
   std::span<const char> bytes;
@@ -43,15 +77,9 @@ class StreamedBytes {
  public:
   static constexpr std::size_t kMostInMemory = std::size_t{16} << 20;
 
-  explicit StreamedBytes(FirstLook look = {}, std::size_t most_in_memory = kMostInMemory)
-      : look_(std::move(look)), most_in_memory_(most_in_memory) {}
+  explicit StreamedBytes(FirstLook look = {}, std::size_t most_in_memory = kMostInMemory);
 
-  /// At least `room` writable bytes at the end; `added` reports how many were filled.
-  std::span<char> spare(std::size_t room) {
-    const std::size_t size = buffer_.size();
-    if (size - used_ < room) buffer_.resize(std::max(used_ + room, size + size / 2));
-    return std::span(buffer_).subspan(used_);
-  }
+  std::span<char> spare(std::size_t room) { return buffer_.spare(room); }
   void added(std::size_t count);
   void append(std::string_view bytes) {
     if (!bytes.empty()) bytes.copy(spare(bytes.size()).data(), bytes.size());
@@ -64,12 +92,9 @@ class StreamedBytes {
   void take_first_look();
   void move_to_file();
 
-  std::span<const char> buffered() const { return std::span(buffer_).first(used_); }
-
   FirstLook look_;
   std::size_t most_in_memory_;
-  std::vector<char> buffer_;
-  std::size_t used_ = 0;
+  GrowingBuffer buffer_;
   system::Descriptor file_;
   std::size_t in_file_ = 0;
 };
