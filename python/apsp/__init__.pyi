@@ -245,7 +245,7 @@ def betweenness(graph: Any, *, weight: _Weight = ..., sources: Iterable[Hashable
                 scale: Literal["pairs", "normalized", "sums"] = "pairs", endpoints: bool = False,
                 algorithm: str = "auto", device: str = "auto", threads: int = 0, memory: _Size = None,
                 progress: _Progress = None) -> NDArray[np.float64]: ...
-class Eccentricities:
+class _Eccentricities:
     components: int
     vertices: int
     diameter: tuple[float, float]
@@ -261,8 +261,9 @@ class Eccentricities:
     plan: str
 
 def eccentricity(graph: Any, *, goal: Literal["extremes", "diameter", "radius", "all"] = "extremes",
-                 sets: bool = False, component: Literal["largest", "each"] = "largest", weight: _Weight = ..., algorithm: str = "auto",
-                 threads: int = 0, memory: _Size = None, progress: _Progress = None) -> Any: ...
+                 sets: bool = False, component: Literal["largest", "each"] = "largest", weight: _Weight = ...,
+                 algorithm: str = "auto", threads: int = 0, memory: _Size = None, progress: _Progress = None,
+                 ) -> _Eccentricities | list[_Eccentricities]: ...
 def edge_betweenness(graph: Any, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
                      scale: Literal["pairs", "normalized", "sums"] = "pairs",
                      algorithm: str = "auto", device: str = "auto", threads: int = 0,

@@ -192,7 +192,8 @@ class Examination {
   Examination(const Graph& part, const EccentricityOptions& options)
       : part_(part),
         options_(options),
-        threads_(system::thread_count(options.threads)),
+        threads_(static_cast<int>(
+            std::min<std::int64_t>(system::thread_count(options.threads), part.vertex_count()))),
         rows_(part, options, threads_),
         tolerance_(rows_.tolerance()) {}
 

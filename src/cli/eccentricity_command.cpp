@@ -33,7 +33,6 @@ class EccentricityVerb : public Verb {
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
     arguments.section("Options");
-    declare_metric(arguments, network_);
     arguments.flag("--diameter", diameter_, "only the diameter; default: diameter and radius");
     arguments.flag("--radius", radius_, "only the radius");
     arguments.flag("--all", all_, "every eccentricity too, which takes many more searches");

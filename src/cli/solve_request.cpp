@@ -119,8 +119,8 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
 void declare_algorithm(Arguments& arguments, SolveOptions& options) {
   arguments.section("Method");
   choice(arguments, "--dtype", types(), options.method.value_type,
-         "values of the matrix. auto (the default): the narrowest integer type that surely holds "
-         "every distance; for real weights f32 or, beyond --tolerance, f64");
+         "values of the matrix. auto (the default): the narrowest integer type that holds "
+         "every distance; for reals f32 or, beyond --tolerance, f64");
   choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options.method.algorithm,
          "how to solve. auto (the default): what is predicted to be fastest and fits; "
          "floyd-warshall is for dense and small graphs, the others are for sparse ones");

@@ -9,6 +9,8 @@ namespace {
 
 /// Fraction of the reachable pairs within the effective diameter.
 constexpr double kEffective = 0.9;
+/// Relative; bins of ordinary values are narrower. Beyond 2^127 the figure is left out.
+constexpr double kEffectiveError = 0x1p-12;
 
 /// No solve produces NaN or an infinity that is not "no path".
 void require_distances(const Totals& totals, long double sum) {
@@ -43,7 +45,8 @@ void fill_distribution(const Found& found, Statistics& statistics) {
   statistics.histogram = histogram(distribution);
   if (found.matrix.semiring != Semiring::min_plus || !statistics.of_all()) return;
   statistics.characteristic_path_length = statistics.mean;
-  statistics.effective_diameter = quantile(distribution, kEffective).value;
+  const Quantile effective = quantile(distribution, kEffective);
+  if (effective.error <= kEffectiveError) statistics.effective_diameter = effective.value;
   if (!statistics.connected) return;
   statistics.wiener_index = static_cast<double>(found.matrix.directed ? total : total / 2);
 }

@@ -61,7 +61,7 @@ def page(run, tmp_path):
         assert len(text) < MOST_BYTES
         assert "://" not in text and "url(" not in text and "@import" not in text
         checked = Checked()
-        checked.drive(text)
+        checked.feed(text)
         checked.close()
         assert not checked.open
         assert text.startswith("<!DOCTYPE html>\n")
