@@ -133,7 +133,7 @@ void plan_question(const Result& result, const ResultQuestion& asked) {
     const double row = n * size_of(result.value_type());
     bytes += static_cast<double>(planner::row_checks_bytes(result.vertex_count(), result.semiring(),
                                                            facts.least < 0, threads)) +
-             std::min({n * row, kRows, static_cast<double>(system::available_memory() / 4)});
+             std::min({n * row, kRows, static_cast<double>(system::available_memory()) / 4});
   }
   const bool reads = computes || asked.verified || asked.rows > 0 || asked.trees > 0;
   if (reads) bytes += api::reading_bytes(result, threads);

@@ -48,7 +48,7 @@ std::string words_of_choice(std::string_view choice) {
   for (const auto& [name, words] : kSwitchedOff) {
     if (name == option && value == "false") return std::string(words);
   }
-  const std::string words = words_of(option);
+  std::string words = words_of(option);
   if (words.empty() || value == "true") return words;
   return fmt::format("{}{}{}", words, words.starts_with("--tuning ") ? '=' : ' ',
                      shell_word(value));

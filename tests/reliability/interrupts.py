@@ -142,6 +142,7 @@ def threads_of(process):
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job inherits an ignored one
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--moments", type=int, default=400, help="ends after so many")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begins no moment after this time")
