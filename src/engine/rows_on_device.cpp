@@ -135,7 +135,7 @@ class OnDevices : public RowProducer {
                                     const statistics::CountMethod& way, RowSinks sinks) {
     SinksOnDevice on_device(sinks, device, ordinal, plan_.type);
     const sparse::DeviceRows how = pieces();
-    const auto counted = [&] {
+    auto counted = [&] {
       if (!plan_.rows()->uses.finds_predecessors) {
         return sparse::rows_from_device(order, plan_.selection.targets, plan_.type, device, found,
                                         blocks, how, way, to_sinks(sinks), on_device.take());
