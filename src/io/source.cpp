@@ -232,8 +232,8 @@ constexpr std::array kForeign = {
         "TNTP",
         [](auto text) { return text.substr(0, 4096).find("<END OF METADATA>") != text.npos; },
         Way::words,
-        "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read that with "
-        "--directed --columns init_node,term_node,free_flow_time"},
+        "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read that as "
+        "directed, by its columns init_node,term_node,free_flow_time"},
     ForeignFormat{"VISUM's network", [](auto text) { return begins(text, "$VISION"); }, Way::words,
                   "export the list of links as CSV"},
     ForeignFormat{"a pointer of Git LFS",

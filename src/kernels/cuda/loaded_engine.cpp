@@ -92,8 +92,7 @@ LoadedEngine load_engine(const std::vector<std::string>& files) {
   }
   if (found.why_none.empty()) {
     found.why_none =
-        "no CUDA engine: the wheel apsp-cuda13 adds it, which scripts/wheels --cuda makes (apsp "
-        "doctor)";
+        "no CUDA engine: the wheel apsp-cuda13 adds it (docs/install.md and apsp doctor say more)";
   }
   return found;
 }
