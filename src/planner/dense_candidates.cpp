@@ -129,7 +129,7 @@ std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * plan.
 /// Bytes of both generations, a checksum for each row of a tile, the graph, and the journal.
 std::int64_t scratch_bytes(const Plan& plan) {
   constexpr std::int64_t kChecksum = 4, kJournal = 64 << 10, kNarrowTile = 64;
-  const std::int64_t tile = plan.tile() > 0 ? plan.tile() : kNarrowTile;
+  const std::int64_t own = plan.tile(), tile = own > 0 ? own : kNarrowTile;
   const std::int64_t checksums = plan.n * ((plan.n + tile - 1) / tile) * kChecksum;
   return 2 * (generation_bytes(plan) + checksums) + plan.disk.graph + kJournal;
 }
