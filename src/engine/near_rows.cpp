@@ -192,10 +192,17 @@ class Counter final : public flow::ColumnSink::Writer {
 
 struct Sample {
   double reached = 0;  // vertices
-  double bound = 0;    // two standard errors more
-  double seconds = 0;  // of the processor, which other programs do not shorten
+  double bound = 0;    // of the mean: two standard errors more
+  double seconds = 0;  // of this thread's processor time: a busy machine takes no fewer samples
 };
 
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Searches from a few random sources, on the calling thread.
 Sample sample(const flow::RowSource& searches, double limit, std::span<const Vertex> sources) {
   constexpr std::size_t kMostSearches = 64, kSourcesOfASearch = 16;
   constexpr double kMostSeconds = 0.1;
@@ -205,11 +212,11 @@ Sample sample(const flow::RowSource& searches, double limit, std::span<const Ver
   double done = 0, seconds = 0;
   worker->compute_within(sources.first(1), limit, counter);  // touches memory pages
   counter = Counter();
-  const std::clock_t start = std::clock();
+  const double start = thread_seconds();
   const auto wanted = std::clamp<std::size_t>(sources.size() / kSourcesOfASearch, 1, kMostSearches);
   while (done < static_cast<double>(wanted) && seconds < kMostSeconds) {
     worker->compute_within({&sources[random() % sources.size()], 1}, limit, counter);
-    seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    seconds = thread_seconds() - start;
     ++done;
   }
   const double mean = counter.sum / done, variance = counter.squares / done - mean * mean;

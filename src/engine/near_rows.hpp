@@ -28,7 +28,8 @@ class NearRows {
   Algorithm algorithm() const { return algorithm_; }
   bool on_device() const { return on_devices_ != nullptr; }
   ValueType type() const { return rows_.source->type(); }
-  /// Average number of vertices that a sampled source reaches.
+  /// Vertices that a source reaches on average: the mean of the sampled ones and two standard
+  /// errors, so memory that is planned by it is seldom exceeded.
   double reached() const { return reached_; }
   /// Pushes distances up to the limit, or longer. Throws the sink's errors, and `Error`
   /// (interrupted).
