@@ -48,6 +48,19 @@ struct OperandSurvey {
   OperandFound* found = nullptr;  ///< on the device
 };
 
+/// Square matrices of one side at equal distances, on the device.
+struct CallerBatch {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;  ///< `boolean`: bytes
+  void* matrices = nullptr;         ///< [count, n, n]
+  std::int64_t count = 0, n = 0;
+  std::int64_t stride = 0, step = 0;  ///< values from row to row, and from matrix to matrix
+  std::int32_t* via = nullptr;        ///< [count, n, n]; null: not tracked
+  std::uint8_t* left = nullptr;       ///< [count] 1: the matrix was left as it was
+  /// `any`: solves only matrices that were left, with kernels for values of any sign.
+  Sign sign = Sign::non_negative;
+};
+
 class CallerMatrices {
  public:
   static constexpr const char* kTitle = "matrices of a caller";
@@ -62,6 +75,14 @@ class CallerMatrices {
   virtual void survey(QueueId queue, const Survey& survey) = 0;
   /// Adds the properties of an operand to `found`.
   virtual void survey_operand(QueueId queue, const OperandSurvey& survey) = 0;
+
+  /// Returns the largest side of matrices that `close_batch` takes.
+  virtual std::int64_t batch_side(bool tracks_via) const = 0;
+  /// D ← D* of every matrix, in one launch, in the order of its pivots: via(i, j) ← the last pivot
+  /// that strictly improved D(i, j), kNoVia where there is none or no path. A matrix is left as it
+  /// was if one of its values is bad, its distances may not fit, it has a cycle better than the
+  /// empty path, or sums of reals of both signs.
+  virtual void close_batch(QueueId queue, const CallerBatch& batch) = 0;
 };
 
 }  // namespace apsp::kernels

@@ -12,6 +12,7 @@
 
 #include "base/units.hpp"
 #include "kernels/caller_matrices.hpp"
+#include "kernels/cuda/batch.hpp"
 #include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/device_operations.hpp"
@@ -445,6 +446,12 @@ class CudaDevice final : public ComputeDevice, private PeerCopies, private Calle
   }
   void survey_operand(QueueId queue, const OperandSurvey& survey) override {
     launch_operand_survey(streams_.on(queue), survey);
+  }
+  std::int64_t batch_side(bool tracks_via) const override {
+    return cuda::batch_side(streams_.facts().capability, tracks_via);
+  }
+  void close_batch(QueueId queue, const CallerBatch& batch) override {
+    launch_batch(streams_.on(queue), batch);
   }
 
   /// cudaFree waits for everything on the device, of others too.

@@ -108,6 +108,10 @@ class StrictDevice final : public ComputeDevice, private PeerCopies, private Cal
   void survey_operand(QueueId queue, const OperandSurvey& survey) override {
     core_.give(queue, "survey_operand", strict::survey_operand, survey);
   }
+  std::int64_t batch_side(bool tracks_via) const override { return tracks_via ? 16 : 40; }
+  void close_batch(QueueId queue, const CallerBatch& batch) override {
+    core_.give(queue, "close_batch", strict::close_batch, batch);
+  }
 
   StrictDevice& met(ComputeDevice& peer) const {
     const auto& all = core_.peers->devices;

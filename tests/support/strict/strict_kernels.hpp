@@ -148,6 +148,7 @@ void gather_distances(const Access& at, const Operations& operations,
 void share_paths(const Access& at, const Operations& operations, const PathShares& shares);
 void survey(const Access& at, const Operations& operations, const Survey& survey);
 void survey_operand(const Access& at, const Operations& operations, const OperandSurvey& survey);
+void close_batch(const Access& at, const Operations& operations, const CallerBatch& batch);
 
 /// All kernels on rows. A device gives out those that its values have.
 class Rows final : public GatheredRowKernels,
