@@ -164,6 +164,28 @@ struct DeviceMatrix {
 void floyd_warshall_on_device(Semiring semiring, const DeviceMatrix& matrix,
                               const FloydWarshallOptions& options = {});
 
+/// Square matrices of one side in the memory of a GPU, at equal distances.
+struct DeviceBatch {
+  void* data = nullptr;  // [count, n, n] of `type`, each row-major
+  std::int64_t count = 0;
+  std::int64_t n = 0;
+  std::int64_t stride = 0;         ///< values from one row to the next; 0: n
+  std::int64_t matrix_stride = 0;  ///< values from one matrix to the next; 0: n · stride
+  ValueType type = ValueType::f32;
+  std::int32_t* via = nullptr;  ///< [count, n, n] on that GPU, as `BatchOptions::via`; null: none
+  int ordinal = 0;              ///< cuda:ordinal
+  std::uintptr_t stream = 0;    ///< a cudaStream_t of that GPU; 0: its default stream
+};
+
+/// Solves many small matrices in place in GPU memory, in the order of the stream, and returns when
+/// they are solved. Matrices of up to 512 vertices (192 before compute capability 9.0, 128 with
+/// via) take one launch, and get the bits of Floyd-Warshall with pivots in order; larger ones are
+/// solved one by one. So are, on the host, matrices of reals of both signs, and those that are
+/// refused. `options.via` must be empty. Throws `Error` as `solve_batch`, usage if memory is not on
+/// that GPU, device if this build or machine has none.
+void solve_batch_on_device(Semiring semiring, const DeviceBatch& batch,
+                           const BatchOptions& options = {});
+
 struct MultiplyAddOptions {
   int threads = 0;                     ///< 0: all
   Device device = Device::cpu;         ///< for matrices in host memory; automatic: the CPU

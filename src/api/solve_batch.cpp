@@ -1,4 +1,5 @@
-// Batches of small matrices of a caller, solved in place and shared among threads.
+// Batches of small matrices of a caller, solved in place: shared among threads, or by a GPU where
+// they lie.
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 #include <apsp/matrix.hpp>
@@ -7,8 +8,10 @@
 #include <atomic>
 #include <cstring>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "api/floyd_warshall.hpp"
 #include "base/control.hpp"
@@ -16,10 +19,12 @@
 #include "base/rounded_up.hpp"
 #include "dense/negative_cycle.hpp"
 #include "dense/serial_floyd_warshall.hpp"
+#include "engine/run.hpp"
 #include "kernels/close_by_halves.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cpu/small_matrices.hpp"
 #include "planner/choose_tile.hpp"
+#include "planner/device_plan.hpp"
 #include "planner/plan.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/machine.hpp"
@@ -31,6 +36,13 @@ namespace {
 /// Larger matrices have more to gain from their symmetry than to lose by tasks.
 constexpr std::int64_t kLargestCopied = 255;
 constexpr std::int64_t kAlignment = 64;  // of copies and panels, bytes
+
+/// The error of a graph, with its number.
+Error numbered(std::int64_t graph, const Error& error) {
+  const std::string text = fmt::format("graph {}: {}", graph, error.what());
+  return error.kind() == ErrorKind::negative_cycle ? Error::negative_cycle(error.cycle(), text)
+                                                   : Error(error.kind(), text);
+}
 
 class Batch {
  public:
@@ -99,10 +111,7 @@ class Batch {
       const std::lock_guard lock(mutex_);
       if (i >= first_failed_) return;
       first_failed_ = i;
-      const std::string text = fmt::format("graph {}: {}", i, error.what());
-      failure_ = error.kind() == ErrorKind::negative_cycle
-                     ? Error::negative_cycle(error.cycle(), text)
-                     : Error(error.kind(), text);
+      failure_ = numbered(i, error);
     }
   }
 
@@ -155,7 +164,109 @@ class Batch {
   std::optional<Error> failure_;
 };
 
+/// A caller's batch on a device.
+class BatchOnDevice {
+ public:
+  BatchOnDevice(const planner::FindDevices& find, Semiring semiring, const DeviceBatch& batch,
+                const BatchOptions& options)
+      : find_(find), semiring_(semiring), batch_(batch), options_(options) {
+    if (batch_.stride == 0) batch_.stride = batch_.n;
+    if (batch_.matrix_stride == 0) batch_.matrix_stride = batch_.n * batch_.stride;
+    refuse_if(options.threads < 0, "threads must not be negative");
+    refuse_if(!supported(semiring, batch_.type), "the semiring {} has no values of type {}",
+              name(semiring), name(batch_.type));
+    refuse_if(!options.via.empty(), "via of a batch on a GPU is a part of the batch, not an option");
+    refuse_if(batch_.n < 0 || batch_.count < 0 || batch_.stride < batch_.n ||
+                  (batch_.count > 1 && batch_.n > 0 &&
+                   batch_.matrix_stride < (batch_.n - 1) * batch_.stride + batch_.n),
+              "{} matrices of {} rows, stride {}, with {} values from one to the next, are no batch",
+              batch_.count, batch_.n, batch_.stride, batch_.matrix_stride);
+  }
+
+  void run() const {
+    const planner::NamedDevice named =
+        planner::named_device({Device::cuda, {batch_.ordinal}}, find_);
+    if (batch_.count == 0 || batch_.n == 0) return;
+    engine::BorrowedBatch there(
+        named.devices.open(batch_.ordinal, semiring_, batch_.type, kernels::Sign::non_negative,
+                           planner::allowed_device_bytes(0, named.taken.front())),
+        {.semiring = semiring_,
+         .type = batch_.type,
+         .matrices = batch_.data,
+         .count = batch_.count,
+         .n = batch_.n,
+         .stride = batch_.stride,
+         .step = batch_.matrix_stride,
+         .via = batch_.via},
+        batch_.stream);
+    base::ProgressTask progress(options_.control, "graphs", static_cast<double>(batch_.count),
+                                "graph");
+    const bool large = there.is_large();
+    std::vector<std::int64_t> left;
+    if (large) {
+      left.resize(static_cast<std::size_t>(batch_.count));
+      std::iota(left.begin(), left.end(), std::int64_t{0});
+    } else {
+      left = there.solve();
+    }
+    progress.advance(static_cast<double>(batch_.count - std::ssize(left)));
+    for (const std::int64_t i : left) {
+      base::check_cancelled(options_.control);
+      try {
+        solve_one(there, i, large);
+      } catch (const Error& error) {
+        throw numbered(i, error);
+      }
+      progress.advance(1);
+    }
+  }
+
+ private:
+  /// Solves a matrix that no launch takes: a large one on the device, another on the host.
+  void solve_one(engine::BorrowedBatch& there, std::int64_t i, bool large) const {
+    const auto& [data, count, n, stride, step, type, via, ordinal, stream] = batch_;
+    FloydWarshallOptions options{.threads = options_.threads,
+                                 .control = {nullptr, options_.control.cancellation}};
+    if (large && via == nullptr && semiring_ != Semiring::or_and) {
+      return api::floyd_warshall_on_device_among(
+          find_, semiring_, {there.matrix(i).data, n, stride, type, ordinal, stream}, options);
+    }
+    if (large) {
+      options.device = Device::cuda;
+      options.device_ordinals = {ordinal};
+    }
+    system::AlignedMemory values(n * n * size_of(type));
+    std::vector<std::int32_t> vertices(via == nullptr ? 0 : static_cast<std::size_t>(n * n),
+                                       kernels::kNoVia);
+    const kernels::View host{values.data(), n, n, n};
+    const kernels::View host_via = via == nullptr ? kernels::View{}
+                                                  : kernels::View{vertices.data(), n, n, n};
+    there.copy_out(i, host);
+    api::floyd_warshall_among(find_, semiring_, type, host, options, host_via);
+    there.copy_in(i, host, host_via);
+  }
+
+  const planner::FindDevices& find_;
+  Semiring semiring_;
+  DeviceBatch batch_;
+  const BatchOptions& options_;
+};
+
 }  // namespace
+
+namespace api {
+
+void solve_batch_on_device_among(const planner::FindDevices& find, Semiring semiring,
+                                 const DeviceBatch& batch, const BatchOptions& options) {
+  BatchOnDevice(find, semiring, batch, options).run();
+}
+
+}  // namespace api
+
+void solve_batch_on_device(Semiring semiring, const DeviceBatch& batch,
+                           const BatchOptions& options) {
+  api::solve_batch_on_device_among(planner::cuda_devices, semiring, batch, options);
+}
 
 namespace detail {
 

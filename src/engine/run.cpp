@@ -295,4 +295,65 @@ void BorrowedRun::copy_in(kernels::ConstView host) {
   device_->synchronize(queue_);
 }
 
+BorrowedBatch::BorrowedBatch(std::unique_ptr<kernels::ComputeDevice> device,
+                             const kernels::CallerBatch& batch, std::uintptr_t queue)
+    : batch_(batch), device_(std::move(device)), queue_(device_->make_queue()) {
+  const std::int64_t last = (batch.count - 1) * batch.step + (batch.n - 1) * batch.stride;
+  const auto borrow = [&](void* memory, std::int64_t bytes) {
+    const kernels::QueueId callers =
+        kernels::required(device_->caller_matrices())
+            .borrow(static_cast<std::byte*>(memory), bytes, queue);
+    device_->wait(queue_, device_->record(callers));
+  };
+  borrow(batch.matrices, (last + batch.n) * size_of(batch.type));
+  if (batch.via != nullptr) borrow(batch.via, batch.count * batch.n * batch.n * kernels::kViaSize);
+}
+
+bool BorrowedBatch::is_large() const {
+  return batch_.n > device_->caller_matrices()->batch_side(batch_.via != nullptr);
+}
+
+std::vector<std::int64_t> BorrowedBatch::left_by(kernels::Sign sign, std::byte* left) {
+  kernels::CallerBatch batch = batch_;
+  batch.left = reinterpret_cast<std::uint8_t*>(left);
+  batch.sign = sign;
+  device_->caller_matrices()->close_batch(queue_, batch);
+  std::vector<std::uint8_t> here(static_cast<std::size_t>(batch.count));
+  const std::int64_t count = batch.count;
+  device_->copy_out(queue_, {here.data(), 1, count, count},
+                    kernels::ConstView{left, 1, count, count}, 1);
+  device_->synchronize(queue_);
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (here[static_cast<std::size_t>(i)] != 0) numbers.push_back(i);
+  }
+  return numbers;
+}
+
+std::vector<std::int64_t> BorrowedBatch::solve() {
+  const dense::DeviceBuffer left(*device_, batch_.count);
+  const auto of_both_signs = left_by(kernels::Sign::non_negative, left.data());
+  if (of_both_signs.empty()) return {};
+  return left_by(kernels::Sign::any, left.data());
+}
+
+kernels::View BorrowedBatch::matrix(std::int64_t number) const {
+  return {static_cast<std::byte*>(batch_.matrices) + number * batch_.step * size_of(batch_.type),
+          batch_.n, batch_.n, batch_.stride};
+}
+
+void BorrowedBatch::copy_out(std::int64_t number, kernels::View host) {
+  device_->copy_out(queue_, host, matrix(number), size_of(batch_.type));
+  device_->synchronize(queue_);
+}
+
+void BorrowedBatch::copy_in(std::int64_t number, kernels::ConstView host, kernels::ConstView via) {
+  device_->copy_in(queue_, matrix(number), host, size_of(batch_.type));
+  if (batch_.via != nullptr) {
+    const std::int64_t n = batch_.n;
+    device_->copy_in(queue_, {batch_.via + number * n * n, n, n, n}, via, kernels::kViaSize);
+  }
+  device_->synchronize(queue_);
+}
+
 }  // namespace apsp::engine

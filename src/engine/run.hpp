@@ -20,6 +20,7 @@
 #include "dense/streamed_memory.hpp"
 #include "dense/tiled_matrix.hpp"
 #include "graph/adjacency_matrix.hpp"
+#include "kernels/caller_matrices.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/device.hpp"
 #include "planner/device_plan.hpp"
@@ -128,6 +129,32 @@ class BorrowedRun {
   int value_size_;
   Semiring semiring_;
   ValueType type_;
+  std::unique_ptr<kernels::ComputeDevice> device_;
+  kernels::QueueId queue_;  // after the caller's
+};
+
+/// A caller's batch on a device (kernels/caller_matrices.hpp), without `left`.
+class BorrowedBatch {
+ public:
+  /// Requires: count and n > 0. Throws `Error`: device, usage (it is not on the device).
+  BorrowedBatch(std::unique_ptr<kernels::ComputeDevice> device, const kernels::CallerBatch& batch,
+                std::uintptr_t queue);
+
+  /// Solves what one launch takes, and returns the numbers of the other matrices, in order. Throws
+  /// `Error` (device).
+  std::vector<std::int64_t> solve();
+  /// Whether no launch takes such sides.
+  bool is_large() const;
+
+  /// Copy a matrix, [n, n], and its via, if any, from and to the host. Throw `Error` (device).
+  void copy_out(std::int64_t number, kernels::View host);
+  void copy_in(std::int64_t number, kernels::ConstView host, kernels::ConstView via);
+  kernels::View matrix(std::int64_t number) const;
+
+ private:
+  std::vector<std::int64_t> left_by(kernels::Sign sign, std::byte* left);
+
+  kernels::CallerBatch batch_;
   std::unique_ptr<kernels::ComputeDevice> device_;
   kernels::QueueId queue_;  // after the caller's
 };

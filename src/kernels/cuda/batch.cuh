@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "kernels/cuda/cluster.cuh"
 #include "kernels/cuda/packed.hpp"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"
@@ -75,26 +76,6 @@ struct BatchShape {
   static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
   static_assert(kThreadsDown * kThreadsAcross == kThreads && kBlocksOfMatrix <= 16);
 };
-
-// A cluster's blocks, of sm_90 and later.
-
-__device__ inline void await_cluster() {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile(
-      "barrier.cluster.arrive.release.aligned;\n"
-      "barrier.cluster.wait.acquire.aligned;\n" ::
-          : "memory");
-#endif
-}
-/// The same variable in the shared memory of the cluster's block `rank`.
-template <class T>
-__device__ const T* in_block(const T* shared, int rank) {
-  const T* there = shared;
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("mapa.u64 %0, %1, %2;\n" : "=l"(there) : "l"(shared), "r"(rank));
-#endif
-  return there;
-}
 
 /// What a block saw in its rows.
 struct BatchFacts {
