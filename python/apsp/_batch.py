@@ -8,27 +8,25 @@ from . import _apsp
 from ._arrays import as_numpy, as_weights, is_on_gpu
 from ._calls import door
 from ._errors import UsageError
-from ._matrix import _TYPES, _copy, _kind, _layout_of, _own, _unmasked
+from ._matrix import _TYPES, _copy, _kind, _layout_of, _number, _own, _unmasked
 from ._progress import teller
 from ._sparse import entries_of, is_sparse
 
 _BETTER = {"min-plus": np.minimum, "min-max": np.minimum, "max-plus": np.maximum, "max-min": np.maximum,
            "or-and": np.logical_or}  # ⊕
 _LARGEST = {"int32": 2**30 - 1, "uint16": 2**15 - 1}
-_ON_CPU = ("batches are solved on the CPU: copy the array (torch: .cpu(), cupy: .get()), or solve the matrices on the GPU "
-           "one by one, by floyd_warshall")
 
 
 @door
 def solve_batch(graphs, *, semiring="min-plus", via=False, unweighted=False, cutoff=None, no_path=None, pad=None,
                 dtype=None, overwrite=False, threads=0, progress=None):
-    """Distances of many small graphs, on the CPU: one call, and the graphs are shared among all threads.
+    """Distances of many small graphs in one call: on the CPU, shared among all threads, or on the GPU of an array.
 
     Parameters
     ----------
     graphs : array, shape (b, n, n), or sequence of graphs
-        Matrices of weights in CPU memory, as `floyd_warshall` takes them. Graphs of a sequence may differ in
-        size. Each is a sparse array of SciPy, whose stored entries are edges; a dense matrix of weights; or a
+        Matrices of weights, as `floyd_warshall` takes them; those on a GPU are solved there. Graphs of a sequence
+        may differ in size. Each is a sparse array of SciPy, whose stored entries are edges; a dense matrix of weights; or a
         tuple (n, sources, targets) or (n, sources, targets, weights) of directed edges between the vertices 0 …
         n − 1. The best of parallel edges counts.
     semiring : str
@@ -82,7 +80,6 @@ def solve_batch(graphs, *, semiring="min-plus", via=False, unweighted=False, cut
     semiring = str(semiring).replace("_", "-")
     array = hasattr(graphs, "__dlpack__") or hasattr(graphs, "shape")
     for wrong, why in [
-            (is_on_gpu(graphs), _ON_CPU),
             (semiring not in _BETTER, f"there is no semiring {semiring!r}; known: {', '.join(_BETTER)}"),
             (unweighted and semiring != "min-plus", "unweighted counts edges of shortest paths: leave semiring out"),
             (cutoff is not None and not semiring.startswith("min"), f"cutoff needs least distances, not {semiring}"),
@@ -91,6 +88,8 @@ def solve_batch(graphs, *, semiring="min-plus", via=False, unweighted=False, cut
             (overwrite and (unweighted or not array), "overwrite is for an array of weights")]:
         if wrong:
             raise UsageError(why)
+    if is_on_gpu(graphs):
+        return _solved_there(graphs, semiring, via, unweighted, cutoff, no_path, overwrite, threads, progress)
     if not array:
         batch = _listed(list(graphs), semiring, unweighted, pad is not None, dtype)
     else:
@@ -110,12 +109,73 @@ def solve_batch(graphs, *, semiring="min-plus", via=False, unweighted=False, cut
     return tuple(results) if via else results[0]
 
 
-def solve_stack(matrices, semiring, device, threads, progress):
+def solve_stack(matrices, semiring, device, stream, threads, progress):
     """Solves an array (b, n, n) in place."""
-    if is_on_gpu(matrices) or device not in ("auto", "cpu"):
-        raise UsageError(_ON_CPU)
-    _solve(_stacked(matrices), None, str(semiring).replace("_", "-"), threads, progress)
+    semiring = str(semiring).replace("_", "-")
+    if is_on_gpu(matrices):
+        _solve_there(matrices, None, semiring, device, stream, threads, progress)
+    elif device not in ("auto", "cpu"):
+        raise UsageError("batches in CPU memory are solved there: move the array to the GPU (torch: .cuda(), cupy.asarray)")
+    else:
+        _solve(_stacked(matrices), None, semiring, threads, progress)
     return matrices
+
+
+def _solved_there(graphs, semiring, via, unweighted, cutoff, no_path, overwrite, threads, progress):
+    """`solve_batch` of an array on a GPU, whose library makes the other arrays."""
+    library = None
+    if via or unweighted or cutoff is not None or no_path is not None:
+        if _kind(graphs) not in ("torch", "cupy"):
+            raise UsageError("arrays on a GPU have via, unweighted, cutoff and no_path if they are of PyTorch or CuPy")
+        library = __import__(_kind(graphs))
+    values = _unit_weights_there(library, graphs) if unweighted else _own(graphs) if overwrite else _copy(graphs)
+    at = {"device": values.device} if _kind(values) == "torch" else {}
+    paths = library.full(tuple(values.shape), -1, dtype=library.int32, **at) if via else None
+    _solve_there(values, paths, semiring, "auto", None, threads, progress)
+    if cutoff is not None or no_path is not None or unweighted:
+        dtype = np.dtype(str(values.dtype).removeprefix("torch."))
+        beyond = values == _no_path(semiring, dtype)
+        if cutoff is not None:
+            beyond |= values > cutoff
+        if dtype.kind == "u" and no_path is not None and no_path < 0:
+            raise UsageError(f"{dtype} cannot hold no_path={no_path}")
+        fill = -1 if unweighted else _no_path(semiring, dtype)
+        values[beyond] = fill if no_path is None else no_path
+    return (values, paths) if via else values
+
+
+def _unit_weights_there(library, graphs):
+    """1 for an edge, and "no path", as int32 on the GPU."""
+    dtype = np.dtype(str(graphs.dtype).removeprefix("torch."))
+    there = graphs != 0
+    if dtype.kind == "f":
+        if bool(library.isnan(graphs).any()):
+            raise UsageError("an entry is NaN")
+        there &= ~library.isinf(graphs)
+    elif dtype.name in _LARGEST:
+        there &= (graphs != _LARGEST[dtype.name]) & (graphs != -_LARGEST[dtype.name] if dtype.kind == "i" else True)
+    if library.__name__ == "torch":
+        units = library.full(tuple(graphs.shape), _LARGEST["int32"], dtype=library.int32, device=graphs.device)
+        return units.masked_fill_(there, 1)
+    return library.where(there, library.int32(1), library.int32(_LARGEST["int32"]))
+
+
+def _solve_there(matrices, paths, semiring, device, stream, threads, progress):
+    layout = _layout_of(matrices, stream)
+    if len(layout.shape) != 3 or layout.shape[1] != layout.shape[2] or layout.dtype not in _TYPES:
+        raise UsageError(f"matrices are an array (b, n, n) of float32, float64, int32, uint16 or bool, not of the shape "
+                         f"{tuple(layout.shape)} and {layout.dtype}")
+    count, n, _ = layout.shape
+    step, down, across = layout.strides if count * n > 1 else (n, n, 1)
+    step = step if count > 1 else n * max(down, n)
+    apart = across == 1 and down >= n and step >= (n - 1) * down + n
+    if not layout.writeable or n > 1 and not apart or down % 1 or step % 1:
+        raise UsageError("the array is read-only, or its rows are not contiguous: leave overwrite out")
+    via = 0 if paths is None else _layout_of(paths, stream).address
+    with teller(progress) as tell:
+        _apsp.solve_batch_on_device(layout.address, (count, n, int(down), int(step)), _TYPES[layout.dtype], via,
+                                    (_number(layout.gpu, device), layout.stream),
+                                    {"semiring": semiring, "threads": threads}, tell)
 
 
 class _Batch(NamedTuple):

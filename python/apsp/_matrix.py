@@ -1,5 +1,6 @@
 """Floyd-Warshall on a dense matrix in place, on the CPU or on a GPU."""
 
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto
                    device_memory=None, threads=0, progress=None):
     """Distances from a dense matrix of weights, as an array of the same library, type and device.
 
-    An array (b, n, n) holds b matrices in CPU memory, which are solved as `solve_batch` does.
+    An array (b, n, n) holds b matrices, which are solved as `solve_batch` does.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto
     if overwrite and not layout.writeable:
         raise UsageError("the matrix is read-only: leave overwrite out")
     if len(layout.shape) == 3:
-        return solve_stack(result, semiring, device, threads, progress)
+        return solve_stack(result, semiring, device, stream, threads, progress)
     n, stride = _square(layout)
     options = {"semiring": str(semiring).replace("_", "-"), "threads": threads}
     if device_memory is not None:
@@ -211,7 +212,7 @@ def _layout_by_cuda(told, number, stream):
 
 
 def _contiguous(shape):
-    return (*shape[1:], 1) if len(shape) == 2 else (1,) * len(shape)
+    return tuple(prod(shape[axis + 1:]) for axis in range(len(shape)))
 
 
 def _handle(stream):

@@ -120,6 +120,35 @@ void solve_matrices(const MatricesAt& matrices, const std::string& type_name,
       progress);
 }
 
+/// (count, n, values from row to row, values from matrix to matrix).
+using BatchShape = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+
+/// `via`: the address of int32 [count, n, n], or 0. `on_device`: as above. Requires: both valid until
+/// the call returns.
+void solve_matrices_on_device(std::uintptr_t address, const BatchShape& shape,
+                              const std::string& type_name, std::uintptr_t via,
+                              std::pair<int, std::uintptr_t> on_device, const nb::dict& given,
+                              const nb::object& progress) {
+  const SolveOptions named = options_of(given);
+  const auto& [count, n, stride, step] = shape;
+  const DeviceBatch batch{.data = reinterpret_cast<void*>(address),
+                          .count = count,
+                          .n = n,
+                          .stride = stride,
+                          .matrix_stride = step,
+                          .type = value_type_of(type_name),
+                          .via = reinterpret_cast<std::int32_t*>(via),
+                          .ordinal = on_device.first,
+                          .stream = on_device.second};
+  BatchOptions options{.threads = named.machine.threads};
+  listen_while(
+      [&](const Control& control) {
+        options.control = control;
+        solve_batch_on_device(named.question.semiring, batch, options);
+      },
+      progress);
+}
+
 /// (address, rows, columns, stride in values).
 using Described = std::tuple<std::uintptr_t, std::int64_t, std::int64_t, std::int64_t>;
 
@@ -185,6 +214,9 @@ void bind_matrix(nb::module_& module) {
              nb::arg("progress").none());
   module.def("solve_batch", &solve_matrices, nb::arg("matrices"), nb::arg("type"),
              nb::arg("via").none(), nb::arg("options"), nb::arg("progress").none());
+  module.def("solve_batch_on_device", &solve_matrices_on_device, nb::arg("address"),
+             nb::arg("shape"), nb::arg("type"), nb::arg("via"), nb::arg("on_device"),
+             nb::arg("options"), nb::arg("progress").none());
   module.def("multiply_add", &multiply_matrices, nb::arg("c"), nb::arg("a"), nb::arg("b"),
              nb::arg("type"), nb::arg("on_device").none(), nb::arg("expressions").none(),
              nb::arg("options"), nb::arg("progress").none());
