@@ -105,17 +105,19 @@ __device__ inline void raise_behind_barrier(unsigned* count) {
   atomicAdd(count, 1u);
 }
 
-/// Raises a count by one after all accesses and copies of the block.
-__device__ inline void raise_count(unsigned* count) {
+/// Raises a count by one after all accesses and copies of the group of threads.
+template <class Threads>
+__device__ void raise_count(unsigned* count) {
   order_all_before_copies();
-  __syncthreads();
-  if (threadIdx.x == 0) raise_behind_barrier(count);
+  Threads::sync();
+  if (Threads::thread() == 0) raise_behind_barrier(count);
 }
 
-/// All threads of the block wait until the count is at least `least`.
-__device__ inline void await_count(const unsigned* count, unsigned least) {
-  if (threadIdx.x == 0) await_at_least(count, least);
-  __syncthreads();
+/// All threads of the group wait until the count is at least `least`.
+template <class Threads>
+__device__ void await_count(const unsigned* count, unsigned least) {
+  if (Threads::thread() == 0) await_at_least(count, least);
+  Threads::sync();
   order_all_before_copies();
 }
 

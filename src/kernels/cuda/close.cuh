@@ -1,24 +1,25 @@
 // Floyd-Warshall inside one tile: D ← D*, by one block of 512 threads for up to 128 × 128 values,
-// or 128 threads for up to 64 × 64. Larger tiles are closed in one launch (whole.cuh) or, with
+// or 128 or 256 threads for up to 64 × 64. Larger tiles are closed in one launch (whole.cuh) or, with
 // intermediate vertices, in tiles of 128 (cuda_device.cpp). Katz 2008, §4.1, phase 1.
 //
-// D is in registers, 4 × 8 values per thread, and is closed in blocks of four pivots: their rows R
-// and columns C are copied to shared memory; every thread closes their corner; R ← corner ⊗ R and C
-// ← C ⊗ corner, one column or row per thread; then D ← D ⊕ C ⊗ R. Two barriers for four pivots.
+// D is in registers, 4 × 8 or 4 × 4 values per thread, and is closed in blocks of four pivots: their
+// rows R and columns C are copied to shared memory; R ← corner ⊗ R and C ← C ⊗ corner, one column or
+// row per thread, which closes their corner before; then D ← D ⊕ C ⊗ R. Two barriers for four
+// pivots.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/contract.hpp"
 #include "kernels/cuda/relaxation.cuh"
+#include "kernels/cuda/thread_group.cuh"
 
 namespace apsp::kernels::cuda {
 
 inline constexpr int kCloseSide = 128;
 inline constexpr int kFour = 4;  // pivots of a step, and neighbouring values of a thread
-inline constexpr int kCloseCols = 2 * kFour;
 
-constexpr int close_threads(int side) { return side * side / (kFour * kCloseCols); }
+constexpr int close_threads(int side) { return side * side / (2 * kFour * kFour); }
 
 struct CloseArguments {
   void* d;
@@ -40,7 +41,8 @@ struct Tracked {
   int pivot[kVia ? kCount : 1];
 };
 
-template <class R, bool kVia, int kSide>
+/// By the threads of a `ThreadGroup`.
+template <class R, bool kVia, int kSide, class Threads = ThreadGroup<close_threads(kSide)>>
 struct Closing {
   using S = typename R::S;
   using Value = typename S::Value;
@@ -49,22 +51,27 @@ struct Closing {
   struct Buffers {
     Line rows[kFour], cols[kFour];
     Line closed_rows[kFour], closed_cols[kFour];
+    int found;  // the first pivot of the four on a negative cycle, or −1
   };
-  static constexpr int kHalfSide = kSide / 2;
+  static constexpr int kHalves = kSide * kSide / (kFour * kFour * Threads::kThreads);
+  static constexpr int kHalfSide = kSide / kHalves;
   static constexpr int kAcross = kHalfSide / kFour;
-  static_assert(close_threads(kSide) == kSide / kFour * kAcross);
-  static_assert(close_threads(kSide) >= 2 * kSide);
+  static constexpr int kWarpAcross = 8, kWarpDown = 4;  // lanes read few places of shared memory
+  static_assert(Threads::kThreads == kSide / kFour * kAcross && kAcross % kWarpAcross == 0);
+  static_assert((kHalves == 2 || (kHalves == 1 && !kVia)) && Threads::kThreads >= 2 * kSide);
 
   const CloseArguments& p;
   Buffers& buffers;
   int row, col;
-  Four d[kFour][2];
+  Four d[kFour][kHalves];
 
   __device__ Closing(const CloseArguments& arguments, Buffers& shared)
-      : p(arguments),
-        buffers(shared),
-        row(static_cast<int>(threadIdx.x) / kAcross * kFour),
-        col(static_cast<int>(threadIdx.x) % kAcross * kFour) {}
+      : p(arguments), buffers(shared) {
+    constexpr int kWarpsAcross = kAcross / kWarpAcross;
+    const int warp = Threads::thread() / 32, lane = Threads::thread() % 32;
+    row = (warp / kWarpsAcross * kWarpDown + lane / kWarpAcross) * kFour;
+    col = (warp % kWarpsAcross * kWarpAcross + lane % kWarpAcross) * kFour;
+  }
 
   __device__ int col_of(int half) const { return col + half * kHalfSide; }
 
@@ -74,7 +81,7 @@ struct Closing {
 #pragma unroll
     for (int i = 0; i < kFour; ++i) {
 #pragma unroll
-      for (int half = 0; half < 2; ++half) {
+      for (int half = 0; half < kHalves; ++half) {
 #pragma unroll
         for (int v = 0; v < kFour; ++v) f(i, half, v);
       }
@@ -97,7 +104,7 @@ struct Closing {
 #pragma unroll
     for (int i = 0; i < kFour; ++i) {
 #pragma unroll
-      for (int half = 0; half < 2; ++half) {
+      for (int half = 0; half < kHalves; ++half) {
         const int r = row + i, c = col_of(half);
         f(i, half, static_cast<Value*>(p.d) + r * p.stride + c, r < p.side && c + kFour <= p.side);
       }
@@ -189,7 +196,7 @@ struct Closing {
 #pragma unroll
       for (int i = 0; i < kFour; ++i) {
 #pragma unroll
-        for (int half = 0; half < 2; ++half) write(buffers.rows[i], col_of(half), d[i][half]);
+        for (int half = 0; half < kHalves; ++half) write(buffers.rows[i], col_of(half), d[i][half]);
       }
     }
     if (col == k % kHalfSide) {
@@ -198,9 +205,12 @@ struct Closing {
         Four four;
 #pragma unroll
         for (int i = 0; i < kFour; ++i) {
-          const bool first = k < kHalfSide;
-          four.value[i] = first ? d[i][0].value[pivot] : d[i][1].value[pivot];
-          if constexpr (kVia) four.pivot[i] = first ? d[i][0].pivot[pivot] : d[i][1].pivot[pivot];
+          constexpr int kLast = kHalves - 1;
+          const bool first = kHalves == 1 || k < kHalfSide;
+          four.value[i] = first ? d[i][0].value[pivot] : d[i][kLast].value[pivot];
+          if constexpr (kVia) {
+            four.pivot[i] = first ? d[i][0].pivot[pivot] : d[i][kLast].pivot[pivot];
+          }
         }
         write(buffers.cols[pivot], row, four);
       }
@@ -293,12 +303,12 @@ struct Closing {
   __device__ void relax(int k) {
 #pragma unroll
     for (int pivot = 0; pivot < kFour; pivot += 2) {
-      Four rows[2][2], cols[2];
+      Four rows[2][kHalves], cols[2];
 #pragma unroll
       for (int two = 0; two < 2; ++two) {
         cols[two] = read(buffers.closed_cols[pivot + two], row);
 #pragma unroll
-        for (int half = 0; half < 2; ++half) {
+        for (int half = 0; half < kHalves; ++half) {
           rows[two][half] = read(buffers.closed_rows[pivot + two], col_of(half));
         }
       }
@@ -323,7 +333,7 @@ struct Closing {
 #pragma unroll
       for (int i = 0; i < kFour; ++i) {
 #pragma unroll
-        for (int half = 0; half < 2; ++half) {
+        for (int half = 0; half < kHalves; ++half) {
           d[i][half] = read(buffers.closed_rows[i], col_of(half));
         }
       }
@@ -341,26 +351,35 @@ struct Closing {
     }
   }
 
+  /// The first threads close a line each. Returns as `close_corner`, at least in the first thread.
+  __device__ int close_lines(int k) const {
+    const int thread = Threads::thread();
+    if (thread >= 2 * kSide) return -1;
+    Four corner[kFour];
+    const int found = close_corner(k, corner);
+    if (thread < kSide) {
+      close_line<true>(k, thread, corner);
+    } else {
+      close_line<false>(k, thread - kSide, corner);
+    }
+    if (thread == 0) buffers.found = found;
+    return found;
+  }
+
   __device__ void close() {
 #pragma unroll 1
     for (int k = 0; k < p.side; k += kFour) {
       lay_out(k);
-      __syncthreads();
-      Four corner[kFour];
-      const int found = close_corner(k, corner);
+      Threads::sync();
+      int found = close_lines(k);
+      Threads::sync();
+      if constexpr (Threads::kThreads > 2 * kSide) found = buffers.found;
       if (found >= 0) {
-        if (threadIdx.x == 0) {
+        if (Threads::thread() == 0) {
           atomicMin(p.found_pivot, static_cast<unsigned long long>(p.first_pivot + found));
         }
         break;
       }
-      const int thread = static_cast<int>(threadIdx.x);
-      if (thread < kSide) {
-        close_line<true>(k, thread, corner);
-      } else if (thread < 2 * kSide) {
-        close_line<false>(k, thread - kSide, corner);
-      }
-      __syncthreads();
       if constexpr (kVia) {
         if (row != k) relax(k);
         if (k < kHalfSide) {

@@ -1,8 +1,14 @@
-// Blocks of threads that run at once and read each other's shared memory: clusters, since compute
-// capability 9.0.
+// Threads that wait for each other: some of a block, and blocks that read each other's shared memory
+// (clusters, since compute capability 9.0).
 #pragma once
 
 namespace apsp::kernels::cuda {
+
+/// Waits for kThreads neighbouring threads of the block, which all name one of its barriers, 1 … 15.
+template <int kThreads>
+__device__ void sync_some(int barrier) {
+  asm volatile("bar.sync %0, %1;\n" ::"r"(barrier), "n"(kThreads) : "memory");
+}
 
 /// Waits for all threads of the cluster; their accesses to memory come before those that follow.
 __device__ inline void await_cluster() {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -127,7 +128,8 @@ class CudaTiles final : public Sized<TileKernels> {
     if (operations_.whole == nullptr || via.data != nullptr) {
       return close(queue, d, via, cycles, first_pivot, scratch);
     }
-    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch);
+    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch,
+                      std::getenv("APSP_WHOLE_TEAM_OF_ONE") == nullptr);
   }
   std::int64_t take_pivot() override {
     streams_.use();
@@ -176,7 +178,8 @@ void CudaTiles::close(QueueId queue, View d, View via, Cycles cycles, std::int64
     return;
   }
   if (operations_.whole != nullptr && side <= operations_.whole_side && via.data == nullptr) {
-    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch);
+    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch,
+                      std::getenv("APSP_TILES_ALONE") != nullptr);
     return;
   }
   std::byte* const left = scratch;

@@ -39,11 +39,11 @@ struct DeviceOperations {
   void (*close)(cudaStream_t stream, View d, View via, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot) = nullptr;
   /// `whole` closes distances of up to `whole_side` vertices in one launch; `whole_bytes` is the
-  /// scratch memory that it needs.
+  /// scratch memory that it needs. `alone`: nothing else runs on the device.
   std::int64_t whole_side = 0;  // 0: there is no `whole`
   std::int64_t (*whole_bytes)(std::int64_t side) = nullptr;
   void (*whole)(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
-                unsigned long long* found_pivot, std::byte* scratch) = nullptr;
+                unsigned long long* found_pivot, std::byte* scratch, bool alone) = nullptr;
   /// Operations of listed_rows.hpp; null where values are bits.
   ListedForm listed_form = ListedForm::values;
   bool keeps_whole = false;  ///< or may keep whole rows

@@ -198,9 +198,29 @@ std::int64_t whole_bytes(std::int64_t side) {
   return left_bytes<R>(side, kPanelSide) + right_bytes<R>(side, kPanelSide) + kCountBytes;
 }
 
+/// kTeams: of a block of threads.
+template <class R, class Sh, int kTeams>
+void launch_whole_teams(const LaunchSite& site, WholeArguments w) {
+  const auto kernel = whole_kernel<R, Sh, kTeams>;
+  constexpr int kThreads = kTeams * Sh::kThreads;
+  constexpr int kBytes = Whole<R, Sh, kTeams>::kSharedBytes;
+  allow_shared_memory(kernel, kBytes, "preparing a whole solve");
+  const int together = kTeams > 1 ? 1 : blocks_that_fit(kernel, kThreads, kBytes);
+  // All blocks must be resident at once, because they wait for each other.
+  const ProductArguments& p = w.product;
+  const std::int64_t strips = (p.left_slivers + p.right_slivers * R::kLanes) * (kSliver / kStrip);
+  const std::int64_t work = std::max(strips, std::int64_t{p.row_blocks} * p.col_blocks);
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::int64_t>(work + together, std::int64_t{together} * site.multiprocessors));
+  void* arguments[] = {&w};
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
+                                    dim3(kThreads), arguments, kBytes, site.stream),
+        "launching a whole solve");
+}
+
 template <class R, class Sh, bool kNegated>
 void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
-                  unsigned long long* found_pivot, std::byte* scratch) {
+                  unsigned long long* found_pivot, std::byte* scratch, bool alone) {
   if (d.rows == 0) return;
   std::byte* const right = scratch + left_bytes<R>(d.rows, kPanelSide);
   auto* const counts = reinterpret_cast<WholeCounts*>(right + right_bytes<R>(d.cols, kPanelSide));
@@ -210,23 +230,10 @@ void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t fi
   update.left = scratch;
   update.right = right;
   update.depth = kPanelSide;
-  WholeArguments w{arguments_of<R, Sh>(update, negation_of<R, kNegated>()), cycles, first_pivot,
-                   found_pivot, counts};
-
-  const auto kernel = whole_kernel<R, Sh>;
-  constexpr int kBytes = Whole<R, Sh>::kSharedBytes;
-  allow_shared_memory(kernel, kBytes, "preparing a whole solve");
-  const int together = blocks_that_fit(kernel, Sh::kThreads, kBytes);
-  // All blocks must be resident at once, because they wait for each other.
-  const ProductArguments& p = w.product;
-  const std::int64_t strips = (p.left_slivers + p.right_slivers * R::kLanes) * (kSliver / kStrip);
-  const std::int64_t work = std::max(strips, std::int64_t{p.row_blocks} * p.col_blocks);
-  const auto blocks = static_cast<unsigned>(
-      std::min<std::int64_t>(work + together, std::int64_t{together} * site.multiprocessors));
-  void* arguments[] = {&w};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
-                                    dim3(Sh::kThreads), arguments, kBytes, site.stream),
-        "launching a whole solve");
+  const WholeArguments w{arguments_of<R, Sh>(update, negation_of<R, kNegated>()), cycles,
+                         first_pivot, found_pivot, counts};
+  alone && site.multiprocessors > 1 ? launch_whole_teams<R, Sh, Sh::kBlocks>(site, w)
+                                    : launch_whole_teams<R, Sh, 1>(site, w);
 }
 
 template <class R>

@@ -1,6 +1,7 @@
 // Shared memory for a product's operands: a ring of stages of 16 pivots, filled ahead.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels/cuda/async_copy.cuh"
@@ -226,12 +227,13 @@ struct Stages {
 
 /// The operands of one block of C for a step of 64 pivots: four stages that are requested at once
 /// and used as they arrive. A persistent kernel keeps them for many blocks.
-template <class Operand, class Sh>
+template <class Operand, class Sh, class Threads>
 struct StepOperands {
   static constexpr int kSteps = Sh::kStages;
   static constexpr int kSliverStep = kDepthStep * kSliver;
   static constexpr int kRightSlivers = Sh::kCols / kSliver;
-  static constexpr int kBytes = kSteps * Sh::kStageWords * int{sizeof(Operand)};
+  static constexpr int kStageBytes = kSteps * Sh::kStageWords * int{sizeof(Operand)};
+  static constexpr int kBytes = kStageBytes + kSteps * int{sizeof(std::uint64_t)};
   static_assert(Sh::kRows == kSliver);
 
   Operand* stages;
@@ -248,23 +250,23 @@ struct StepOperands {
   }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  static __device__ std::uint64_t* filled(int step) {
-    __shared__ std::uint64_t barriers[kSteps];
-    return &barriers[step];
+  __device__ std::uint64_t* filled(int step) const {
+    return reinterpret_cast<std::uint64_t*>(reinterpret_cast<std::byte*>(stages) + kStageBytes) +
+           step;
   }
 
   __device__ void prepare() const {
-    if (threadIdx.x == 0) {
+    if (Threads::thread() == 0) {
       for (int s = 0; s < kSteps; ++s) init_barrier(filled(s));
       order_before_copies();
     }
-    __syncthreads();
+    Threads::sync();
   }
 
   __device__ void begin(const ProductArguments& p, BlockOfC block) const {
     order_before_copies();
-    __syncthreads();
-    if (threadIdx.x != 0) return;
+    Threads::sync();
+    if (Threads::thread() != 0) return;
     constexpr std::uint32_t kSliverBytes = kSliverStep * sizeof(Operand);
     for (int step = 0; step < kSteps; ++step) {
       Operand* to = stages + step * Sh::kStageWords;
@@ -288,9 +290,9 @@ struct StepOperands {
   __device__ void prepare() const {}
 
   __device__ void begin(const ProductArguments& p, BlockOfC block) const {
-    __syncthreads();
+    Threads::sync();
     constexpr int kWide = 16 / sizeof(Operand);
-    for (int w = static_cast<int>(threadIdx.x) * kWide; w < kSteps * kSliverStep;
+    for (int w = Threads::thread() * kWide; w < kSteps * kSliverStep;
          w += Sh::kThreads * kWide) {
       Operand* to = stages + w / kSliverStep * Sh::kStageWords + w % kSliverStep;
       copy_16_bytes(to, left(p, block) + w);
@@ -305,7 +307,7 @@ struct StepOperands {
   __device__ const Operand* next(int step) const {
     if (step == 0) {
       await_copies<0>();
-      __syncthreads();
+      Threads::sync();
     }
     return stages + step * Sh::kStageWords;
   }

@@ -7,8 +7,10 @@
 //   — the workers wait for each other —
 //
 // One block, the closer, computes and closes the next diagonal tile during the last part of a step
-// (look-ahead), in shared memory and registers (`Diagonal`). Other blocks on its multiprocessor are
-// idle. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
+// (look-ahead), in shared memory and registers (`Diagonal`). A worker is a team of 128 threads. Where
+// the solve has the device for itself, a block is as large as its multiprocessor holds and has
+// several teams, and the closer 256 threads. Beside other work a block is one team, which finds a
+// place soon; other blocks on the closer's multiprocessor are then idle. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +23,7 @@
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"
 #include "kernels/cuda/stages.cuh"
+#include "kernels/cuda/thread_group.cuh"
 
 namespace apsp::kernels::cuda {
 
@@ -33,7 +36,7 @@ inline constexpr int kPanelSide = 64;  // side of the diagonal tile: the pivots 
 inline constexpr int kStrip = 32;      // columns or rows of a strip
 inline constexpr int kPanelThreads = 128;
 
-template <class R>
+template <class R, class Threads>
 struct Panel {
   using S = typename R::S;
   using Value = typename S::Value;
@@ -76,11 +79,11 @@ struct Panel {
   template <int kRows, int kCols>
   struct PanelTile {
     static constexpr int kAcross = kCols / kWide;
-    static constexpr int kEach = kRows * kAcross / kPanelThreads;
-    static_assert(kEach * kPanelThreads * kWide == kRows * kCols);
+    static constexpr int kEach = kRows * kAcross / Threads::kThreads;
+    static_assert(kEach * Threads::kThreads * kWide == kRows * kCols);
     Wide wide[kEach];
 
-    static __device__ int place(int e) { return static_cast<int>(threadIdx.x) + e * kPanelThreads; }
+    static __device__ int place(int e) { return Threads::thread() + e * Threads::kThreads; }
     __device__ PanelTile(const Panel& panel, std::int64_t row, std::int64_t col) {
 #pragma unroll
       for (int e = 0; e < kEach; ++e) {
@@ -184,8 +187,8 @@ struct Panel {
     constexpr int kRows = kRow ? kPanelSide : kStrip, kCols = kRow ? kStrip : kPanelSide;
     constexpr int kLeftPitch = kRows + kPad, kRightPitch = kCols + kPad;
     constexpr int kAcross = kCols / kGroupSide;
-    const int m = static_cast<int>(threadIdx.x) / kAcross * kGroupSide;
-    const int n = static_cast<int>(threadIdx.x) % kAcross * kGroupSide;
+    const int m = Threads::thread() / kAcross * kGroupSide;
+    const int n = Threads::thread() % kAcross * kGroupSide;
     const std::int64_t row = kRow ? first : line, col = kRow ? line : first;
     Result c;
     fill_no_path(c);
@@ -196,7 +199,7 @@ struct Panel {
       const PanelTile<kPanelSide, kCols> right(*this, first, col);
       left.write_transposed(a);
       right.write(b);
-      __syncthreads();
+      Threads::sync();
 #pragma unroll
       for (int i = 0; i < kGroupSide; ++i) {
 #pragma unroll
@@ -206,7 +209,7 @@ struct Panel {
       }
       relax(c, a + m, kLeftPitch, b + n, kRightPitch);
       store(c, row + m, col + n);
-      __syncthreads();
+      Threads::sync();
     }
     if constexpr (kRow) {
       pack_right(c, m, col + n);
@@ -216,22 +219,21 @@ struct Panel {
   }
 };
 
-/// The next diagonal tile, by one block of 128 threads: with X and Y the tiles to the right of and
+/// The next diagonal tile, by the closer: with X and Y the tiles to the right of and
 /// below the diagonal tile k, panels of step k, and Z the tile k + 1,
 ///
 ///   Z ← (Z ⊕ Y ⊗ X)*
 ///
 /// X and Y are in shared memory, and Z in registers (close.cuh).
-template <class R>
+template <class R, class Threads>
 struct Diagonal {
   using S = typename R::S;
   using Value = typename S::Value;
-  using Close = Closing<R, false, kPanelSide>;
+  using Close = Closing<R, false, kPanelSide, Threads>;
   using Group = typename Close::Group;
-  static constexpr int kPitch = kPanelSide + Panel<R>::kPad;
+  static constexpr int kPitch = kPanelSide + Panel<R, Threads>::kPad;
   static constexpr int kTileValues = kPanelSide * kPitch;
   static constexpr int kSharedBytes = 2 * kTileValues * int{sizeof(Value)};
-  static_assert(close_threads(kPanelSide) == kPanelThreads);
 
   const ProductArguments& p;
   Value *beside, *below;
@@ -249,11 +251,11 @@ struct Diagonal {
       }
 #pragma unroll
       for (int two = 0; two < kFour; two += 2) {
-        Group from_pivots[2][2];
+        Group from_pivots[2][Close::kHalves];
 #pragma unroll
         for (int pivot = 0; pivot < 2; ++pivot) {
 #pragma unroll
-          for (int half = 0; half < 2; ++half) {
+          for (int half = 0; half < Close::kHalves; ++half) {
             from_pivots[pivot][half] = *reinterpret_cast<const Group*>(
                 beside + (k + two + pivot) * kPitch + c.col_of(half));
           }
@@ -269,13 +271,13 @@ struct Diagonal {
 
   __device__ void update(Close& c, int k) const {
     const std::int64_t at = std::int64_t{k} * kPanelSide, next = at + kPanelSide;
-    const Panel<R> matrix{p, at, nullptr};
-    using PanelTile = typename Panel<R>::template PanelTile<kPanelSide, kPanelSide>;
+    const Panel<R, Threads> matrix{p, at, nullptr};
+    using PanelTile = typename Panel<R, Threads>::template PanelTile<kPanelSide, kPanelSide>;
     const PanelTile x(matrix, at, next), y(matrix, next, at);
     c.load();
     x.write(beside);
     y.write(below);
-    __syncthreads();
+    Threads::sync();
     relax(c);
     Close::for_each_value(
         [&](int i, int half, int v) { c.d[i][half].value[v] = R::settle(c.d[i][half].value[v]); });
@@ -303,19 +305,26 @@ struct WholeArguments {
   WholeCounts* counts;
 };
 
-template <class R, class Sh>
+/// kTeams: of a block.
+template <class R, class Sh, int kTeams>
 struct Whole {
   using P = Product<R, Sh>;
   using Value = typename P::Value;
   using Operand = typename P::Operand;
   using Sum = typename P::Sum;
-  using Operands = StepOperands<Operand, Sh>;
-  using Close = Closing<R, false, kPanelSide>;
+  static constexpr int kThreads = kTeams * kPanelThreads;
+  using Team = ThreadGroup<kPanelThreads, kThreads>;
+  using Closers = ThreadGroup<kTeams == 1 ? kPanelThreads : 2 * kPanelThreads, kThreads>;
+  using Operands = StepOperands<Operand, Sh, Team>;
+  using Strip = Panel<R, Team>;
+  using Close = Closing<R, false, kPanelSide, Closers>;
   static_assert(Sh::kThreads == kPanelThreads && Sh::kRows == kPanelSide);
-  static_assert(Sh::kThreads == close_threads(kPanelSide));
   static constexpr bool kOneTile = Sh::kCols * R::kLanes == kPanelSide;
+  static constexpr int kTeamBytes =
+      (std::max(Operands::kBytes, Strip::kSharedBytes) + 127) / 128 * 128;
+  static constexpr int kDiagonalBytes = Diagonal<R, Closers>::kSharedBytes;
   static constexpr int kSharedBytes =
-      std::max({Operands::kBytes, Panel<R>::kSharedBytes, Diagonal<R>::kSharedBytes});
+      std::max(kTeams * kTeamBytes, kDiagonalBytes + int{sizeof(typename Close::Buffers)});
 
   const WholeArguments& w;
   const ProductArguments& p;
@@ -329,15 +338,25 @@ struct Whole {
       : w(arguments),
         p(arguments.product),
         counts(*arguments.counts),
-        shared(dynamic),
-        operands(reinterpret_cast<Operand*>(dynamic)),
+        shared(dynamic + Team::number() * kTeamBytes),
+        operands(reinterpret_cast<Operand*>(shared)),
         tiles(static_cast<int>((p.rows + kPanelSide - 1) / kPanelSide)) {}
 
   __device__ static bool is_closer() { return blockIdx.x == 0; }
 
-  /// Numbers the workers in the order of blocks, so that the first ones are on different
-  /// multiprocessors. The closer's neighbours work if there are no other multiprocessors.
+  /// Numbers the workers so that the first ones are on different multiprocessors. The closer's
+  /// neighbours work if there are no other multiprocessors.
   __device__ void take_rank() {
+    if constexpr (kTeams > 1) {  // a block has its multiprocessor to itself
+      const auto others = static_cast<int>(gridDim.x) - 1;
+      workers = kTeams * others;
+      rank = Team::number() * others + static_cast<int>(blockIdx.x) - 1;
+    } else {
+      take_rank_among_neighbours();
+    }
+  }
+
+  __device__ void take_rank_among_neighbours() {
     const auto all = cooperative_groups::this_grid();
     if (is_closer() && threadIdx.x == 0) counts.closer_at = multiprocessor();
     all.sync();
@@ -359,11 +378,11 @@ struct Whole {
 
   /// Waits until all workers have finished `parts` parts; a step has two.
   __device__ void await_all(int parts) const {
-    await_count(&counts.worked, static_cast<unsigned>(parts * workers));
+    await_count<Team>(&counts.worked, static_cast<unsigned>(parts * workers));
   }
 
   __device__ void update_panels(int k) const {
-    const Panel<R> panel{p, std::int64_t{k} * kPanelSide, reinterpret_cast<Value*>(shared)};
+    const Strip panel{p, std::int64_t{k} * kPanelSide, reinterpret_cast<Value*>(shared)};
     const int rows = static_cast<int>(p.left_slivers * (kSliver / kStrip));
     const int cols = static_cast<int>(p.right_slivers * (kSliver * R::kLanes / kStrip));
     for (int strip = rank; strip < rows + cols; strip += workers) {
@@ -374,14 +393,14 @@ struct Whole {
       } else {
         panel.template update<false>(std::int64_t{line} * kStrip);
       }
-      if (line * kStrip / kPanelSide == k + 1) raise_count(&counts.near);
+      if (line * kStrip / kPanelSide == k + 1) raise_count<Team>(&counts.near);
     }
   }
 
   __device__ void update_block(BlockOfC block, int k) {
     const std::int64_t first = std::int64_t{k} * kPanelSide;
     operands.begin(p, block);
-    const P mine;
+    const P mine(Team::thread());
     Sum sum[Sh::kThreadRows][Sh::kThreadCols];
     mine.load_block(p, block, sum);
 #pragma unroll 1  // the code of a step is long and should stay in the instruction cache
@@ -408,13 +427,13 @@ struct Whole {
   __device__ void work() {
     operands.prepare();
     for (int k = 0; k < tiles; ++k) {
-      await_count(&counts.closed, static_cast<unsigned>(k + 1));
+      await_count<Team>(&counts.closed, static_cast<unsigned>(k + 1));
       update_panels(k);
-      raise_count(&counts.worked);
+      raise_count<Team>(&counts.worked);
       await_all(2 * k + 1);
       update_rest(k);
       if (k + 1 == tiles) return;
-      raise_count(&counts.worked);
+      raise_count<Team>(&counts.worked);
       await_all(2 * k + 2);
     }
   }
@@ -433,17 +452,19 @@ struct Whole {
   }
 
   __device__ void close_all() const {
-    __shared__ typename Close::Buffers buffers;
-    const Diagonal<R> diagonal(p, reinterpret_cast<Value*>(shared));
+    if (Closers::number() > 0) return;
+    unsigned char* const of_block = shared - Team::number() * kTeamBytes;
+    auto& buffers = *reinterpret_cast<typename Close::Buffers*>(of_block + kDiagonalBytes);
+    const Diagonal<R, Closers> diagonal(p, reinterpret_cast<Value*>(of_block));
     CloseArguments now = tile(0);
     Close c(now, buffers);
     c.load();
     for (int k = 0;; ++k) {
       c.close();
       c.store();
-      raise_count(&counts.closed);
+      raise_count<Closers>(&counts.closed);
       if (k + 1 == tiles) return;
-      await_count(&counts.near, static_cast<unsigned>((k + 1) * kNear));
+      await_count<Closers>(&counts.near, static_cast<unsigned>((k + 1) * kNear));
       now = tile(k + 1);
       diagonal.update(c, k);
     }
@@ -459,11 +480,11 @@ struct Whole {
   }
 };
 
-template <class R, class Sh>
-__global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
+template <class R, class Sh, int kTeams>
+__global__ void __launch_bounds__(kTeams* kPanelThreads, kTeams == 1 ? Sh::kBlocks : 1)
     whole_kernel(const __grid_constant__ WholeArguments w) {
   extern __shared__ __align__(128) unsigned char shared[];
-  Whole<R, Sh>(w, shared).run();
+  Whole<R, Sh, kTeams>(w, shared).run();
 }
 
 }  // namespace apsp::kernels::cuda

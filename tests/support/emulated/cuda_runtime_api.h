@@ -67,6 +67,10 @@ class Launch {
   }
 
   void await_block() { await(Level::block, running_ / threads_ * threads_, threads_); }
+  /// So many threads of the block, from the `first` on; a thread belongs to one such group.
+  void await_some(unsigned first, unsigned count) {
+    await(Level::some, running_ / threads_ * threads_ + first, count);
+  }
   void await_cluster() { await(Level::cluster, 0, threads_ * cluster_); }
   /// The value of another thread of the warp, which gives it at the same time.
   template <class T>
@@ -91,7 +95,7 @@ class Launch {
   }
 
  private:
-  enum class Level { warp, block, cluster };
+  enum class Level { warp, some, block, cluster };
 
   /// Waits until all threads of the group are at a barrier; those that have ended do not count.
   void await(Level level, unsigned first, unsigned count) {
@@ -105,7 +109,7 @@ class Launch {
   struct Fiber {
     ucontext_t context{};
     std::unique_ptr<unsigned char[]> stack;
-    std::uint64_t at[3] = {};  // barriers reached, of each level
+    std::uint64_t at[4] = {};  // barriers reached, of each level
     double given = 0;
     bool over = false;
   };
@@ -135,7 +139,7 @@ class Launch {
     for (Fiber& fiber : fibers_) {
       if (!fiber.stack) fiber.stack.reset(new unsigned char[kStack]);
       fiber.over = false;
-      std::fill_n(fiber.at, 3, 0);
+      std::fill_n(fiber.at, 4, 0);
       getcontext(&fiber.context);
       fiber.context.uc_stack.ss_sp = fiber.stack.get();
       fiber.context.uc_stack.ss_size = kStack;

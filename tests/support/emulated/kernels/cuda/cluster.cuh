@@ -5,6 +5,10 @@
 
 namespace apsp::kernels::cuda {
 
+template <int kThreads>
+void sync_some(int barrier) {
+  emulated::Launch::current()->await_some(static_cast<unsigned>(barrier - 1) * kThreads, kThreads);
+}
 inline void await_cluster() { emulated::Launch::current()->await_cluster(); }
 template <class T>
 const T* in_block(const T* shared, int rank) {
