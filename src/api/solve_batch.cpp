@@ -231,7 +231,7 @@ class BatchOnDevice {
       return api::floyd_warshall_on_device_among(
           find_, semiring_, {there.matrix(i).data, n, stride, type, ordinal, stream}, options);
     }
-    if (large) {
+    if (large && (via == nullptr || semiring_ != Semiring::or_and)) {
       options.device = Device::cuda;
       options.device_ordinals = {ordinal};
     }
