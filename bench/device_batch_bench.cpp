@@ -1,7 +1,7 @@
 // Batches of small matrices on a GPU: the time of one launch for all of them, and its share of the
 // rate that a product's loop reaches (bench/results/gpu.md). A launch solves matrices that are
-// solved, which takes as long. Some matrices of the first launch are compared with Floyd-Warshall in
-// the order of pivots. Exit 1 where one differs, or a share is below its bar.
+// solved, which takes as long. Some matrices of the first launch are compared with Floyd-Warshall
+// in the order of pivots. Exit 1 where one differs, or a share is below its bar.
 #include <cstring>
 #include <map>
 
@@ -57,7 +57,8 @@ bool measure(ValueType type, const Batch& batch, const Settings& settings) {
   base::SplitMix64 random(static_cast<std::uint64_t>(n));
   std::vector<T> values(static_cast<std::size_t>(count * n * n));
   for (T& value : values) {
-    const double real = std::is_floating_point_v<T> ? 0.1 * static_cast<double>(random.below(9)) : 0;
+    const double real =
+        std::is_floating_point_v<T> ? 0.1 * static_cast<double>(random.below(9)) : 0;
     value = random.below(3) == 0 ? static_cast<T>(static_cast<double>(1 + random.below(50)) + real)
                                  : semiring::MinPlus<T>::zero();
   }
@@ -79,7 +80,8 @@ bool measure(ValueType type, const Batch& batch, const Settings& settings) {
   std::vector<T> solved(values.size());
   std::vector<std::uint8_t> was_left(static_cast<std::size_t>(count), 1);
   device->copy_out(queue, {solved.data(), 1, there.cols, there.cols}, there, sizeof(T));
-  device->copy_out(queue, {was_left.data(), 1, count, count}, kernels::ConstView{left, 1, count, count}, 1);
+  device->copy_out(queue, {was_left.data(), 1, count, count},
+                   kernels::ConstView{left, 1, count, count}, 1);
   device->synchronize(queue);
   bool right = std::count(was_left.begin(), was_left.end(), 0) == count;
   for (const std::int64_t g : {std::int64_t{0}, count / 2, count - 1}) {
@@ -88,19 +90,22 @@ bool measure(ValueType type, const Batch& batch, const Settings& settings) {
     right = right && std::memcmp(mine, solved.data() + g * n * n,
                                  static_cast<std::size_t>(n * n) * sizeof(T)) == 0;
   }
-  const double seconds = bench::best_of(5, [&] {
-                           for (std::int64_t i = 0; i < settings.launches; ++i) {
-                             device->caller_matrices()->close_batch(queue, launch);
-                           }
-                           device->synchronize(queue);
-                         }) /
+  const double seconds = bench::best_of(5,
+                                        [&] {
+                                          for (std::int64_t i = 0; i < settings.launches; ++i) {
+                                            device->caller_matrices()->close_batch(queue, launch);
+                                          }
+                                          device->synchronize(queue);
+                                        }) /
                          static_cast<double>(settings.launches);
   const double rate = static_cast<double>(count) * bench::cube(n) / seconds;
   const double share = rate / peak_of(type);
   const double bar = type == ValueType::f32 && !tracks_via && n == 64    ? 0.35
                      : type == ValueType::f32 && !tracks_via && n == 128 ? 0.5
                                                                          : 0;
-  const double moved = (2.0 * static_cast<double>(bytes) + (tracks_via ? 4.0 : 0.0) * static_cast<double>(values.size())) / seconds;
+  const double moved = (2.0 * static_cast<double>(bytes) +
+                        (tracks_via ? 4.0 : 0.0) * static_cast<double>(values.size())) /
+                       seconds;
   fmt::print("{} {:>4} {:>7} {:4} {:>9.1f} us {:>8.2f} T/s {:>6.3f} of peak {:>7.0f} GB/s  {}{}\n",
              name(type), n, count, tracks_via ? "via" : "", seconds * 1e6, rate / 1e12, share,
              moved / 1e9, right ? "right" : "WRONG",
@@ -114,7 +119,8 @@ bool measure(ValueType type, const Batch& batch, const Settings& settings) {
 int main(int argc, char** argv) {
   Settings settings;
   bench::Options options(
-      "apsp_device_batch_bench [--n N]... [--type TYPE]... [--count MATRICES] [--launches N] [--bars]");
+      "apsp_device_batch_bench [--n N]... [--type TYPE]... [--count MATRICES] [--launches N] "
+      "[--bars]");
   options.value("--n", settings.sides).value("--type", settings.types);
   options.value("--count", settings.count).value("--launches", settings.launches);
   options.flag("--bars", settings.bars);

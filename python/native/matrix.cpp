@@ -123,8 +123,8 @@ void solve_matrices(const MatricesAt& matrices, const std::string& type_name,
 /// (count, n, values from row to row, values from matrix to matrix).
 using BatchShape = std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
 
-/// `via`: the address of int32 [count, n, n], or 0. `on_device`: as above. Requires: both valid until
-/// the call returns.
+/// `via`: the address of int32 [count, n, n], or 0. `on_device`: as above. Requires: both valid
+/// until the call returns.
 void solve_matrices_on_device(std::uintptr_t address, const BatchShape& shape,
                               const std::string& type_name, std::uintptr_t via,
                               std::pair<int, std::uintptr_t> on_device, const nb::dict& given,

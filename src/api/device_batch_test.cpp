@@ -1,5 +1,5 @@
-// Batches that lie on a device, invented, strict about memory and queues, and simpler than a GPU: it
-// leaves matrices with negative reals, and larger ones, to the host.
+// Batches that lie on a device, invented, strict about memory and queues, and simpler than a GPU:
+// it leaves matrices with negative reals, and larger ones, to the host.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
@@ -21,9 +21,9 @@ using planner::one_device;
 
 /// [count, n, n + 3], `count` of them n · (n + 3) + 5 values apart.
 template <class S>
-struct OnDevice {
+struct BatchThere {
   using T = typename S::Value;
-  OnDevice(std::int64_t count_, std::int64_t n_, double lowest = 1)
+  BatchThere(std::int64_t count_, std::int64_t n_, double lowest = 1)
       : count(count_), n(n_), values(static_cast<std::size_t>(count * step()), T(7)) {
     base::SplitMix64 random(static_cast<std::uint64_t>(n));
     for (std::int64_t g = 0; g < count; ++g) {
@@ -68,7 +68,7 @@ struct OnDevice {
   std::vector<T> values;
 };
 
-void solve(Semiring semiring, const DeviceBatch& batch, const BatchOptions& options = {}) {
+void solve_there(Semiring semiring, const DeviceBatch& batch, const BatchOptions& options = {}) {
   api::solve_batch_on_device_among(one_device, semiring, batch, options);
 }
 
@@ -76,11 +76,12 @@ TEST(DeviceBatch, IsSolvedAsOnTheHostForEverySemiringTypeAndSide) {
   for (const Semiring semiring : all_semirings()) {
     for (const ValueType type : types_of(semiring)) {
       semiring::dispatch(semiring, type, [&]<class S>() {
-        for (const std::int64_t n : {1, 7, 16, 40, 45}) {  // 16 with via, 40 without; then one by one
+        for (const std::int64_t n :
+             {1, 7, 16, 40, 45}) {  // 16 with via, 40 without; then one by one
           for (const bool tracks : {false, true}) {
-            OnDevice<S> there(3, n), here = there;
+            BatchThere<S> there(3, n), here = there;
             std::vector<std::int32_t> via, want;
-            solve(semiring, there.batch(type, tracks ? &via : nullptr));
+            solve_there(semiring, there.batch(type, tracks ? &via : nullptr));
             here.solve_on_host(type, tracks ? &want : nullptr);
             EXPECT_EQ(there.values, here.values)
                 << name(semiring) << " " << name(type) << ", n " << n << tracks;
@@ -94,10 +95,10 @@ TEST(DeviceBatch, IsSolvedAsOnTheHostForEverySemiringTypeAndSide) {
 
 TEST(DeviceBatch, NegativeWeightsOfSomeMatrices) {
   const auto expect_same = []<class S>(ValueType type) {
-    OnDevice<S> there(3, 12, -5);
+    BatchThere<S> there(3, 12, -5);
     for (std::int64_t j = 0; j < 12; ++j) there.at(1, 0, j) = 4;
-    OnDevice<S> here = there;
-    solve(S::kKind, there.batch(type));
+    BatchThere<S> here = there;
+    solve_there(S::kKind, there.batch(type));
     here.solve_on_host(type);
     EXPECT_EQ(there.values, here.values) << name(type);
   };
@@ -107,47 +108,47 @@ TEST(DeviceBatch, NegativeWeightsOfSomeMatrices) {
 
 TEST(DeviceBatch, ErrorsNameTheFirstGraph) {
   using S = semiring::MinPlus<float>;
-  OnDevice<S> there(4, 10);
+  BatchThere<S> there(4, 10);
   there.at(2, 3, 4) = std::numeric_limits<float>::quiet_NaN();
   there.at(3, 1, 0) = there.at(3, 0, 1) = -1;
-  const Error bad = error_of([&] { solve(S::kKind, there.batch(ValueType::f32)); });
+  const Error bad = error_of([&] { solve_there(S::kKind, there.batch(ValueType::f32)); });
   EXPECT_EQ(bad.kind(), ErrorKind::usage);
   EXPECT_THAT(bad.what(), testing::StartsWith("graph 2: "));
   there.at(2, 3, 4) = 1;
-  const Error cycle = error_of([&] { solve(S::kKind, there.batch(ValueType::f32)); });
+  const Error cycle = error_of([&] { solve_there(S::kKind, there.batch(ValueType::f32)); });
   EXPECT_EQ(cycle.kind(), ErrorKind::negative_cycle);
   EXPECT_THAT(cycle.what(), testing::StartsWith("graph 3: "));
-  OnDevice<semiring::MinPlus<std::uint16_t>> far(2, 9);
+  BatchThere<semiring::MinPlus<std::uint16_t>> far(2, 9);
   for (std::int64_t i = 0; i < 9; ++i) far.at(1, i, 0) = 5000;
-  EXPECT_ERROR(does_not_fit, solve(Semiring::min_plus, far.batch(ValueType::u16)));
+  EXPECT_ERROR(does_not_fit, solve_there(Semiring::min_plus, far.batch(ValueType::u16)));
 }
 
 TEST(DeviceBatch, RefusesWhatIsNoBatch) {
-  OnDevice<semiring::MinPlus<float>> there(2, 4);
+  BatchThere<semiring::MinPlus<float>> there(2, 4);
   const DeviceBatch good = there.batch(ValueType::f32);
   DeviceBatch bad = good;
   bad.matrix_stride = 20;
-  EXPECT_ERROR(usage, solve(Semiring::min_plus, bad));
+  EXPECT_ERROR(usage, solve_there(Semiring::min_plus, bad));
   bad = good;
   bad.stride = 3;
-  EXPECT_ERROR(usage, solve(Semiring::min_plus, bad));
-  EXPECT_ERROR(usage, solve(Semiring::or_and, good));
-  EXPECT_ERROR(usage, solve(Semiring::min_plus, good, {.threads = -1}));
+  EXPECT_ERROR(usage, solve_there(Semiring::min_plus, bad));
+  EXPECT_ERROR(usage, solve_there(Semiring::or_and, good));
+  EXPECT_ERROR(usage, solve_there(Semiring::min_plus, good, {.threads = -1}));
   std::vector<MatrixView<std::int32_t>> planes;
   std::vector<std::int32_t> values(16);
   planes.emplace_back(values.data(), 4, 4);
-  EXPECT_ERROR(usage, solve(Semiring::min_plus, good, {.via = planes}));
-  EXPECT_ERROR(device, api::solve_batch_on_device_among(planner::no_device, Semiring::min_plus, good,
-                                                        {}));
-  EXPECT_NO_THROW(solve(Semiring::min_plus, DeviceBatch{}));
+  EXPECT_ERROR(usage, solve_there(Semiring::min_plus, good, {.via = planes}));
+  EXPECT_ERROR(device,
+               api::solve_batch_on_device_among(planner::no_device, Semiring::min_plus, good, {}));
+  EXPECT_NO_THROW(solve_there(Semiring::min_plus, DeviceBatch{}));
 }
 
 TEST(DeviceBatch, StopsWhenAskedTo) {
-  OnDevice<semiring::MinPlus<float>> there(3, 45);  // one by one
+  BatchThere<semiring::MinPlus<float>> there(3, 45);  // one by one
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_ERROR(interrupted, solve(Semiring::min_plus, there.batch(ValueType::f32),
-                                  {.control = {nullptr, &cancellation}}));
+  EXPECT_ERROR(interrupted, solve_there(Semiring::min_plus, there.batch(ValueType::f32),
+                                        {.control = {nullptr, &cancellation}}));
 }
 
 }  // namespace

@@ -175,12 +175,14 @@ class BatchOnDevice {
     refuse_if(options.threads < 0, "threads must not be negative");
     refuse_if(!supported(semiring, batch_.type), "the semiring {} has no values of type {}",
               name(semiring), name(batch_.type));
-    refuse_if(!options.via.empty(), "via of a batch on a GPU is a part of the batch, not an option");
-    refuse_if(batch_.n < 0 || batch_.count < 0 || batch_.stride < batch_.n ||
-                  (batch_.count > 1 && batch_.n > 0 &&
-                   batch_.matrix_stride < (batch_.n - 1) * batch_.stride + batch_.n),
-              "{} matrices of {} rows, stride {}, with {} values from one to the next, are no batch",
-              batch_.count, batch_.n, batch_.stride, batch_.matrix_stride);
+    refuse_if(!options.via.empty(),
+              "via of a batch on a GPU is a part of the batch, not an option");
+    refuse_if(
+        batch_.n < 0 || batch_.count < 0 || batch_.stride < batch_.n ||
+            (batch_.count > 1 && batch_.n > 0 &&
+             batch_.matrix_stride < (batch_.n - 1) * batch_.stride + batch_.n),
+        "{} matrices of {} rows, stride {}, with {} values from one to the next, are no batch",
+        batch_.count, batch_.n, batch_.stride, batch_.matrix_stride);
   }
 
   void run() const {
@@ -239,8 +241,8 @@ class BatchOnDevice {
     std::vector<std::int32_t> vertices(via == nullptr ? 0 : static_cast<std::size_t>(n * n),
                                        kernels::kNoVia);
     const kernels::View host{values.data(), n, n, n};
-    const kernels::View host_via = via == nullptr ? kernels::View{}
-                                                  : kernels::View{vertices.data(), n, n, n};
+    const kernels::View host_via =
+        via == nullptr ? kernels::View{} : kernels::View{vertices.data(), n, n, n};
     there.copy_out(i, host);
     api::floyd_warshall_among(find_, semiring_, type, host, options, host_via);
     there.copy_in(i, host, host_via);

@@ -300,9 +300,8 @@ BorrowedBatch::BorrowedBatch(std::unique_ptr<kernels::ComputeDevice> device,
     : batch_(batch), device_(std::move(device)), queue_(device_->make_queue()) {
   const std::int64_t last = (batch.count - 1) * batch.step + (batch.n - 1) * batch.stride;
   const auto borrow = [&](void* memory, std::int64_t bytes) {
-    const kernels::QueueId callers =
-        kernels::required(device_->caller_matrices())
-            .borrow(static_cast<std::byte*>(memory), bytes, queue);
+    const kernels::QueueId callers = kernels::required(device_->caller_matrices())
+                                         .borrow(static_cast<std::byte*>(memory), bytes, queue);
     device_->wait(queue_, device_->record(callers));
   };
   borrow(batch.matrices, (last + batch.n) * size_of(batch.type));

@@ -27,7 +27,7 @@ class BatchOnGpu : public OnGpu {};
 
 struct BatchKind {
   std::int64_t n = 1, count = 3;
-  std::int64_t beside = 0;   ///< values behind every row, and behind every matrix
+  std::int64_t beside = 0;  ///< values behind every row, and behind every matrix
   bool real = false, via = false;
   std::int64_t heights = 0;  ///< differences of heights are added: no cycle is negative
 };
@@ -47,9 +47,9 @@ struct Matrices {
           weight += static_cast<double>(of.heights * (i % 5) - of.heights * (j % 5));
           const bool acyclic = S::kKind != Semiring::max_plus || i < j;
           const bool edge = acyclic && random.below(100) < 30;
-          at(g, i, j) = !edge                              ? S::zero()
+          at(g, i, j) = !edge                          ? S::zero()
                         : S::kKind == Semiring::or_and ? static_cast<T>(1 + random.below(3))
-                                                           : static_cast<T>(weight);
+                                                       : static_cast<T>(weight);
         }
       }
     }
@@ -106,7 +106,8 @@ struct Matrices {
             const T through = S::times(to_pivot, from[j]);
             if (!S::better(through, row[j])) continue;
             row[j] = through;
-            if (kind.via) via[static_cast<std::size_t>((g * n + i) * n + j)] = static_cast<std::int32_t>(k);
+            if (kind.via)
+              via[static_cast<std::size_t>((g * n + i) * n + j)] = static_cast<std::int32_t>(k);
           }
         }
       }
@@ -214,15 +215,16 @@ TEST_F(BatchOnGpu, ErrorsNameTheFirstGraph) {
   Matrices<semiring::MinPlus<std::uint16_t>> far({.n = 20});
   for (std::int64_t i = 0; i < 20; ++i) far.at(2, i, 0) = 5000;
   EXPECT_ERROR(does_not_fit, far.solve_on_gpu(ValueType::u16));
-  EXPECT_ERROR(usage, solve_batch_on_device(Semiring::min_plus, {.data = copy.values.data(),
-                                                                 .count = 1,
-                                                                 .n = 50}));  // of the host
+  EXPECT_ERROR(usage, solve_batch_on_device(
+                          Semiring::min_plus,
+                          {.data = copy.values.data(), .count = 1, .n = 50}));  // of the host
 }
 
 TEST_F(BatchOnGpu, LargeMatricesAreSolvedOneByOne) {
   if (watched()) GTEST_SKIP() << "too long";
   for (const bool via : {false, true}) {
-    Matrices<semiring::MinPlus<std::int32_t>> there({.n = 600, .count = 2, .via = via}), here = there;
+    Matrices<semiring::MinPlus<std::int32_t>> there({.n = 600, .count = 2, .via = via}),
+        here = there;
     there.solve_on_gpu(ValueType::i32);
     here.solve_on_cpu(ValueType::i32);
     EXPECT_EQ(there.values, here.values);

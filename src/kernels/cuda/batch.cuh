@@ -7,7 +7,8 @@
 //
 //   publish  the threads that hold them copy four rows, four columns and their corner to shared
 //            memory
-//   close    each line becomes what it is when its pivot's turn comes: row k takes the pivots before k
+//   close    each line becomes what it is when its pivot's turn comes: row k takes the pivots
+//   before k
 //            of the four, and so does column k. One line a thread; the corner is closed by each
 //            thread. A cluster's blocks read the rows where they were published.
 //   relax    D ← D ⊕ C ⊗ R for the four pivots, in registers
@@ -432,8 +433,8 @@ struct BatchClosing {
       return one_of(word_group != 0, d[i][w], d[i][w + kGroup]);
     }
   }
-  /// Column `v` of the four pivots in the thread's row `i`, as a left operand. `half`: of the group,
-  /// where words hold two values.
+  /// Column `v` of the four pivots in the thread's row `i`, as a left operand. `half`: of the
+  /// group, where words hold two values.
   __device__ Operand of_column(int word_group, bool half, int i, int v) const {
     if constexpr (kLanes == 1) {
       return operand(of_word_group(word_group, i, v));

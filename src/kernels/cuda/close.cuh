@@ -1,11 +1,11 @@
 // Floyd-Warshall inside one tile: D ← D*, by one block of 512 threads for up to 128 × 128 values,
-// or 128 or 256 threads for up to 64 × 64. Larger tiles are closed in one launch (whole.cuh) or, with
-// intermediate vertices, in tiles of 128 (cuda_device.cpp). Katz 2008, §4.1, phase 1.
+// or 128 or 256 threads for up to 64 × 64. Larger tiles are closed in one launch (whole.cuh) or,
+// with intermediate vertices, in tiles of 128 (cuda_device.cpp). Katz 2008, §4.1, phase 1.
 //
-// D is in registers, 4 × 8 or 4 × 4 values per thread, and is closed in blocks of four pivots: their
-// rows R and columns C are copied to shared memory; R ← corner ⊗ R and C ← C ⊗ corner, one column or
-// row per thread, which closes their corner before; then D ← D ⊕ C ⊗ R. Two barriers for four
-// pivots.
+// D is in registers, 4 × 8 or 4 × 4 values per thread, and is closed in blocks of four pivots:
+// their rows R and columns C are copied to shared memory; R ← corner ⊗ R and C ← C ⊗ corner, one
+// column or row per thread, which closes their corner before; then D ← D ⊕ C ⊗ R. Two barriers for
+// four pivots.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,11 @@
-// Threads that wait for each other: some of a block, and blocks that read each other's shared memory
-// (clusters, since compute capability 9.0).
+// Threads that wait for each other: some of a block, and blocks that read each other's shared
+// memory (clusters, since compute capability 9.0).
 #pragma once
 
 namespace apsp::kernels::cuda {
 
-/// Waits for kThreads neighbouring threads of the block, which all name one of its barriers, 1 … 15.
+/// Waits for kThreads neighbouring threads of the block, which all name one of its barriers, 1
+/// … 15.
 template <int kThreads>
 __device__ void sync_some(int barrier) {
   asm volatile("bar.sync %0, %1;\n" ::"r"(barrier), "n"(kThreads) : "memory");

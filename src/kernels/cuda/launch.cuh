@@ -233,8 +233,8 @@ void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t fi
   update.depth = kPanelSide;
   const WholeArguments w{arguments_of<R, Sh>(update, negation_of<R, kNegated>()), cycles,
                          first_pivot, found_pivot, counts};
-  alone && site.multiprocessors > 1 ? launch_whole_teams<R, Sh, Sh::kBlocks>(site, w)
-                                    : launch_whole_teams<R, Sh, 1>(site, w);
+  alone&& site.multiprocessors > 1 ? launch_whole_teams<R, Sh, Sh::kBlocks>(site, w)
+                                   : launch_whole_teams<R, Sh, 1>(site, w);
 }
 
 template <class R>

@@ -292,8 +292,7 @@ struct StepOperands {
   __device__ void begin(const ProductArguments& p, BlockOfC block) const {
     Threads::sync();
     constexpr int kWide = 16 / sizeof(Operand);
-    for (int w = Threads::thread() * kWide; w < kSteps * kSliverStep;
-         w += Sh::kThreads * kWide) {
+    for (int w = Threads::thread() * kWide; w < kSteps * kSliverStep; w += Sh::kThreads * kWide) {
       Operand* to = stages + w / kSliverStep * Sh::kStageWords + w % kSliverStep;
       copy_16_bytes(to, left(p, block) + w);
 #pragma unroll

@@ -7,10 +7,11 @@
 //   — the workers wait for each other —
 //
 // One block, the closer, computes and closes the next diagonal tile during the last part of a step
-// (look-ahead), in shared memory and registers (`Diagonal`). A worker is a team of 128 threads. Where
-// the solve has the device for itself, a block is as large as its multiprocessor holds and has
-// several teams, and the closer 256 threads. Beside other work a block is one team, which finds a
-// place soon; other blocks on the closer's multiprocessor are then idle. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
+// (look-ahead), in shared memory and registers (`Diagonal`). A worker is a team of 128 threads.
+// Where the solve has the device for itself, a block is as large as its multiprocessor holds and
+// has several teams, and the closer 256 threads. Beside other work a block is one team, which finds
+// a place soon; other blocks on the closer's multiprocessor are then idle. Blocked Floyd-Warshall
+// as in blocked_floyd_warshall.hpp.
 #pragma once
 
 #include <algorithm>

@@ -83,7 +83,9 @@ bool close_one(ValueType type, View matrix, std::int32_t* via, bool negative_too
     longest += largest;
   }
   if (kSum && longest > largest_distance(type)) return false;
-  const auto at = [n](std::int64_t i, std::int64_t j) { return static_cast<std::size_t>(i * n + j); };
+  const auto at = [n](std::int64_t i, std::int64_t j) {
+    return static_cast<std::size_t>(i * n + j);
+  };
   std::vector<std::int32_t> last(d.size(), kNoVia);
   for (std::int64_t k = 0; k < n; ++k) {
     if (S::better(d[at(k, k)], S::one())) return false;

@@ -1,5 +1,5 @@
-// Copies and counters among emulated threads: copies are complete at once, and who waits for a count
-// lets others run.
+// Copies and counters among emulated threads: copies are complete at once, and who waits for a
+// count lets others run.
 #pragma once
 
 #include <cuda_runtime_api.h>
