@@ -1,4 +1,5 @@
-// Counts real distances ≥ 0 in one pass over rows (integers: count_rows.cu, count_whole.cu).
+// Counts real distances ≥ 0 in one pass over rows, of any range (integers: count_rows.cu,
+// count_whole.cu; reals whose sums have 90 digits: count_reals.cu, in half the time).
 //
 // A warp sums the parts of a row's values slice by slice and adds them as integers of the slice's
 // unit. Bins are in shared memory as far as they fit, then in device memory. A thread keeps the
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 
+#include "kernels/cuda/count_reals.hpp"
 #include "kernels/cuda/count_whole.hpp"
 #include "kernels/cuda/count_within.hpp"
 #include "kernels/cuda/counted_strip.cuh"
@@ -189,8 +191,10 @@ void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_
 template <class T>
 void launch_passes(const LaunchSite& site, const DistanceCount& count) {
   const int slices = std::max(count.sums.count(), count.reciprocals.count());
+  const bool in_two_parts = reals_fit(count, sizeof(T));
   for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
-    slices <= 2   ? launch_pass<T, 2>(site, count, first, rows)
+    in_two_parts  ? launch_count_reals<T>(site, count, first, rows)
+    : slices <= 2 ? launch_pass<T, 2>(site, count, first, rows)
     : slices == 3 ? launch_pass<T, 3>(site, count, first, rows)
                   : launch_pass<T, 4>(site, count, first, rows);
   });

@@ -61,7 +61,7 @@ struct WholeAdded {
     const unsigned reached = __reduce_add_sync(~0u, kWholeColumns - left_out);
     if (reached == 0) return;
     const Word64 all = sum - Word64{left_out} * kLeftOut;
-    mine.add(totals, reached, sum_over_warp(static_cast<long long>(all)), reciprocals.sum());
+    mine.add(totals, reached, {0, sum_over_warp(static_cast<long long>(all))}, reciprocals.sum());
   }
 };
 

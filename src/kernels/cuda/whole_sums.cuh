@@ -76,13 +76,22 @@ struct WholeWord {
   }
   __device__ bool of_sums() const { return lane <= kSlices; }
 
-  __device__ void add(DistanceTotals& totals, unsigned reached, Word64 sum,
+  __device__ void add(DistanceTotals& totals, unsigned reached, const WholeSum& sum,
                       const WholeSum& reciprocals) const {
-    const Word64 low = lane == 0 ? reached : of_sums() ? sum : reciprocals.low;
-    const Word64 word = WholeSum{of_sums() ? 0 : reciprocals.high, low}.without(left_out) & kept;
+    const Word64 low = lane == 0 ? reached : of_sums() ? sum.low : reciprocals.low;
+    const Word64 high = lane == 0 ? 0 : of_sums() ? sum.high : reciprocals.high;
+    const Word64 word = WholeSum{high, low}.without(left_out) & kept;
     if (word != 0) atomicAdd(reinterpret_cast<Word64*>(&totals) + lane, word);
   }
 };
+
+/// high · 2^kBelow + low, the sum of which is not negative.
+template <int kBelow>
+__device__ WholeSum joined(Word64 high, Word64 low) {
+  const Word64 digits = (high << kBelow) + low;
+  const auto sign = static_cast<Word64>(static_cast<long long>(low) >> 63);
+  return {(high >> (64 - kBelow)) + sign + (digits < low ? 1 : 0), digits};
+}
 
 struct ReciprocalParts {
   static constexpr double kRound = 0x1.8p15;  // (x + round) − round is x to the nearest 2^-37
@@ -98,11 +107,7 @@ struct ReciprocalParts {
   __device__ WholeSum sum() const {
     const Word64 of_high = sum_over_warp(__double2ll_rn(high * 0x1p37));
     const Word64 of_low = sum_over_warp(__double2ll_rn(low * 0x1p83));
-    constexpr int kBelow = kDigits - kHighDigits;
-    const Word64 low_digits = (of_high << kBelow) + of_low;
-    const bool carries = low_digits < of_low;
-    const auto sign = static_cast<Word64>(static_cast<long long>(of_low) >> 63);
-    return {(of_high >> (64 - kBelow)) + sign + (carries ? 1 : 0), low_digits};
+    return joined<kDigits - kHighDigits>(of_high, of_low);
   }
 };
 
