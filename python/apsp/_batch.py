@@ -78,7 +78,8 @@ def solve_batch(graphs, *, semiring="min-plus", via=False, unweighted=False, cut
            [inf, 0. ]]), array([[0.]])]
     """
     semiring = str(semiring).replace("_", "-")
-    array = hasattr(graphs, "__dlpack__") or hasattr(graphs, "shape")
+    there = is_on_gpu(graphs)
+    array = there or hasattr(graphs, "__dlpack__") or hasattr(graphs, "shape")
     for wrong, why in [
             (semiring not in _BETTER, f"there is no semiring {semiring!r}; known: {', '.join(_BETTER)}"),
             (unweighted and semiring != "min-plus", "unweighted counts edges of shortest paths: leave semiring out"),
@@ -88,7 +89,7 @@ def solve_batch(graphs, *, semiring="min-plus", via=False, unweighted=False, cut
             (overwrite and (unweighted or not array), "overwrite is for an array of weights")]:
         if wrong:
             raise UsageError(why)
-    if is_on_gpu(graphs):
+    if there:
         return _solved_there(graphs, semiring, via, unweighted, cutoff, no_path, overwrite, threads, progress)
     if not array:
         batch = _listed(list(graphs), semiring, unweighted, pad is not None, dtype)

@@ -183,12 +183,38 @@ def test_wrong_calls(given, options):
         apsp.solve_batch(given, **options)
 
 
-def test_arrays_on_a_gpu_are_refused():
-    for solve in (apsp.solve_batch, apsp.floyd_warshall):
-        with pytest.raises(apsp.UsageError, match="CPU"):
-            solve(OnGpu((2, 3, 3)))
-    with pytest.raises(apsp.UsageError, match="CPU"):
+def test_what_only_calls_itself_an_array_of_a_gpu_is_refused():
+    for options in ({"overwrite": True}, {"via": True, "overwrite": True}, {"unweighted": True}, {"cutoff": 1}):
+        with pytest.raises(apsp.Error):  # no GPU, or no memory behind it
+            apsp.solve_batch(OnGpu((2, 3, 3)), **options)
+    with pytest.raises(apsp.UsageError, match="PyTorch"):
+        apsp.solve_batch(OnGpu((2, 3, 3)), unweighted=True)
+    with pytest.raises(apsp.UsageError):
+        apsp.solve_batch(OnGpu((2, 3, 4)), overwrite=True)
+    with pytest.raises(apsp.UsageError):
         apsp.floyd_warshall(np.zeros((2, 3, 3)), device="cuda")
+
+
+@pytest.mark.parametrize("semiring, dtype", CASES)
+@pytest.mark.parametrize("library", ["torch", "cupy"])
+def test_arrays_of_a_gpu(semiring, dtype, library):
+    there = pytest.importorskip(library)
+    graphs = weights((40, 30, 30), dtype, no_path(semiring, dtype))
+    try:
+        moved = there.as_tensor(graphs).cuda() if library == "torch" else there.asarray(graphs)
+        apsp.floyd_warshall(moved[:1])
+    except Exception as none:  # each library says otherwise that there is no GPU
+        pytest.skip(str(none).splitlines()[0])
+    numbers = (lambda array: array.cpu().numpy()) if library == "torch" else (lambda array: array.get())
+    distances, via = apsp.solve_batch(moved, semiring=semiring, via=True)
+    want, want_via = apsp.solve_batch(graphs, semiring=semiring, via=True)
+    np.testing.assert_array_equal(numbers(distances), want)
+    np.testing.assert_array_equal(numbers(via), want_via)
+    np.testing.assert_array_equal(numbers(apsp.floyd_warshall(moved, semiring=semiring)), want)
+    if semiring == "min-plus" and dtype in ("float32", "int32"):
+        np.testing.assert_array_equal(numbers(apsp.solve_batch(moved, unweighted=True)), apsp.solve_batch(graphs, unweighted=True))
+        np.testing.assert_array_equal(numbers(apsp.solve_batch(moved, cutoff=9, no_path=77)),
+                                      apsp.solve_batch(graphs, cutoff=9, no_path=77))
 
 
 def test_progress_counts_graphs():
