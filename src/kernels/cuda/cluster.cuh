@@ -8,26 +8,24 @@ namespace apsp::kernels::cuda {
 /// … 15.
 template <int kThreads>
 __device__ void sync_some(int barrier) {
-  asm volatile("bar.sync %0, %1;\n" ::"r"(barrier), "n"(kThreads) : "memory");
+  __barrier_sync_count(static_cast<unsigned>(barrier), kThreads);
 }
 
 /// Waits for all threads of the cluster; their accesses to memory come before those that follow.
 __device__ inline void await_cluster() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile(
-      "barrier.cluster.arrive.release.aligned;\n"
-      "barrier.cluster.wait.acquire.aligned;\n" ::
-          : "memory");
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
 #endif
 }
 /// The same variable in the shared memory of the cluster's block `rank`.
 template <class T>
 __device__ const T* in_block(const T* shared, int rank) {
-  const T* there = shared;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  asm volatile("mapa.u64 %0, %1, %2;\n" : "=l"(there) : "l"(shared), "r"(rank));
+  return static_cast<const T*>(__cluster_map_shared_rank(shared, static_cast<unsigned>(rank)));
+#else
+  return shared;
 #endif
-  return there;
 }
 
 }  // namespace apsp::kernels::cuda
