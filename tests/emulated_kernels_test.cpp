@@ -142,7 +142,6 @@ TEST(EmulatedBatch, OfOneBlockOrSeveral) {
   expect_batch_in_order<MinPlus<float>, NonNegative, 128, false>({70});
   expect_batch_in_order<MinPlus<float>, NonNegative, 192, false>({130});
   expect_batch_in_order<MinPlus<float>, NonNegative, 256, false>({132, 1});
-  expect_batch_in_order<MinPlus<float>, NonNegative, 256, true>({70});
   expect_batch_in_order<MinPlus<double>, Relaxation<MinPlus<double>>, 256, false>({66});
   expect_batch_in_order<MinPlus<std::uint16_t>, Short, 512, false>({136});
 }
