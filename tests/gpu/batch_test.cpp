@@ -158,7 +158,7 @@ TEST_F(BatchOnGpu, ManyMultiprocessorsShareAMatrix) {
   using semiring::MinPlus;
   for (const std::int64_t n : {257, 400, 512}) {
     for (const bool via : {false, true}) {
-      const BatchKind kind{.n = n, .count = 40, .via = via}, real{.n = n, .real = true, .via = via};
+      const BatchKind kind{.n = n, .count = 12, .via = via}, real{.n = n, .real = true, .via = via};
       expect_order_of_pivots<MinPlus<float>>(ValueType::f32, real);
       expect_order_of_pivots<MinPlus<double>>(ValueType::f64, real);
       expect_order_of_pivots<MinPlus<std::uint16_t>>(ValueType::u16, kind);
