@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   __syncthreads();
 
   constexpr T kNone = semiring::MinPlus<T>::zero();
-  auto [strip, row, step, works] = StripWalk<kPassWarps>(p.strips);
+  auto [strip, row, end, length] = StripWalk<kPassWarps>(p.strips, p.rows);
   unsigned own[kPassColumns<T>], best_label[kPassColumns<T>];
   T best[kPassColumns<T>];
 #pragma unroll
@@ -101,11 +101,11 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   }
   double least = __longlong_as_double(0x7ff0000000000000ll);
   PassValues<T> next;
-  if (works && row < p.rows) next.load(p, row, strip);
-  for (; works && row < p.rows; row += step) {
+  if (row < end) next.load(p, row, strip);
+  for (; row < end; ++row) {
     const PassValues<T> values = next;
     const unsigned label = p.row_labels[row];
-    if (row + step < p.rows) next.load(p, row + step, strip);
+    if (row + 1 < end) next.load(p, row + 1, strip);
     unsigned reached = 0;
     double sums[kSlices] = {}, reciprocals[kSlices] = {};
 #pragma unroll

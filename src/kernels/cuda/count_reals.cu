@@ -146,7 +146,9 @@ __global__ void __launch_bounds__(kRealWarps<T> * 32, 1) count_reals_kernel(Real
   for (unsigned i = threadIdx.x; i <= p.held; i += blockDim.x) held[i] = 0;
   __syncthreads();
 
-  auto [strip, row, step, works] = StripWalk<kRealWarps<T>>(p.strips);
+  auto [strip, row, end, length] = StripWalk<kRealWarps<T>>(p.strips, p.rows);
+  const unsigned limit = p.limit;
+  BinWindow bins{held, p.counts, p.short_held, kWhole ? limit : p.short_held};
   unsigned own[kColumns], best_label[kColumns];
   Bits best[kColumns];
 #pragma unroll
@@ -159,76 +161,90 @@ __global__ void __launch_bounds__(kRealWarps<T> * 32, 1) count_reals_kernel(Real
   const WholeWord mine(p.sums, p.reciprocals);
   const bool ragged = (strip + 1) * Values::kWidth > p.cols;
   Unsigned least = ~Unsigned{0};
-  Values next;
-  if (works && row < p.rows) next.load(p, row, strip);
-  for (; works && row < p.rows; row += step) {
-    Values values = next;
-    if (ragged) {
-#pragma unroll
-      for (int i = 0; i < kColumns; ++i) {
-        if (Values::column(strip, i) < p.cols) continue;
-        values.lines[i / Values::kValues].template set<T>(i % Values::kValues, R::kNone);
-      }
-    }
-    const unsigned label = p.row_labels[row];
-    if (row + step < p.rows) next.load(p, row + step, strip);
-    const auto bits_of = [&](int i) {
-      const T value = values.at(i);
-      // + 0 makes −0 a zero.
-      return value != R::kNone && own[i] != label ? R::bits(value + T(0)) : R::kLeftOut;
-    };
-    const auto slot_of = [&](Bits bits) {
-      const T value = R::value(bits);
-      unsigned slot = R::leading(bits) - p.first_here + p.short_held;
-      if constexpr (kWhole) {
-        if (value < static_cast<T>(p.limit)) {  // not where it is left out, a NaN
-          const auto whole = static_cast<unsigned>(static_cast<int>(value));
-          slot = whole < p.short_held ? whole : p.held;
-        }
-      } else {
-        if (bits == 0) slot = 0;
-      }
-      return slot;
-    };
-    RealSum sum, reciprocals;
-    unsigned left_out = 0;
-    bool greater = false, far = false;
+  const auto sample = [&, strip = strip](int some, auto&& see) {
+    Values values;
+    values.load(p, some, strip);
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
-      const Bits bits = bits_of(i);
-      const bool counts = bits >= 0;
-      const T value = R::value(bits);
-      left_out += counts ? 0 : 1;
-      sum.add(counts ? static_cast<double>(value) : 0.0, p.sum_parts.round);
-      const double reciprocal = R::reciprocal(value);
-      reciprocals.add(bits > 0 ? reciprocal : 0.0, p.reciprocal_parts.round);
-      least = min(least, static_cast<Unsigned>(bits));
-      greater = greater || bits >= best[i];
-      const unsigned slot = slot_of(bits);
-      far = far || (slot >= p.held && counts);
-      atomicAdd(held + min(slot, p.held), 1u);
+      const T value = values.at(i);
+      if (Values::column(strip, i) < p.cols && value < static_cast<T>(p.limit)) {
+        see(static_cast<unsigned>(static_cast<int>(value)));
+      }
     }
-    if (greater) {
+  };
+  Values next;
+  if (row < end) next.load(p, row, strip);
+  for (int done = 0; done < length; done += bins.rows(length)) {
+    bins.move(row, end, sample);
+    for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
+      Values values = next;
+      if (ragged) {
+#pragma unroll
+        for (int i = 0; i < kColumns; ++i) {
+          if (Values::column(strip, i) < p.cols) continue;
+          values.lines[i / Values::kValues].template set<T>(i % Values::kValues, R::kNone);
+        }
+      }
+      const unsigned label = p.row_labels[row];
+      if (row + 1 < end) next.load(p, row + 1, strip);
+      const auto bits_of = [&](int i) {
+        const T value = values.at(i);
+        // + 0 makes −0 a zero.
+        return value != R::kNone && own[i] != label ? R::bits(value + T(0)) : R::kLeftOut;
+      };
+      const auto slot_of = [&](Bits bits) {
+        const T value = R::value(bits);
+        unsigned slot = R::leading(bits) - p.first_here + p.short_held;
+        if constexpr (kWhole) {
+          if (value < static_cast<T>(p.limit)) {  // not where it is left out, a NaN
+            const unsigned bin = static_cast<unsigned>(static_cast<int>(value)) - bins.first;
+            slot = bin < p.short_held ? bin : p.held;
+          }
+        } else {
+          if (bits == 0) slot = 0;
+        }
+        return slot;
+      };
+      RealSum sum, reciprocals;
+      unsigned left_out = 0;
+      bool greater = false, far = false;
 #pragma unroll
       for (int i = 0; i < kColumns; ++i) {
         const Bits bits = bits_of(i);
-        if (bits < best[i] || (bits == best[i] && label >= best_label[i])) continue;
-        best[i] = bits;
-        best_label[i] = label;
+        const bool counts = bits >= 0;
+        const T value = R::value(bits);
+        left_out += counts ? 0 : 1;
+        sum.add(counts ? static_cast<double>(value) : 0.0, p.sum_parts.round);
+        const double reciprocal = R::reciprocal(value);
+        reciprocals.add(bits > 0 ? reciprocal : 0.0, p.reciprocal_parts.round);
+        least = min(least, static_cast<Unsigned>(bits));
+        greater = greater || bits >= best[i];
+        const unsigned slot = slot_of(bits);
+        far = far || (slot >= p.held && counts);
+        atomicAdd(held + min(slot, p.held), 1u);
       }
-    }
-    if (far) {
+      if (greater) {
 #pragma unroll
-      for (int i = 0; i < kColumns; ++i) {
-        const Bits bits = bits_of(i);
-        if (bits < 0 || slot_of(bits) < p.held) continue;
-        atomicAdd(p.counts + bin_of(p, static_cast<double>(R::value(bits))), Word64{1});
+        for (int i = 0; i < kColumns; ++i) {
+          const Bits bits = bits_of(i);
+          if (bits < best[i] || (bits == best[i] && label >= best_label[i])) continue;
+          best[i] = bits;
+          best_label[i] = label;
+        }
       }
+      if (far) {
+#pragma unroll
+        for (int i = 0; i < kColumns; ++i) {
+          const Bits bits = bits_of(i);
+          if (bits < 0 || slot_of(bits) < p.held) continue;
+          atomicAdd(p.counts + bin_of(p, static_cast<double>(R::value(bits))), Word64{1});
+        }
+      }
+      const unsigned reached = __reduce_add_sync(~0u, kColumns - left_out);
+      if (reached == 0) continue;
+      mine.add(p.totals[row], reached, sum.over_warp(p.sum_parts),
+               reciprocals.over_warp(p.reciprocal_parts));
     }
-    const unsigned reached = __reduce_add_sync(~0u, kColumns - left_out);
-    if (reached == 0) continue;
-    mine.add(p.totals[row], reached, sum.over_warp(p.sum_parts),
-             reciprocals.over_warp(p.reciprocal_parts));
   }
 #pragma unroll
   for (int i = 0; i < kColumns; ++i) {
@@ -244,10 +260,8 @@ __global__ void __launch_bounds__(kRealWarps<T> * 32, 1) count_reals_kernel(Real
     atomicMin(p.least, static_cast<Word64>(__double_as_longlong(exact)));
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < p.held; i += blockDim.x) {
-    const unsigned place = i < p.short_held ? i : i - p.short_held + static_cast<unsigned>(p.limit);
-    if (held[i] != 0) atomicAdd(p.counts + place, Word64{held[i]});
-  }
+  bins.empty();
+  BinWindow{held + p.short_held, p.counts, p.held - p.short_held, limit, limit}.empty();
 }
 
 template <class T, bool kWhole>

@@ -18,7 +18,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kCountWarps = 32;      // of a block
+constexpr int kCountWarps = 20;      // of a block, which leaves 96 registers per thread
 constexpr int kCountColumns = 8;     // of a thread
 constexpr double kRound = 0x1.8p20;  // (x + round) − round is x to the nearest 2^-32
 
@@ -27,7 +27,7 @@ struct CountArguments : StripArguments {
   Word64* greatest;
   Word64* counts;
   unsigned limit;
-  unsigned places;
+  unsigned places;  // in shared memory
 };
 
 template <class T>
@@ -68,7 +68,8 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  auto [strip, row, step, works] = StripWalk<kCountWarps>(p.strips);
+  auto [strip, row, end, length] = StripWalk<kCountWarps>(p.strips, p.rows);
+  BinWindow bins{places, p.counts, p.places, p.limit};
   unsigned own[kCountColumns], best_label[kCountColumns];
   int best[kCountColumns];
 #pragma unroll
@@ -79,59 +80,73 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
     best_label[i] = ~0u;
   }
   const bool ragged = (strip + 1) * CountValues<T>::kWidth > p.cols;
-  CountValues<T> next;
-  if (works && row < p.rows) next.load(p, row, strip);
-  for (; works && row < p.rows; row += step) {
-    CountValues<T> values = next;
+  const auto sample = [&, strip = strip](int some, auto&& see) {
+    CountValues<T> values;
+    values.load(p, some, strip);
     if (ragged) values.clear_beyond(p.cols, strip);
-    const unsigned label = p.row_labels[row];
-    if (row + step < p.rows) next.load(p, row + step, strip);
-    // −1 means no path or left out; it is subtracted from the sums at the end.
-    const auto distance_of = [&](int i) {
-      const unsigned value = values.at(i);
-      return value != kNone && own[i] != label ? static_cast<int>(value) : -1;
-    };
-    Added added;
-    int reciprocals = 0;
-    bool greater = false, far = false;
 #pragma unroll
     for (int i = 0; i < kCountColumns; ++i) {
-      const int distance = distance_of(i);
-      const auto unsigned_distance = static_cast<unsigned>(distance);
-      added.sum += unsigned_distance;
-      added.reached -= unsigned_distance >> 31;
-      greater = greater || distance >= best[i];
-      far = far || distance >= static_cast<int>(p.places);
-      atomicAdd(places + min(unsigned_distance, p.places), 1u);
-      const bool counts = unsigned_distance - 1 < p.limit - 1;
-      const double reciprocal =
-          reciprocal_of_whole(__uint2double_rn(counts ? unsigned_distance : 1));
-      reciprocals += counts ? 1 : 0;
-      const double high = __dsub_rn(__dadd_rn(reciprocal, kRound), kRound);
-      added.high += high;
-      added.low += reciprocal - high;
+      if (values.at(i) < p.limit && values.at(i) != kNone) see(values.at(i));
     }
-    added.sum -= added.reached;
-    added.reached += kCountColumns;
-    added.high -= static_cast<double>(kCountColumns - reciprocals);
-    if (greater) {
+  };
+  CountValues<T> next;
+  if (row < end) next.load(p, row, strip);
+  for (int done = 0; done < length; done += bins.rows(length)) {
+    bins.move(row, end, sample);
+    for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
+      CountValues<T> values = next;
+      if (ragged) values.clear_beyond(p.cols, strip);
+      const unsigned label = p.row_labels[row];
+      if (row + 1 < end) next.load(p, row + 1, strip);
+      // −1 means no path or left out; it is subtracted from the sums at the end.
+      const auto distance_of = [&](int i) {
+        const unsigned value = values.at(i);
+        return value != kNone && own[i] != label ? static_cast<int>(value) : -1;
+      };
+      Added added;
+      int reciprocals = 0;
+      bool greater = false, far = false;
 #pragma unroll
       for (int i = 0; i < kCountColumns; ++i) {
         const int distance = distance_of(i);
-        if (distance < best[i] || (distance == best[i] && label >= best_label[i])) continue;
-        best[i] = distance;
-        best_label[i] = label;
+        const auto unsigned_distance = static_cast<unsigned>(distance);
+        added.sum += unsigned_distance;
+        added.reached -= unsigned_distance >> 31;
+        greater = greater || distance >= best[i];
+        // What is left out is beyond all bins.
+        const unsigned bin = unsigned_distance - bins.first;
+        far = far || (bin >= p.places && distance >= 0);
+        atomicAdd(places + min(bin, p.places), 1u);
+        const bool counts = unsigned_distance - 1 < p.limit - 1;
+        const double reciprocal =
+            reciprocal_of_whole(__uint2double_rn(counts ? unsigned_distance : 1));
+        reciprocals += counts ? 1 : 0;
+        const double high = __dsub_rn(__dadd_rn(reciprocal, kRound), kRound);
+        added.high += high;
+        added.low += reciprocal - high;
       }
-    }
-    if (far) {
+      added.sum -= added.reached;
+      added.reached += kCountColumns;
+      added.high -= static_cast<double>(kCountColumns - reciprocals);
+      if (greater) {
 #pragma unroll
-      for (int i = 0; i < kCountColumns; ++i) {
-        const int distance = distance_of(i);
-        if (distance < static_cast<int>(p.places)) continue;
-        atomicAdd(p.counts + min(static_cast<unsigned>(distance), p.limit), Word64{1});
+        for (int i = 0; i < kCountColumns; ++i) {
+          const int distance = distance_of(i);
+          if (distance < best[i] || (distance == best[i] && label >= best_label[i])) continue;
+          best[i] = distance;
+          best_label[i] = label;
+        }
       }
+      if (far) {
+#pragma unroll
+        for (int i = 0; i < kCountColumns; ++i) {
+          const int distance = distance_of(i);
+          if (distance < 0 || static_cast<unsigned>(distance) - bins.first < p.places) continue;
+          atomicAdd(p.counts + min(static_cast<unsigned>(distance), p.limit), Word64{1});
+        }
+      }
+      add_to(p.totals[row], added);
     }
-    add_to(p.totals[row], added);
   }
 #pragma unroll
   for (int i = 0; i < kCountColumns; ++i) {
@@ -141,9 +156,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
               Word64{greatest_key(static_cast<unsigned>(best[i]), best_label[i])});
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < p.places; i += blockDim.x) {
-    if (places[i] != 0) atomicAdd(p.counts + i, Word64{places[i]});
-  }
+  bins.empty();
 }
 
 template <class T>

@@ -73,7 +73,8 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  auto [strip, row, step, works] = StripWalk<kWholeWarps>(p.strips);
+  auto [strip, row, end, length] = StripWalk<kWholeWarps>(p.strips, p.rows);
+  BinWindow bins{held, p.counts, p.short_held, p.limit};
   unsigned own[kWholeColumns], best_label[kWholeColumns];
   int best[kWholeColumns];
 #pragma unroll
@@ -86,53 +87,66 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
   const WholeWord mine(p.sums, p.reciprocals);
   const bool ragged = (strip + 1) * Values::kWidth > p.cols;
   unsigned least = kLeftOut;
-  Values next;
-  if (works && row < p.rows) next.load(p, row, strip);
-  for (; works && row < p.rows; row += step) {
-    Values values = next;
+  const auto sample = [&, strip = strip](int some, auto&& see) {
+    Values values;
+    values.load(p, some, strip);
     if (ragged) values.clear_beyond(p.cols, strip);
-    const unsigned label = p.row_labels[row];
-    if (row + step < p.rows) next.load(p, row + step, strip);
-    const auto distance_of = [&](int i) {
-      const unsigned value = values.at(i);
-      return value != kNone && own[i] != label ? value : kLeftOut;
-    };
-    WholeAdded added;
-    bool greater = false, far = false;
 #pragma unroll
     for (int i = 0; i < kWholeColumns; ++i) {
-      const unsigned distance = distance_of(i);
-      const double real = __uint2double_rn(distance);
-      added.add(distance, real);
-      least = min(least, distance);
-      greater = greater || static_cast<int>(distance) >= best[i];
-      // Values that are left out are beyond all bins.
-      const unsigned of_long = leading_of(real) - p.first + p.short_held;
-      const unsigned slot =
-          distance >= p.limit ? of_long : max(distance, distance >= p.short_held ? p.held : 0);
-      far = far || (slot >= p.held && static_cast<int>(distance) >= 0);
-      atomicAdd(held + min(slot, p.held), 1u);
+      if (values.at(i) < p.limit) see(values.at(i));
     }
-    if (greater) {
-#pragma unroll
-      for (int i = 0; i < kWholeColumns; ++i) {
-        const int distance = static_cast<int>(distance_of(i));
-        if (distance < best[i] || (distance == best[i] && label >= best_label[i])) continue;
-        best[i] = distance;
-        best_label[i] = label;
-      }
-    }
-    if (far) {
+  };
+  Values next;
+  if (row < end) next.load(p, row, strip);
+  for (int done = 0; done < length; done += bins.rows(length)) {
+    bins.move(row, end, sample);
+    for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
+      Values values = next;
+      if (ragged) values.clear_beyond(p.cols, strip);
+      const unsigned label = p.row_labels[row];
+      if (row + 1 < end) next.load(p, row + 1, strip);
+      const auto distance_of = [&](int i) {
+        const unsigned value = values.at(i);
+        return value != kNone && own[i] != label ? value : kLeftOut;
+      };
+      WholeAdded added;
+      bool greater = false, far = false;
 #pragma unroll
       for (int i = 0; i < kWholeColumns; ++i) {
         const unsigned distance = distance_of(i);
-        if (distance == kLeftOut || distance < p.short_held) continue;
-        const unsigned place = place_of(p, distance);
-        const bool here = place >= p.limit && place - p.limit + p.short_held < p.held;
-        if (!here) atomicAdd(p.counts + place, Word64{1});
+        const double real = __uint2double_rn(distance);
+        added.add(distance, real);
+        least = min(least, distance);
+        greater = greater || static_cast<int>(distance) >= best[i];
+        // Values that are left out are beyond all bins.
+        const unsigned of_long = leading_of(real) - p.first + p.short_held;
+        const unsigned bin = distance - bins.first;
+        const unsigned slot =
+            distance >= p.limit ? of_long : max(bin, bin >= p.short_held ? p.held : 0);
+        far = far || (slot >= p.held && static_cast<int>(distance) >= 0);
+        atomicAdd(held + min(slot, p.held), 1u);
       }
+      if (greater) {
+#pragma unroll
+        for (int i = 0; i < kWholeColumns; ++i) {
+          const int distance = static_cast<int>(distance_of(i));
+          if (distance < best[i] || (distance == best[i] && label >= best_label[i])) continue;
+          best[i] = distance;
+          best_label[i] = label;
+        }
+      }
+      if (far) {
+#pragma unroll
+        for (int i = 0; i < kWholeColumns; ++i) {
+          const unsigned distance = distance_of(i);
+          if (distance == kLeftOut || distance - bins.first < p.short_held) continue;
+          const unsigned place = place_of(p, distance);
+          const bool here = place >= p.limit && place - p.limit + p.short_held < p.held;
+          if (!here) atomicAdd(p.counts + place, Word64{1});
+        }
+      }
+      added.leave(mine, p.totals[row]);
     }
-    added.leave(mine, p.totals[row]);
   }
 #pragma unroll
   for (int i = 0; i < kWholeColumns; ++i) {
@@ -145,10 +159,8 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
     atomicMin(p.least, static_cast<Word64>(__double_as_longlong(__uint2double_rn(least))));
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < p.held; i += blockDim.x) {
-    const unsigned place = i < p.short_held ? i : i - p.short_held + p.limit;
-    if (held[i] != 0) atomicAdd(p.counts + place, Word64{held[i]});
-  }
+  bins.empty();
+  BinWindow{held + p.short_held, p.counts, p.held - p.short_held, p.limit, p.limit}.empty();
 }
 
 template <class T>

@@ -96,18 +96,79 @@ __device__ inline void raise(Farthest* at, double distance, unsigned label) {
   }
 }
 
-/// A warp's strip, its first row, and the distance of its rows. Blocks have kWarps warps.
+/// A warp's strip and its rows, which are consecutive. Blocks have kWarps warps.
 template <int kWarps>
 struct StripWalk {
-  int strip, row, step;
-  bool works;  // false for warps beyond the last complete set of strips
+  int strip, row, end;
+  int length;  // the most rows of a warp
 
-  explicit __device__ StripWalk(int strips) {
+  __device__ StripWalk(int strips, int rows) {
     const int warp = static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.x) / 32;
+    // Warps beyond the last complete set of strips have no rows.
+    const int sets = static_cast<int>(gridDim.x) * kWarps / strips, set = warp / strips;
+    length = (rows + sets - 1) / sets;
     strip = warp % strips;
-    row = warp / strips;
-    step = static_cast<int>(gridDim.x) * kWarps / strips;
-    works = row < step;
+    row = min(rows, set * length);
+    end = set < sets ? min(rows, row + length) : row;
+  }
+};
+
+/// The bins of short distances that a block has in shared memory: `width` of them from `first` on.
+/// Where there are more, they move along with the block's rows: neighbouring rows and columns are
+/// neighbours in the graph, so that few distances are elsewhere.
+struct BinWindow {
+  /// Rows of a warp after which the bins may move.
+  static constexpr int kRows = 1024;
+
+  unsigned* held;
+  unsigned long long* counts;  // of all distances
+  unsigned width, limit;       // limit: distances below have a bin each
+  unsigned first = 0;
+
+  __device__ bool moves() const { return width < limit; }
+  /// Rows from one move to the next.
+  __device__ int rows(int length) const { return moves() ? kRows : max(1, length); }
+
+  /// Adds the bins to all counts.
+  __device__ void empty() {
+    for (unsigned i = threadIdx.x; i < width; i += blockDim.x) {
+      if (held[i] == 0) continue;
+      atomicAdd(counts + first + i, static_cast<unsigned long long>(held[i]));
+      held[i] = 0;
+    }
+  }
+  /// Moves the bins to the middle of the distances of some rows, unless they hold all of these.
+  /// `sample(row, see)` calls see(distance) for a warp's short distances. Requires: all threads of
+  /// the block call it.
+  template <class Sample>
+  __device__ void move(int row, int end, const Sample& sample) {
+    if (!moves()) return;
+    __shared__ unsigned least, greatest;
+    __syncthreads();
+    if (threadIdx.x == 0) least = ~0u, greatest = 0;
+    __syncthreads();
+    unsigned low = ~0u, high = 0;
+    const int last = min(end, row + kRows) - 1;
+    if (row <= last) {
+      for (const int some : {row, (row + last) / 2, last}) {
+        sample(some, [&](unsigned distance) {
+          low = min(low, distance);
+          high = max(high, distance);
+        });
+      }
+    }
+    low = __reduce_min_sync(~0u, low);
+    high = __reduce_max_sync(~0u, high);
+    if (threadIdx.x % 32 == 0 && low <= high) {
+      atomicMin(&least, low);
+      atomicMax(&greatest, high);
+    }
+    __syncthreads();
+    if (least > greatest || (least >= first && greatest - first < width)) return;
+    empty();
+    const unsigned middle = least + (greatest - least) / 2;
+    first = min(middle - min(middle, width / 2), limit - width);
+    __syncthreads();
   }
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -128,8 +127,7 @@ class CudaTiles final : public Sized<TileKernels> {
     if (operations_.whole == nullptr || via.data != nullptr) {
       return close(queue, d, via, cycles, first_pivot, scratch);
     }
-    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch,
-                      std::getenv("APSP_WHOLE_TEAM_OF_ONE") == nullptr);
+    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch, true);
   }
   std::int64_t take_pivot() override {
     streams_.use();
@@ -178,8 +176,7 @@ void CudaTiles::close(QueueId queue, View d, View via, Cycles cycles, std::int64
     return;
   }
   if (operations_.whole != nullptr && side <= operations_.whole_side && via.data == nullptr) {
-    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch,
-                      std::getenv("APSP_TILES_ALONE") != nullptr);
+    operations_.whole(streams_.site(queue), d, cycles, first_pivot, found_pivot_, scratch, false);
     return;
   }
   std::byte* const left = scratch;

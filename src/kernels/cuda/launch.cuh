@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <type_traits>
 
@@ -263,9 +262,6 @@ DeviceOperations operations_of() {
   operations.configuration = configuration<R>;
   operations.close = launch_close<R, kNegated>;
   operations.whole_side = Configurations<R>::kWholeSide;
-  if (const char* const side = std::getenv("APSP_WHOLE_SIDE")) {  // for one measurement
-    operations.whole_side = std::atoll(side);
-  }
   operations.whole_bytes = whole_bytes<R>;
   operations.whole = launch_whole<R, WholeShape<R>, kNegated>;
   operations.counts_rows =
