@@ -84,16 +84,17 @@ GR = ("p sp {n} {m}\n", "a {} {} {}", 1, 10, 1_000_000)
 LIST = ("# directed\n", "{} {} {}", 0, 10, 3 * FEWER)
 MTX = ("%%MatrixMarket matrix coordinate integer general\n{n} {n} {m}\n", "{} {} {}", 1, 1000, 1_000_000)
 
-# name of the file, who writes it and with what, words behind `solve FILE`
+# Name of the file, who writes it and with what, words after `solve FILE --algorithm floyd-warshall`:
+# which algorithm a plan takes by itself depends on the processor, and their plans are unlike.
 CASES = {
     "npy-f4": ("a.npy", (write_npy, "<f4"), []),
     "npy-f8-to-npy": ("a.npy", (write_npy, "<f8"), ["-o", "o.npy"]),
     "npy-u2-via": ("a.npy", (write_npy, "<u2"), ["--via", "-o", "o.zarr"]),
     "npy-fortran-on-disk": ("a.npy", (write_npy, "<f4", "F"),
-                            ["--algorithm", "floyd-warshall", "-o", "o.zarr", "--memory", "48MiB"]),
+                            ["-o", "o.zarr", "--memory", "48MiB"]),
     "npy-stdin": ("a.npy", (write_npy, "<f4"), "stdin"),
     # Every row goes through every arc, and those of N vertices would take minutes.
-    "npy-verified": ("a.npy", (write_npy, "<f4", "C", 1000), ["-o", "o.zarr", "--verify"]),
+    "npy-verified": ("a.npy", (write_npy, "<f4", "C", 1300), ["-o", "o.zarr", "--verify"]),
     "array": ("a.mtx", (write_array,), []),
     "gr-to-zarr": ("a.gr", (write_rows, *GR), ["-o", "o.zarr", "--compress"]),
     "edges-predecessors": ("a.txt", (write_rows, *LIST), ["--predecessors", "-o", "o.zarr"]),
@@ -101,7 +102,7 @@ CASES = {
     "gr-some-rows": ("a.gr", (write_rows, *GR),
                      ["--sources", "random:200", "-o", "o.zarr", "--verify"]),
     "gr-some-columns": ("a.gr", (write_rows, *GR),
-                        ["--algorithm", "floyd-warshall", "--targets", "random:1000", "-o", "o.npy"]),
+                        ["--targets", "random:1000", "-o", "o.npy"]),
     "mtx-large-weights": ("a.mtx", (write_rows, *MTX), []),
 }
 RESIDENT = {"npy-f4", "npy-f8-to-npy"}
@@ -195,7 +196,8 @@ def files(tmp_path_factory):
 def test_the_plan_holds(case, files, tmp_path):
     name, written_by, words = CASES[case]
     (tmp_path / name).hardlink_to(files(name, written_by))
-    command = [binary(), "solve", name, "--json", "--device", "cpu", "--threads", "2"]
+    command = [binary(), "solve", name, "--json", "--device", "cpu", "--threads", "2",
+               "--algorithm", "floyd-warshall"]
     if words == "stdin":
         feed = subprocess.Popen(["cat", name], cwd=tmp_path, stdout=subprocess.PIPE)
         command[2] = "-"
@@ -228,6 +230,7 @@ GRID = ["grid", "a.gr", "--vertices", "28900"]
 SMALL = ["grid", "a.gr", "--vertices", "6400"]
 ROADS = ["roads", "a.gr", "--vertices", "600000"]
 RANDOM = ["rmat", "a.gr", "--vertices", "10000", "--edges", "40000", "--directed"]
+DENSE = ["gnp", "a.gr", "--vertices", "3000", "--probability", "0.11", "--directed", "--weights", "1:10"]
 HOPS = ["rmat", "a.gr", "--vertices", "20000", "--edges", "80000", "--weights", "1:1"]
 SPARSE = {
     "dissection": (GRID, ["--algorithm", "nested-dissection"]),
@@ -237,6 +240,8 @@ SPARSE = {
     "dissection-of-a-factor": (ROADS, ["--keep", "factor", "--no-statistics", "-o", "o.zarr"]),
     "boundary": (GRID, ["--algorithm", "boundary"]),
     "johnson": (RANDOM, ["--algorithm", "johnson"]),
+    "johnson-some-rows": (DENSE, ["--algorithm", "johnson", "--sources", "random:200", "-o", "o.zarr",
+                                  "--verify"]),
     "bfs": (HOPS, ["--algorithm", "bfs"]),
     "bfs-to-zarr": (SMALL[:-1] + ["6000", "--weights", "1:1"], ["--algorithm", "bfs", "-o", "o.zarr"]),
     "reachability": (RANDOM, ["--algorithm", "bfs", "--semiring", "or-and"]),
@@ -244,6 +249,10 @@ SPARSE = {
     "reachability-in-bits-to-zarr": (SMALL, ["--algorithm", "floyd-warshall", "--semiring", "or-and",
                                              "-o", "o.zarr"]),
 }
+
+
+# Bytes of two of three bands of rows, which are taken only where writing is slower than searching.
+WAITING = {"dissection-to-zarr": 2 * 1024 * 7168 * 2, "bfs-to-zarr": 2 * 1024 * 6144 * 2}
 
 
 @pytest.mark.parametrize("case", SPARSE)
@@ -259,7 +268,7 @@ def test_the_plan_holds_without_a_matrix(case, tmp_path):
     if case == "dissection-of-a-factor" and len(os.sched_getaffinity(0)) > 1:
         assert peak.children > 0, "the order is shared by processes"
     assert peak.kept <= MOST * planned
-    assert planned <= 2 * peak.kept + FIXED
+    assert planned - WAITING.get(case, 0) <= 2 * peak.kept + FIXED
     if "--memory" in words:
         assert peak.kept <= 96 << 20
 
