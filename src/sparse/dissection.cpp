@@ -20,6 +20,8 @@ namespace {
 
 /// Largest share of the vertices on one side of a useful separator.
 constexpr double kLargestSide = 0.9;
+/// Of smaller parts no side is worth a child: it may take 5 ms to begin in a large process.
+constexpr std::int64_t kShared = 2 * kWhole;
 
 struct Part {
   MetisGraph graph;
@@ -112,14 +114,36 @@ class PlacedVertices {
   system::SharedArray<std::int64_t> count_;
 };
 
+/// Processors that no process uses. All processes share the count.
+class IdleWorkers {
+ public:
+  explicit IdleWorkers(std::int64_t count) : count_(1) { count_.values()[0] = count; }
+
+  bool take() {
+    if (add(-1) > 0) return true;
+    add(1);
+    return false;
+  }
+  /// Returns the count before.
+  std::int64_t add(std::int64_t count) {
+    return std::atomic_ref(count_.values()[0]).fetch_add(count);
+  }
+
+ private:
+  system::SharedArray<std::int64_t> count_;
+};
+
 class Dissection {
  public:
-  Dissection(const Pattern& pattern, const Control& control)
-      : pattern_(pattern), control_(control), placed_(control, pattern.vertices()) {}
+  Dissection(const Pattern& pattern, const OrderOptions& options)
+      : pattern_(pattern),
+        control_(options.control),
+        placed_(control_, pattern.vertices()),
+        idle_(options.workers - 1) {}
 
-  /// Writes the part's vertices to `order` [n of the part], by this process and workers − 1
-  /// children.
-  void run(Part part, std::span<Vertex> order, int workers) {
+  /// Writes the part's vertices to `order` [n of the part], by this process and by children on idle
+  /// workers.
+  void run(Part part, std::span<Vertex> order) {
     base::check_cancelled(control_);
     const std::optional<Sides> sides = divided(part);
     if (!sides) {
@@ -130,16 +154,26 @@ class Dissection {
     }
     const auto first = static_cast<std::size_t>(sides->vertices[0]);
     const auto second = static_cast<std::size_t>(sides->vertices[1]);
-    const auto run_side = [&](idx_t side, int by) {
+    const auto run_side = [&](idx_t side) {
       run(side_of(part, *sides, side),
-          side == 0 ? order.first(first) : order.subspan(first, second), by);
+          side == 0 ? order.first(first) : order.subspan(first, second));
     };
     std::optional<system::ChildProcess> child;
-    const int of_child = workers / 2;
-    if (of_child > 0) child.emplace([&] { run_side(1, of_child); });
-    const bool shared = child && child->began();
-    run_side(0, shared ? workers - of_child : workers);
-    if (!shared || !child->succeeded(control_, [&] { placed_.show(); })) run_side(1, workers);
+    if (part.graph.vertices() >= kShared && idle_.take()) {
+      child.emplace([&] {
+        run_side(1);
+        idle_.add(1);
+      });
+      if (!child->began()) idle_.add(1);
+    }
+    run_side(0);
+    bool done = false;
+    if (child && child->began()) {
+      idle_.add(1);  // this process waits
+      done = child->succeeded(control_, [&] { placed_.show(); });
+      idle_.add(-1);
+    }
+    if (!done) run_side(1);
     std::size_t next = first + second;
     for (std::size_t v = 0; v < part.vertices.size(); ++v) {
       if (sides->side_of[v] == kSeparator) order[next++] = part.vertices[v];
@@ -151,6 +185,7 @@ class Dissection {
   const Pattern& pattern_;
   const Control& control_;
   PlacedVertices placed_;
+  IdleWorkers idle_;
 };
 
 }  // namespace
@@ -170,7 +205,7 @@ std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& option
   if (pattern.neighbours.empty()) return natural_order(pattern.vertices()).vertex_at;
   const auto alone = alone_with_metis();
   const system::SharedArray<Vertex> order(static_cast<std::size_t>(pattern.vertices()));
-  Dissection(pattern, options.control).run(whole(pattern), order.values(), options.workers);
+  Dissection(pattern, options).run(whole(pattern), order.values());
   return {order.values().begin(), order.values().end()};
 }
 

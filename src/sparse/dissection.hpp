@@ -2,9 +2,10 @@
 //
 // METIS finds a separator, and each side is divided in the same way until parts are small enough
 // for METIS to order them. METIS draws from rand(), whose state belongs to the process, so one side
-// of a separator is the work of a child process (system/child_process.hpp). If no child can be
-// started, or one ends early, the parent does the same work. Parts and seeds depend only on the
-// graph, and so does the order.
+// of a separator is the work of a child process (system/child_process.hpp) while a worker is idle.
+// Sides differ in size, so workers are not shared out beforehand. If no child can be started, or
+// one ends early, the parent does the same work. Parts and seeds depend only on the graph, and so
+// does the order.
 //
 // One process finds the largest separator: a tenth of all work for a million vertices.
 #pragma once

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 #include "base/control.hpp"
 
@@ -23,7 +25,9 @@ class Shrinking {
         to_(pattern.neighbours),
         twin_(pattern.neighbours.size()),
         degree_(static_cast<std::size_t>(pattern.vertices())),
-        gone_(static_cast<std::size_t>(pattern.vertices())) {
+        gone_(static_cast<std::size_t>(pattern.vertices())),
+        left_(degree_.size()) {
+    std::iota(left_.begin(), left_.end(), Vertex{0});
     // Lists are sorted, so the lists of later vertices hold v at their next entry.
     std::vector<std::int64_t> next(pattern.offsets.begin(), pattern.offsets.end() - 1);
     for (Vertex v = 0; v < degree_.size(); ++v) {
@@ -39,6 +43,7 @@ class Shrinking {
     bool again = true;
     while (again) {
       const bool held = eliminate_round(found.eliminated);
+      std::erase_if(left_, [&](Vertex v) { return bool{gone_[v]}; });
       again = merge_parallel() || held;
     }
     keep_rest(found);
@@ -52,7 +57,7 @@ class Shrinking {
     held_.assign(degree_.size(), false);
     bool held = false;
     int run_length = 0;
-    for (std::size_t v = degree_.size(); v > 0; --v) wait(static_cast<Vertex>(v - 1));
+    for (std::size_t i = left_.size(); i > 0; --i) wait(left_[i - 1]);
     while (!waiting_[1].empty() || !waiting_[2].empty()) {
       std::vector<Vertex>& stack = waiting_[waiting_[1].empty() ? 2 : 1];
       const Vertex v = stack.back();
@@ -110,7 +115,7 @@ class Shrinking {
   bool merge_parallel() {
     std::vector<Vertex> seen_from(degree_.size(), kNobody);
     bool uncovered = false;
-    for (Vertex v = 0; v < degree_.size(); ++v) {
+    for (const Vertex v : left_) {
       base::poll(v);
       for_each_edge(v, [&](std::int64_t slot) {
         const Vertex other = to(slot);
@@ -128,7 +133,6 @@ class Shrinking {
 
   template <class F>
   void for_each_edge(Vertex v, F&& visit) {
-    if (gone_[v]) return;
     for (std::int64_t slot = pattern_.offsets[v]; slot < pattern_.offsets[v + 1]; ++slot) {
       if (to(slot) != kNobody) visit(slot);
     }
@@ -136,10 +140,9 @@ class Shrinking {
 
   void keep_rest(SmallDegrees& found) {
     std::vector<Vertex> place(degree_.size());
-    for (Vertex v = 0; v < degree_.size(); ++v) {
-      if (gone_[v]) continue;
-      place[v] = static_cast<Vertex>(found.rest.size());
-      found.rest.push_back(v);
+    found.rest = std::move(left_);
+    for (std::size_t i = 0; i < found.rest.size(); ++i) {
+      place[found.rest[i]] = static_cast<Vertex>(i);
     }
     for (const Vertex v : found.rest) {
       base::poll(found.core.offsets.size());
@@ -156,6 +159,7 @@ class Shrinking {
   std::vector<std::uint32_t> twin_;  // [neighbours] the entry of the same edge at its other end
   std::vector<std::uint32_t> degree_;
   std::vector<bool> gone_;
+  std::vector<Vertex> left_;  // ascending, at the beginning of a round
   std::vector<bool> held_;
   std::array<Vertex, 2> beside_ = {kNobody, kNobody};  // neighbours of the last eliminated vertex
   std::array<std::vector<Vertex>, 3> waiting_;         // stacks by degree, 1 and 2
