@@ -1,10 +1,13 @@
-// <apsp/semiring.hpp>: a semiring of one's own. The shortest way, and of several the widest one.
+// <apsp/semiring.hpp>, <apsp/own_rows.hpp>: a semiring of one's own. The shortest way, and of
+// several the widest one; all pairs of a matrix, then some rows of a sparse graph.
+#include <apsp/own_rows.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/solve.hpp>
 
 #include <algorithm>
 #include <iostream>
 #include <limits>
+#include <utility>
 #include <vector>
 
 struct ShortestWidest {
@@ -43,5 +46,24 @@ int main() {
   apsp::floyd_warshall<ShortestWidest>(apsp::MatrixView<Value>(d.data(), kTowns, kTowns));
   std::cout << "from 0 to 3: length " << at(0, 3).length << ", width " << at(0, 3).width << '\n';
 
-  return broken.empty() && at(0, 3) == Value{4, 3} && at(3, 0) == ShortestWidest::zero() ? 0 : 1;
+  apsp::GraphBuilder builder(kTowns);
+  for (const auto& [from, to] : {std::pair(0, 1), {1, 3}, {0, 2}, {2, 3}}) {
+    builder.add_edge(static_cast<apsp::Vertex>(from), static_cast<apsp::Vertex>(to));
+  }
+  const std::vector<apsp::Vertex> sources = {0}, targets = {3};
+  const Value roads[kTowns][kTowns] = {
+      {{}, {1, 2}, {2, 3}, {}}, {{}, {}, {}, {3, 9}}, {{}, {}, {}, {2, 4}}, {}};
+  Value row;
+  std::int32_t before = -1;
+  apsp::own_rows<ShortestWidest>(
+      std::move(builder).build(),
+      [&](apsp::Vertex from, apsp::Vertex to, double) { return roads[from][to]; },
+      apsp::MatrixView<Value>(&row, 1, 1), {.sources = sources, .targets = targets},
+      apsp::MatrixView<std::int32_t>(&before, 1, 1));
+  std::cout << "the last town before 3: " << before << '\n';
+
+  return broken.empty() && row == Value{4, 3} && before == 2 && at(0, 3) == Value{4, 3} &&
+                 at(3, 0) == ShortestWidest::zero()
+             ? 0
+             : 1;
 }

@@ -7,6 +7,7 @@
 #include <apsp/io.hpp>
 #include <apsp/matrix.hpp>
 #include <apsp/near.hpp>
+#include <apsp/own_rows.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/report.hpp>
 #include <apsp/semiring.hpp>
