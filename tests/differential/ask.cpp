@@ -16,10 +16,11 @@ namespace {
 
 using Asked = void (*)(Case&);
 constexpr std::array<Asked, kQuestions.size()> kAsked = {
-    ask_distances,  ask_rows,       ask_pairs,    ask_factor,   ask_statistics,  ask_paths,
-    ask_via,        ask_within,     ask_nearest,  ask_access,   ask_betweenness, ask_update,
-    ask_stored,     ask_resumed,    ask_verify,   ask_in_place, ask_job,         ask_job_resumed,
-    ask_job_update, ask_relabelled, ask_reversed, ask_scaled,   ask_joined,      ask_removed};
+    ask_distances,   ask_rows,     ask_pairs,  ask_factor,      ask_statistics,
+    ask_paths,       ask_via,      ask_within, ask_nearest,     ask_access,
+    ask_betweenness, ask_update,   ask_stored, ask_resumed,     ask_verify,
+    ask_in_place,    ask_batch,    ask_job,    ask_job_resumed, ask_job_update,
+    ask_relabelled,  ask_reversed, ask_scaled, ask_joined,      ask_removed};
 
 void put(Case& c) { kAsked[static_cast<std::size_t>(c.problem.question)](c); }
 
@@ -40,7 +41,8 @@ void check_cycle(Case& c, const Error& error) {
   const bool any = c.problem.semiring == Semiring::max_plus && !cycle.empty();
   require(any || c.truth().cyclic(), "a cycle is told where there is none: {}", error.what());
   // In place the weights are gone: one vertex is named.
-  if (cycle.empty() || c.problem.question == Question::in_place) return;
+  const Question q = c.problem.question;
+  if (cycle.empty() || q == Question::in_place || q == Question::batch) return;
   Exact sum;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const Vertex to = cycle[(i + 1) % cycle.size()];

@@ -116,6 +116,7 @@ void ask_stored(Case& c);
 void ask_resumed(Case& c);
 void ask_verify(Case& c);
 void ask_in_place(Case& c);
+void ask_batch(Case& c);
 void ask_job(Case& c);
 void ask_job_resumed(Case& c);
 void ask_job_update(Case& c);

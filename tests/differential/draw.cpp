@@ -86,7 +86,7 @@ class Draw {
   void choose_weights() {
     const bool whole = near() || metamorphic() ||
                        asks({Question::statistics, Question::paths, Question::via, Question::update,
-                             Question::in_place, Question::job_update});
+                             Question::in_place, Question::batch, Question::job_update});
     if (whole) {
       weights_ =
           pick({Weights::ones, Weights::few, Weights::small, Weights::small, Weights::mostly_zero,

@@ -31,6 +31,7 @@ enum class Question {
   resumed,      ///< an output of a run that was ended, and of the run that went on
   verify,       ///< the verifier passes a right matrix and fails a damaged one
   in_place,     ///< `floyd_warshall` of a matrix
+  batch,        ///< `solve_batch` of parts of the graph, with intermediate vertices
   job,          ///< a solve by processes of a job, which are threads here, and its output
   job_resumed,  ///< one that was ended, and other processes that went on
   job_update,   ///< a stored matrix that processes update
@@ -40,11 +41,11 @@ enum class Question {
   joined,       ///< beside another graph
   removed       ///< without one of its arcs
 };
-inline constexpr std::array<std::string_view, 24> kQuestions = {
-    "distances",  "rows",       "pairs",    "factor",   "statistics",  "paths",
-    "via",        "within",     "nearest",  "access",   "betweenness", "update",
-    "stored",     "resumed",    "verify",   "in-place", "job",         "job-resumed",
-    "job-update", "relabelled", "reversed", "scaled",   "joined",      "removed"};
+inline constexpr std::array<std::string_view, 25> kQuestions = {
+    "distances", "rows",     "pairs",  "factor",      "statistics",  "paths",      "via",
+    "within",    "nearest",  "access", "betweenness", "update",      "stored",     "resumed",
+    "verify",    "in-place", "batch",  "job",         "job-resumed", "job-update", "relabelled",
+    "reversed",  "scaled",   "joined", "removed"};
 inline std::string_view name(Question question) {
   return kQuestions[static_cast<std::size_t>(question)];
 }
@@ -67,7 +68,7 @@ struct Problem {
   Question question = Question::distances;
   std::vector<Vertex> sources, targets;
   double limit = 0;
-  std::int64_t count = 1;     ///< of nearest places; of reports of progress before an end
+  std::int64_t count = 1;     ///< of nearest places, graphs, reports of progress before an end
   std::vector<Edge> changes;  ///< infinite weights remove
   /// A trial of the campaign itself: the oracle is told that the first edge is longer by one.
   bool planted = false;

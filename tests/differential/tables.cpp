@@ -249,34 +249,127 @@ void ask_verify(Case& c) {
 
 namespace {
 
+/// The weights of a graph in rows that may lie apart.
 template <class Tag, class T>
-void solve_here(Case& c, ValueType type) {
-  const auto n = static_cast<std::size_t>(c.n());
-  const std::size_t stride = n + c.random.below(3);
-  std::vector<T> values(n * stride, static_cast<T>(no_path(Tag::kind, type)));
-  const bool least = Tag::kind == Semiring::min_plus || Tag::kind == Semiring::min_max;
-  c.graph.visit_all([&](Vertex u, Vertex v, double weight) {
-    T& value = values[u * stride + v];
-    const T w = Tag::kind == Semiring::or_and ? T(1) : static_cast<T>(weight);
-    if (value == static_cast<T>(no_path(Tag::kind, type)) || (least ? w < value : w > value))
-      value = w;
-  });
-  FloydWarshallOptions options{.threads = c.problem.threads, .tile = c.problem.tile};
-  floyd_warshall<Tag>(
-      MatrixView<T>(values.data(), c.problem.n, c.problem.n, static_cast<std::int64_t>(stride)),
-      options);
-  for (Vertex u = 0; u < c.n(); ++u) {
-    for (Vertex v = 0; v < c.n(); ++v) {
-      auto found = static_cast<double>(values[u * stride + v]);
-      if (found == no_path(Tag::kind, type)) found = told_no_path(Tag::kind);
-      if (u == v && found == empty_path(Tag::kind, type)) {
-        found = told_empty_path(Tag::kind);
+struct HostMatrix {
+  static constexpr Semiring kSemiring = Tag::kind;
+
+  HostMatrix(Case& c, ValueType type_)
+      : n(c.n()), stride(n + c.random.below(3)), type(type_), values(n * stride, none()) {
+    c.graph.visit_all([&](Vertex u, Vertex v, double weight) {
+      T& value = values[u * stride + v];
+      const T w = kSemiring == Semiring::or_and ? T(1) : static_cast<T>(weight);
+      if (value == none() || (kLeast ? w < value : w > value)) value = w;
+    });
+  }
+  MatrixView<T> view() {
+    const auto side = static_cast<std::int64_t>(n);
+    return {values.data(), side, side, static_cast<std::int64_t>(stride)};
+  }
+  T none() const { return static_cast<T>(no_path(kSemiring, type)); }
+  T at(std::size_t u, std::size_t v) const { return values[u * stride + v]; }
+
+  void judge(Case& c) const {
+    require(!c.truth().cyclic(), "a cycle was not told");
+    for (Vertex u = 0; u < c.n(); ++u) {
+      for (Vertex v = 0; v < c.n(); ++v) {
+        auto found = static_cast<double>(at(u, v));
+        if (found == no_path(kSemiring, type)) found = told_no_path(kSemiring);
+        if (u == v && found == empty_path(kSemiring, type)) found = told_empty_path(kSemiring);
+        const std::string wrong = c.truth().judge(u, v, found, {});
+        require(wrong.empty(), "in place, {}", wrong);
       }
-      require(!c.truth().cyclic(), "a cycle was not told");
-      const std::string wrong = c.truth().judge(u, v, found, {});
-      require(wrong.empty(), "in place, {}", wrong);
     }
   }
+
+  static constexpr bool kLeast = kSemiring == Semiring::min_plus || kSemiring == Semiring::min_max;
+  std::size_t n, stride;
+  ValueType type;
+  std::vector<T> values;
+};
+
+/// The graph without vertices from n on.
+Problem first_vertices(Problem problem, std::int64_t n) {
+  problem.n = n;
+  problem.question = Question::in_place;
+  std::erase_if(problem.edges,
+                [&](const Edge& edge) { return std::int64_t{std::max(edge.from, edge.to)} >= n; });
+  return problem;
+}
+
+/// An intermediate vertex joins two paths that are as good as the whole; −1 is an edge, a vertex to
+/// itself or no path.
+template <class Matrix>
+void judge_via(const Matrix& edges, const Matrix& solved, const std::vector<std::int32_t>& via) {
+  for (std::size_t u = 0; u < solved.n; ++u) {
+    for (std::size_t v = 0; v < solved.n; ++v) {
+      const std::int32_t k = via[u * solved.n + v];
+      const auto value = static_cast<double>(solved.at(u, v));
+      auto found = static_cast<double>(edges.at(u, v));
+      if (k >= 0) {
+        const auto by = static_cast<std::size_t>(k);
+        require(by < solved.n && by != u && by != v, "{} is between {} and {}", k, u, v);
+        const auto one = static_cast<double>(solved.at(u, by));
+        const auto other = static_cast<double>(solved.at(by, v));
+        const Semiring semiring = Matrix::kSemiring;
+        const bool sum = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+        found = sum                             ? one + other
+                : semiring == Semiring::min_max ? std::max(one, other)
+                                                : std::min(one, other);
+      }
+      require(u == v || found == value, "the path from {} to {} by {} is {}, and the best is {}", u,
+              v, k, found, value);
+    }
+  }
+}
+
+template <class Tag, class T>
+void solve_batch_here(Case& c, ValueType type) {
+  std::vector<Problem> problems;
+  for (std::int64_t i = 0; i < c.problem.count; ++i) {
+    const auto left = c.random.below(static_cast<std::uint64_t>(c.problem.n) + 1);
+    problems.push_back(first_vertices(c.problem, c.problem.n - static_cast<std::int64_t>(left)));
+  }
+  std::vector<std::unique_ptr<Case>> cases;
+  std::vector<HostMatrix<Tag, T>> matrices;
+  std::vector<std::vector<std::int32_t>> via;
+  for (const Problem& problem : problems) {
+    cases.push_back(std::make_unique<Case>(problem));
+    matrices.emplace_back(*cases.back(), type);
+    via.emplace_back(matrices.back().n * matrices.back().n);
+  }
+  const std::vector<HostMatrix<Tag, T>> edges = matrices;
+  std::vector<MatrixView<T>> views;
+  std::vector<MatrixView<std::int32_t>> via_views;
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    views.push_back(matrices[i].view());
+    via_views.emplace_back(via[i].data(), problems[i].n, problems[i].n);
+  }
+  const bool with_via = c.random.below(2) == 0;
+  BatchOptions options{.threads = c.problem.threads};
+  if (with_via) options.via = via_views;
+  try {
+    solve_batch<Tag, T>(std::span<const MatrixView<T>>(views), options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::negative_cycle || Tag::kind != Semiring::min_plus) throw;
+    const auto cyclic = [](const auto& one) { return one->truth().cyclic(); };
+    const auto first = std::ranges::find_if(cases, cyclic) - cases.begin();
+    require(std::string_view(error.what()).starts_with(fmt::format("graph {}:", first)),
+            "graph {} is the first with a cycle, not: {}", first, error.what());
+    throw;
+  }
+  for (std::size_t i = 0; i < matrices.size(); ++i) {
+    matrices[i].judge(*cases[i]);
+    if (with_via) judge_via(edges[i], matrices[i], via[i]);
+  }
+}
+
+template <class Tag, class T>
+void solve_here(Case& c, ValueType type) {
+  if (c.problem.question == Question::batch) return solve_batch_here<Tag, T>(c, type);
+  HostMatrix<Tag, T> matrix(c, type);
+  floyd_warshall<Tag>(matrix.view(), {.threads = c.problem.threads, .tile = c.problem.tile});
+  matrix.judge(c);
 }
 
 template <class Tag>
@@ -325,5 +418,7 @@ void ask_in_place(Case& c) {
       return solve_here<MinPlus>(c, type);
   }
 }
+
+void ask_batch(Case& c) { ask_in_place(c); }
 
 }  // namespace apsp::campaign
