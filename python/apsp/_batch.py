@@ -259,7 +259,7 @@ def _reported(values, semiring, unweighted, cutoff, no_path):
 
 def _listed(graphs, semiring, unweighted, padded, dtype):
     """The weights of a list of graphs as matrices one after another, or padded to the largest."""
-    sides, rows, columns, weights = _arcs_of_csr(graphs) or _arcs_of_graphs(graphs, unweighted)
+    sides, of_arcs, columns, weights = _arcs_of_csr(graphs) or _arcs_of_graphs(graphs, unweighted)
     strides = np.full(len(sides), sides.max(initial=0)) if padded else sides
     starts = np.cumsum(strides**2) - strides**2
     if unweighted or semiring == "or-and":
@@ -272,19 +272,20 @@ def _listed(graphs, semiring, unweighted, padded, dtype):
     batch = _Batch(np.full(int((strides**2).sum()), _no_path(semiring, dtype), dtype), starts, sides, strides)
     first = sides.cumsum() - sides
     place = (starts - first * strides).repeat(sides) + np.arange(sides.sum()) * strides.repeat(sides)
-    at = place[rows]
+    at = of_arcs(place)
     at += columns
     if unweighted or semiring == "or-and":
         batch.values[at] = 1
         return batch
 
     def graph_of(arc):
-        return first.searchsorted(rows[arc], "right") - 1
+        return of_arcs(np.arange(len(sides)).repeat(sides))[arc]
 
     def name_of(arc):
-        return f"graph {graph_of(arc)}: the weight {rows[arc] - first[graph_of(arc)]} → {columns[arc]}"
+        graph = graph_of(arc)
+        return f"graph {graph}: the weight {(of_arcs(place)[arc] - starts[graph]) // strides[graph]} → {columns[arc]}"
 
-    exact = as_weights(weights, len(rows), where=name_of)
+    exact = as_weights(weights, len(at), where=name_of)
     taken = exact.astype(dtype, copy=False)
     if dtype.kind in "iu" and (taken != exact).any():
         raise UsageError(f"graph {graph_of((taken != exact).argmax())}: {dtype} cannot hold a weight")
@@ -300,8 +301,8 @@ def _joined(weights):
 
 
 def _arcs_of_csr(graphs):
-    """(sides [b], rows [m] of all graphs one after another, columns [m], weights [m]) of csr arrays; None for other graphs, and
-    if parts of one contradict each other."""
+    """(sides [b], of_arcs, columns [m], weights [m]) of csr arrays; None for other graphs, and if parts of one contradict each
+    other. of_arcs(values of the rows of all graphs, one after another) are those of the arcs [m]."""
     if not graphs or not all(kind.__module__.startswith("scipy.sparse") and kind.__name__.startswith("csr_")
                              for kind in {type(graph) for graph in graphs}):
         return None
@@ -316,7 +317,7 @@ def _arcs_of_csr(graphs):
             offsets[last - sides].any() or (degrees < 0).any() or \
             (columns.view(f"u{columns.itemsize}") >= (side or sides.repeat(lengths[1]))).any():  # negative ones are large then
         return None
-    return sides, np.arange(len(degrees)).repeat(degrees), columns, weights
+    return sides, lambda values: values.repeat(degrees), columns, weights
 
 
 def _arcs_of_graphs(graphs, unweighted):
@@ -325,8 +326,8 @@ def _arcs_of_graphs(graphs, unweighted):
     sides = np.array([n for n, *_ in arcs], np.int64)
     before = (sides.cumsum() - sides).repeat([len(rows) for _, rows, *_ in arcs])
     rows, columns, weights = list(zip(*arcs))[1:]
-    rows, columns, weights = np.concatenate(rows), np.concatenate(columns), _joined(weights)
-    return sides[:len(graphs)], before + rows, columns, weights
+    rows = before + np.concatenate(rows)
+    return sides[:len(graphs)], lambda values: values[rows], np.concatenate(columns), _joined(weights)
 
 
 def _arcs_of(graph, number, unweighted):
