@@ -3,10 +3,11 @@
 
     bench/near/eccentricity.py [--vertices N] [--large N] [--rounds R] [GRAPH ...]
 
-Networks of --vertices (roads of weights 1 to 100, the same with weights 1, R-MAT both ways, unit weights), and files: the largest
-component of each. Compares apsp.eccentricity with all distances (apsp.solve, statistics only), with igraph's `diameter`
-and, if it is installed, with NetworKit's exact `Diameter` (pip install igraph networkit). All diameters must be equal. A round is a
-call of each in turn. The least CPU seconds of all threads count. Networks of --large vertices are only measured by apsp.
+Networks of --vertices and of --large vertices (roads of weights 1 to 100, the same with weights 1, R-MAT both ways, unit weights), and
+files: the largest component of each. Compares apsp.eccentricity with all distances (apsp.solve, statistics only; of more than
+250,000 vertices the seconds that apsp.plan predicts), with igraph's `diameter` of at most 10,000 vertices, and, if it is installed, with
+NetworKit's exact `Diameter` (pip install igraph networkit) of graphs with unit weights and of those as small. All
+diameters must be equal. A round is a call of each in turn. The least CPU seconds of all threads count.
 """
 import argparse
 import os
@@ -53,27 +54,31 @@ def largest(graph):
 def peers(graph):
     """Name → a function that returns the diameter."""
     tails, heads, weights = graph.edges()
-    unit = bool((weights == 1).all())
-    edges = list(zip(tails.tolist(), heads.tolist()))
-    theirs = igraph.Graph(edges=edges, directed=graph.directed)
-    found = {"igraph": lambda: theirs.diameter(directed=graph.directed, weights=None if unit else weights.tolist())}
-    if networkit is not None and not graph.directed:  # its diameters are of undirected graphs
+    unit, small = bool((weights == 1).all()), len(graph) <= 10_000
+    found = {}
+    if small:
+        theirs = igraph.Graph(edges=list(zip(tails.tolist(), heads.tolist())), directed=graph.directed)
+        found["igraph"] = lambda: theirs.diameter(directed=graph.directed, weights=None if unit else weights.tolist())
+    if networkit is not None and not graph.directed and (unit or small):  # its diameters are of undirected graphs
         networkit.setNumberOfThreads(THREADS)
-        kit = networkit.Graph(len(graph), weighted=not unit)
-        for (tail, head), weight in zip(edges, weights.tolist()):
-            kit.addEdge(tail, head, weight)
+        kit = networkit.GraphFromCoo((weights, (tails, heads)), n=len(graph), weighted=not unit, directed=False)
         exact = networkit.distance.DiameterAlgo.EXACT
         found["NetworKit"] = lambda: networkit.distance.Diameter(kit, exact).run().getDiameter()[0]
     return found
 
 
-def measure(name, graph, rounds, with_peers):
+def all_pairs(graph):
+    statistics = apsp.solve(graph, keep="statistics").statistics
+    return (statistics["component"] or statistics)["diameter"]
+
+
+def measure(name, graph, rounds):
     graph = largest(graph)
     ways = {"apsp": lambda: apsp.eccentricity(graph, goal="diameter").diameter[0]}
-    if with_peers:
-        ways["apsp, all pairs"] = lambda: (lambda s: (s["component"] or s)["diameter"])(
-            apsp.solve(graph, keep="statistics").statistics)
-        ways |= peers(graph)
+    fits = len(graph) <= 250_000
+    if fits:
+        ways["apsp, all pairs"] = lambda: all_pairs(graph)
+    ways |= peers(graph)
     least, values = {}, {}
     for _ in range(rounds):
         for way, call in ways.items():
@@ -83,8 +88,11 @@ def measure(name, graph, rounds, with_peers):
     found = apsp.eccentricity(graph)
     print(f"{name}: {found.vertices:,} vertices, diameter {found.diameter[0]:g}, radius {found.radius[0]:g}, "
           f"{found.rows} rows for both, {found.plan}")
+    if not fits:
+        seconds = apsp.plan(graph, keep="statistics")["predicted"]["seconds"]
+        least["all pairs, plan"] = (seconds * THREADS, seconds)
     for way, (cpu, seconds) in least.items():
-        print(f"  {way:16} {cpu:9.3f} CPU s {seconds:9.3f} s   {cpu / least['apsp'][0]:7.1f} x")
+        print(f"  {way:16} {cpu:9.3f} CPU s {seconds:9.3f} s   {cpu / least['apsp'][0]:7.1f} x", flush=True)
 
 
 def main():
@@ -95,12 +103,13 @@ def main():
     parser.add_argument("graphs", nargs="*", metavar="GRAPH")
     asked = parser.parse_args()
     for name, graph in networks(asked.vertices):
-        measure(name, graph, asked.rounds, True)
+        measure(name, graph, asked.rounds)
     for path in asked.graphs:
-        measure(pathlib.Path(path).name, apsp.read(path), asked.rounds, len(apsp.read(path)) <= 10 * asked.vertices)
+        measure(pathlib.Path(path).name, apsp.read(path), asked.rounds)
     if asked.large:
         for name, graph in networks(asked.large):
-            measure(name, graph, asked.rounds, False)
+            measure(name, graph, asked.rounds)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -66,20 +66,13 @@ struct GraphHeader {
   bool matrix = false;    ///< dense: every pair has a value
 };
 
-/// Lengths of edges whose weights are strengths, such as correlations or numbers of contacts.
-enum class EdgeLengths {
-  inverse,    ///< 1 / w for a strength w > 0 (Newman 2001)
-  log,        ///< −ln w for 0 < w ≤ 1: shortest paths have the greatest product of strengths
-  one_minus,  ///< 1 − w for 0 < w ≤ 1
-};
-
-/// Returns the graph whose edges are as long as its weights, the strengths, say; a remark says so.
-/// O(n + m). Throws `Error` (usage), which names the edge, for a strength outside the range above.
-Graph with_lengths(const Graph& graph, EdgeLengths lengths);
-
-std::span<const EdgeLengths> all_lengths();
-std::string_view name(EdgeLengths lengths);
-std::optional<EdgeLengths> parse_lengths(std::string_view text);
+/// Returns the graph whose edges are as long as `formula` makes of their weights w, strengths such
+/// as correlations or numbers of contacts; a remark says so. A formula has numbers, w, + - * / ^,
+/// parentheses, sqrt, log (natural), exp and abs. "inverse" is 1/w (Newman 2001), "log" is -log(w):
+/// shortest paths have the greatest product of strengths, "one-minus" is 1-w; these three take
+/// strengths above 0. O(n + m). Throws `Error` (usage): a malformed formula; or a length that is
+/// not finite or below 0, with the edge.
+Graph with_lengths(const Graph& graph, std::string_view formula);
 
 struct ReadOptions {
   std::optional<GraphFormat> format = {};       ///< empty: recognised
@@ -112,9 +105,9 @@ struct ReadOptions {
   std::optional<bool> zero_is_edge = {};
   /// Encoding of a text, as iconv names it; empty: UTF-8, or by a byte-order mark.
   std::string encoding = {};
-  /// The weights are strengths, and edges become as long as `with_lengths` says. Not with
-  /// `coordinates` and `reverse_cost`.
-  std::optional<EdgeLengths> lengths = {};
+  /// A formula: edges become as long as `with_lengths` makes of their weights. Empty: weights are
+  /// lengths. Not with `coordinates` and `reverse_cost`.
+  std::string lengths = {};
 };
 
 /// Columns counted from 0; −1: none.

@@ -274,10 +274,27 @@ struct AllPredecessors {
   std::vector<Vertex> vertices;
 };
 
-/// Returns every u with d(source, u) + w(u, v) = d(source, v), for all v other than the source.
-/// `options.sources` and `targets` have no effect. Predecessors may form cycles of length 0. Throws
-/// `Error`: usage (a weight below 0), does_not_fit, interrupted.
-AllPredecessors all_predecessors(const Graph& graph, Vertex source,
-                                 const PathCountOptions& options = {});
+/// Returns for each of `options.sources` every u with d(source, u) + w(u, v) = d(source, v), for
+/// all v other than the source. `options.targets` has no effect. Predecessors may form cycles of
+/// length 0. Throws `Error`: usage (a weight below 0), does_not_fit, interrupted.
+std::vector<AllPredecessors> all_predecessors(const Graph& graph, const PathCountOptions& options);
+
+struct LocalEfficiencyOptions {
+  bool weighted = false;    ///< by lengths; else every edge counts as 1
+  int threads = 0;          ///< 0: all
+  std::int64_t memory = 0;  ///< bytes; 0: what is free
+  Control control{};
+};
+
+/// Returns [n] the local efficiency of every vertex of an undirected graph; their mean is the
+/// graph's. Of a vertex with k neighbours, it is the mean of 1 / d over the k (k − 1) pairs of
+/// neighbours, where d is their distance in the subgraph of the neighbours (Latora and Marchiori
+/// 2001); 0 for k < 2. Weighted (Wang 2017, with 1 / length as weight): d adds up cube roots of
+/// lengths, and 1 / d is divided by those of the edges to both neighbours. The same if all are 1.
+/// Parallel edges count as the shortest, loops not at all. Takes the sum of k times the number of
+/// edges between neighbours, with a logarithm if weighted. Throws `Error`: usage (a directed graph;
+/// weighted: a length that is not positive), does_not_fit, interrupted.
+std::vector<double> local_efficiency(const Graph& graph,
+                                     const LocalEfficiencyOptions& options = {});
 
 }  // namespace apsp

@@ -33,6 +33,7 @@ _PARTS = {
     "floyd_warshall": "._matrix",
     "generate": "._reading",
     "insert_edges": "._updates",
+    "local_efficiency": "._local_efficiency",
     "metrics": "._solve",
     "multiply_add": "._product",
     "nearest": "._near",

@@ -47,7 +47,8 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
     The eccentricity of a vertex is the largest distance from it. The diameter is the largest
     eccentricity, the radius the smallest. All are of one strong component, whose vertices reach each
     other. They equal the radius of `Result.statistics`, and the diameter there of the component, or of
-    the graph if it has one component.
+    the graph if it has one component. In a directed graph of several components, the diameter of
+    all pairs with a path may be larger: ``apsp.solve(graph, keep="statistics").statistics`` has it.
 
     Parameters
     ----------

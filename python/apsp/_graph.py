@@ -431,18 +431,20 @@ class Graph:
         weights = as_weights(weights, self.facts["edges"])
         return Graph._of(self._native.with_weights(weights), self.labels)
 
-    def with_lengths(self, lengths):
-        """A graph whose weights are strengths w, such as correlations, with lengths of edges in their place.
+    def with_lengths(self, formula):
+        """A graph whose weights w, strengths such as correlations, become lengths of its edges.
 
         Parameters
         ----------
-        lengths : {"inverse", "log", "one-minus"}
-            1 / w (Newman 2001), −ln w, or 1 − w. ``facts["remarks"]`` names it.
+        formula : str
+            An expression with numbers, ``w``, ``+ - * / ^``, parentheses, ``sqrt``, ``log`` (natural), ``exp``
+            and ``abs``; or "inverse" (``1/w``, Newman 2001), "log" (``-log(w)``) or "one-minus" (``1-w``), which
+            take strengths above 0. ``facts["remarks"]`` names it.
 
         Raises
         ------
         UsageError
-            A strength is not above 0 or, except for "inverse", above 1. The message names the edge.
+            The formula is malformed; or a length is not finite or below 0. The message names the edge.
 
         Examples
         --------
@@ -450,8 +452,10 @@ class Graph:
         >>> contacts = apsp.Graph.from_edges([0, 1], [1, 2], [4, 2], directed=False)
         >>> apsp.solve(contacts.with_lengths("inverse")).distance(0, 2)
         0.75
+        >>> apsp.solve(contacts.with_lengths("2 / w^2")).distance(0, 2)
+        0.625
         """
-        return Graph._of(self._native.with_lengths(lengths), self.labels)
+        return Graph._of(self._native.with_lengths(formula), self.labels)
 
     def with_changes(self, changes):
         """A graph with some edges changed.

@@ -4,6 +4,7 @@ import numpy as np
 
 from . import _apsp
 from ._calls import door
+from ._errors import UsageError
 from ._options import native_options
 from ._progress import teller
 from ._reading import as_graph
@@ -54,14 +55,16 @@ def path_counts(graph, *, weight=..., sources=None, targets=None, threads=0, mem
 
 
 @door
-def all_predecessors(graph, source, *, weight=..., threads=0, memory=None, progress=None):
-    """All vertices before each vertex on shortest paths from a source.
+def all_predecessors(graph, source=None, *, sources=None, weight=..., threads=0, memory=None, progress=None):
+    """All vertices before each vertex on shortest paths from a source, or from several.
 
     Parameters
     ----------
     graph, weight : see `solve`
         Weights must be at least 0.
     source : vertex
+    sources : sequence of vertices
+        In place of `source`: distinct.
     threads, memory, progress : see `solve`
 
     Returns
@@ -70,6 +73,7 @@ def all_predecessors(graph, source, *, weight=..., threads=0, memory=None, progr
     predecessors : array, int64
         ``predecessors[first[v]:first[v + 1]]`` are the numbers of the vertices before vertex number v,
         ascending. The source and vertices without a path have none. Edges of length 0 may lead in circles.
+        With `sources` a list of such pairs of arrays, in their order.
 
     Examples
     --------
@@ -78,8 +82,14 @@ def all_predecessors(graph, source, *, weight=..., threads=0, memory=None, progr
     >>> first, predecessors = apsp.all_predecessors(square, "A")
     >>> first.tolist(), predecessors.tolist()
     ([0, 0, 1, 2, 4], [0, 0, 1, 2])
+    >>> [before.tolist() for _, before in apsp.all_predecessors(square, sources=["A", "D"])]
+    [[0, 0, 1, 2], [1, 2, 3, 3]]
     """
+    if (source is None) == (sources is None):
+        raise UsageError("give either source, a vertex, or sources, several of them")
     graph = as_graph(graph, weight)
-    options = native_options(graph, dict(threads=threads, memory=memory))
+    some = [source] if sources is None else sources
+    options = native_options(graph, dict(sources=some, threads=threads, memory=memory))
     with teller(progress) as tell, labelled(graph):
-        return _apsp.all_predecessors(graph._native, graph._index(source), options, tell)
+        found = _apsp.all_predecessors(graph._native, options, tell)
+    return found if source is None else found[0]

@@ -55,8 +55,8 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         Text matrices: meaning of 0. Default: no edge, with a remark in `facts["remarks"]`.
     encoding : str, optional
         Encoding of a text, by its iconv name ("cp1252"). Default: UTF-8.
-    lengths : {"inverse", "log", "one-minus"}, optional
-        The weights are strengths, and edges become as long as `Graph.with_lengths` says.
+    lengths : str, optional
+        A formula, such as "inverse" or "sqrt(1-w)": weights become lengths as `Graph.with_lengths` says.
     threads : int
         At most so many; 0: all.
     keep_order : bool

@@ -29,8 +29,8 @@ def solve(graph, *, weight=..., lengths=None, sources=None, targets=None, algori
         The attribute or column of weights, for NetworkX, igraph and tables; for NetworkX also a function
         f(u, v, data). None: every edge has the weight 1. Default: "weight", or the only other column of a
         table. A missing attribute or column is an error.
-    lengths : {"inverse", "log", "one-minus"}, optional
-        The weights are strengths, and edges become as long as `Graph.with_lengths` says.
+    lengths : str, optional
+        A formula, such as "inverse" or "sqrt(1-w)": weights become lengths as `Graph.with_lengths` says.
     sources, targets : sequence of vertices, optional
         Distinct. Only distances from, or to, these vertices. Default: all.
     algorithm : str

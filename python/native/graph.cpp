@@ -142,10 +142,6 @@ GraphFormat format_of(const std::string& text) {
   return choice_of(text, "graph format", parse_graph_format, names_of(all_graph_formats()));
 }
 
-EdgeLengths lengths_of(const std::string& text) {
-  return choice_of(text, "lengths", parse_lengths, "inverse, log, one-minus");
-}
-
 void take_table_options(const nb::dict& given, ReadOptions& options) {
   const auto separator = [](const std::string& text) {
     if (text == "tab") return std::optional(Separator::tab);
@@ -177,7 +173,7 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
       } else if (name == "zero") {
         options.zero_is_edge = choice_of(text, name.c_str(), zero, "edge, none");
       } else if (name == "lengths") {
-        options.lengths = lengths_of(text);
+        options.lengths = text;
       } else {
         options.encoding = text;
       }
@@ -340,9 +336,8 @@ void bind_graph(nb::module_& module) {
       .def("knows_given_order", &Graph::knows_given_order)
       .def("with_weights", &weighted)
       .def("with_lengths",
-           [](const Graph& graph, const std::string& lengths) {
-             const EdgeLengths chosen = lengths_of(lengths);
-             return call([&](const Control&) { return with_lengths(graph, chosen); });
+           [](const Graph& graph, const std::string& formula) {
+             return call([&](const Control&) { return with_lengths(graph, formula); });
            })
       .def("with_changes", &changed)
       .def("labels", &labels_of)

@@ -224,19 +224,33 @@ nb::object count_paths(const Graph& graph, const nb::dict& given, const nb::obje
       progress));
 }
 
-/// ([n + 1], [predecessors])
-nb::tuple find_all_predecessors(const Graph& graph, Vertex source, const nb::dict& given,
-                                const nb::object& progress) {
+/// ([n + 1], [predecessors]) of each source
+nb::list find_all_predecessors(const Graph& graph, const nb::dict& given,
+                               const nb::object& progress) {
   PathCountOptions options = count_options_of(given);
-  AllPredecessors found = call(
+  std::vector<AllPredecessors> found = call(
       [&](const Control& control) {
         options.control = control;
-        return all_predecessors(graph, source, options);
+        return all_predecessors(graph, options);
       },
       progress);
-  return nb::make_tuple(
-      array_of(std::move(found.first)),
-      array_of(std::vector<std::int64_t>(found.vertices.begin(), found.vertices.end())));
+  nb::list tables;
+  for (AllPredecessors& one : found) {
+    tables.append(nb::make_tuple(
+        array_of(std::move(one.first)),
+        array_of(std::vector<std::int64_t>(one.vertices.begin(), one.vertices.end()))));
+    one = {};
+  }
+  return tables;
+}
+
+nb::object find_local_efficiency(const Graph& graph, bool weighted, int threads,
+                                 std::int64_t memory, const nb::object& progress) {
+  return array_of(call(
+      [&](const Control& control) {
+        return local_efficiency(graph, {weighted, threads, memory, control});
+      },
+      progress));
 }
 
 }  // namespace
@@ -269,8 +283,10 @@ void bind_near(nb::module_& module) {
              nb::arg("progress").none());
   module.def("path_counts", &count_paths, nb::arg("graph"), nb::arg("options"),
              nb::arg("progress").none());
-  module.def("all_predecessors", &find_all_predecessors, nb::arg("graph"), nb::arg("source"),
-             nb::arg("options"), nb::arg("progress").none());
+  module.def("all_predecessors", &find_all_predecessors, nb::arg("graph"), nb::arg("options"),
+             nb::arg("progress").none());
+  module.def("local_efficiency", &find_local_efficiency, nb::arg("graph"), nb::arg("weighted"),
+             nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none());
 }
 
 }  // namespace apsp::python

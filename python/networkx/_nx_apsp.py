@@ -26,7 +26,7 @@ _FUNCTIONS = {
     "global_efficiency": "Breadth-first searches from many vertices at once.",
     "harmonic_centrality": "One solve; no dictionary of distances is made.",
     "johnson": "One solve of the whole graph; each row of paths is built when it is read.",
-    "local_efficiency": "The neighbourhoods of many vertices are solved together.",
+    "local_efficiency": "Searches in the neighbourhood of every vertex, by the engine.",
     "periphery": "From the eccentricities of one solve; `usebounds` is not needed.",
     "radius": "From the eccentricities of one solve; `usebounds` is not needed.",
     "single_source_all_shortest_paths": "Predecessors by the engine; paths along them by NetworkX.",

@@ -39,30 +39,6 @@ using eccentricities::RowSources;
 using eccentricities::Searcher;
 using Clock = std::chrono::steady_clock;
 
-/// The subgraph of ascending vertices, without names. `number`: [n] room for their numbers.
-Graph part_of(const Graph& graph, std::span<const Vertex> vertices, const Components& components,
-              std::vector<Vertex>& number) {
-  for (std::size_t i = 0; i < vertices.size(); ++i) number[vertices[i]] = static_cast<Vertex>(i);
-  GraphBuilder builder(std::ssize(vertices), graph.directed());
-  for (const Vertex from : vertices) {
-    base::poll(number[from]);
-    graph.for_each_arc(from, [&](Vertex to, double weight) {
-      const bool once = graph.directed() || from <= to;
-      if (!once || components.of[to] != components.of[from]) return;
-      builder.add_edge(number[from], number[to], weight);
-    });
-  }
-  return std::move(builder).build();
-}
-
-Graph reversed_part(const Graph& graph) {
-  if (graph.matrix() == nullptr) return graph::reversed(graph);
-  GraphBuilder builder(graph.vertex_count());
-  graph.visit_all(
-      [&](Vertex from, Vertex to, double weight) { builder.add_edge(to, from, weight); });
-  return std::move(builder).build();
-}
-
 /// Rows of a strongly connected graph, by searches or by a factor.
 class PartRows {
  public:
@@ -96,7 +72,7 @@ class PartRows {
                                    values_.distance_bound);
     };
     rows.from = searches(part_);
-    if (!part_.symmetric()) rows.to = searches(reversed_part(part_));
+    if (!part_.symmetric()) rows.to = searches(graph::reversed(part_));
     return rows;
   }
 
@@ -112,7 +88,7 @@ class PartRows {
     rows.from = swept(part_);
     if (rows.from == nullptr) return std::nullopt;
     if (part_.symmetric()) return rows;
-    reversed_ = reversed_part(part_);
+    reversed_ = graph::reversed(part_);
     rows.to = swept(*reversed_);
     if (rows.to == nullptr) return std::nullopt;
     return rows;
@@ -124,7 +100,7 @@ class PartRows {
     const auto arcs = static_cast<double>(part_.arc_count());
     const double ways = part_.symmetric() ? 1 : 2;
     if (part_.weight_facts().unit) {
-      return ways * (4 * arcs + 16 * n) + threads_ * ways * 12 * n;
+      return ways * (4 * arcs + 16 * n) + threads_ * ways * 8 * n;
     }
     const double arc = values_.type == ValueType::f64 ? 16 : 8;
     const double reversing = part_.symmetric() ? 0 : 24 * arcs + 16 * n;
@@ -164,8 +140,8 @@ class GapProgress {
 
   void tell(const Bounds& bounds, std::int64_t vertices) {
     if (progress_ == nullptr) return;
-    const auto range = [](const eccentricities::Interval& of) {
-      if (of.least == of.most) return base::format_value(of.least);
+    const auto range = [](const ProvenRange& of) {
+      if (of.known()) return base::format_value(of.least);
       return fmt::format("{} to {}", base::format_value(of.least), base::format_value(of.most));
     };
     std::string task =
@@ -289,14 +265,11 @@ class Examination {
   }
 
   void fill(const Bounds& bounds, Eccentricities& found) const {
-    const auto range = [](const eccentricities::Interval& of) {
-      return ProvenRange{of.least, of.most};
-    };
     found.vertices = part_.vertex_count();
-    found.diameter = range(bounds.diameter());
-    found.radius = range(bounds.radius());
-    found.diameter_pair = {bounds.diameter_ends().from, bounds.diameter_ends().to};
-    found.radius_pair = {bounds.radius_ends().from, bounds.radius_ends().to};
+    found.diameter = bounds.diameter();
+    found.radius = bounds.radius();
+    found.diameter_pair = bounds.diameter_ends();
+    found.radius_pair = bounds.radius_ends();
     found.eccentricity = bounds.known();
     found.tolerance = tolerance_;
     found.plan = method_;
@@ -351,34 +324,27 @@ std::vector<Eccentricities> examine(const Graph& graph, const EccentricityOption
                               "solve");
   planner::require_exact_integers(graph, Semiring::min_plus, system::thread_count(options.threads),
                                   options.control);
-  const Components strong = strong_components(graph);
-  const std::vector<std::int64_t> sizes = strong.sizes();
-  std::vector<std::vector<Vertex>> vertices(sizes.size());
-  std::vector<std::size_t> order(sizes.size());
+  const graph::Condensation strong(graph);
+  std::vector<std::size_t> order(strong.count());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order,
-                           [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t c) { return strong.vertices(c).size(); });
   order.resize(std::min(most, order.size()));
-  std::vector<std::uint8_t> taken(sizes.size());
-  for (const std::size_t c : order) taken[c] = 1;
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
-    const auto c = static_cast<std::size_t>(strong.of[v]);
-    if (taken[c] != 0) vertices[c].push_back(v);
-  }
-  if (strong.count > 1) {  // edges of a component and their copy in order
+  if (strong.count() > 1) {  // edges of a component and their copy in order
     constexpr double kArc = 40, kVertex = 40;
     system::require_memory(kArc * static_cast<double>(graph.arc_count()) +
                                kVertex * static_cast<double>(graph.vertex_count()),
                            "a copy of the component", "take a smaller graph", options.memory);
   }
-  std::vector<Vertex> number(static_cast<std::size_t>(graph.vertex_count()));
+  std::vector<Vertex> number(strong.count() > 1 ? static_cast<std::size_t>(graph.vertex_count())
+                                                : 0);
   std::vector<Eccentricities> found;
   for (const std::size_t c : order) {
-    const bool whole = strong.count == 1;
-    const Graph part = whole ? graph : part_of(graph, vertices[c], strong, number);
+    const bool whole = strong.count() == 1;
+    const Graph part = whole ? graph : graph::subgraph(graph, strong.vertices(c), number).build();
     found.push_back(Examination(part, options).run());
-    found.back().components = strong.count;
-    if (!whole) renumber(found.back(), vertices[c], graph.vertex_count());
+    found.back().components = static_cast<std::int64_t>(strong.count());
+    if (!whole) renumber(found.back(), strong.vertices(c), graph.vertex_count());
     if (!found.back().complete) break;
   }
   return found;

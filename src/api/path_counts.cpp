@@ -76,15 +76,22 @@ std::vector<std::uint64_t> path_counts(const Graph& graph, const PathCountOption
   return counts;
 }
 
-AllPredecessors all_predecessors(const Graph& graph, Vertex source,
-                                 const PathCountOptions& options) {
-  AllPredecessors found;
-  const std::vector<Vertex> sources = {source};
-  store::require_distinct(store::VertexList(sources), graph.vertex_count(), "sources");
-  visit_rows(graph, sources, options, 0, [&](Vertex, paths::TightArcs& arcs) {
-    found.first.assign(arcs.first().begin(), arcs.first().end());
-    found.vertices.assign(arcs.predecessors().begin(), arcs.predecessors().end());
-  });
+std::vector<AllPredecessors> all_predecessors(const Graph& graph, const PathCountOptions& options) {
+  const std::int64_t n = graph.vertex_count();
+  const store::VertexList from(options.sources);
+  store::require_distinct(from, n, "sources");
+  const std::vector<Vertex> sources = from.of(n);
+  const store::Positions row_of(n, from);
+  std::vector<AllPredecessors> found(sources.size());
+  if (sources.empty()) return found;
+  const std::int64_t most = (n + 1) * std::int64_t{sizeof(found[0].first[0])} +
+                            graph.arc_count() * std::int64_t{sizeof(found[0].vertices[0])};
+  visit_rows(graph, sources, options, std::ssize(sources) * most,
+             [&](Vertex source, paths::TightArcs& arcs) {
+               AllPredecessors& one = found[static_cast<std::size_t>(*row_of.of(source))];
+               one.first.assign(arcs.first().begin(), arcs.first().end());
+               one.vertices.assign(arcs.predecessors().begin(), arcs.predecessors().end());
+             });
   return found;
 }
 

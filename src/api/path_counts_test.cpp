@@ -105,9 +105,16 @@ TEST(PathCounts, RefuseNegativeWeights) {
 TEST(AllPredecessors, AreAllTightArcs) {
   const Graph graph = graph_of(
       5, {{0, 1, 1}, {0, 1, 2}, {1, 3, 1.5}, {0, 2, 0.5}, {2, 3, 2}, {3, 3, 0}, {3, 0, 1}});
-  const AllPredecessors found = all_predecessors(graph, 0);
-  EXPECT_THAT(found.first, ElementsAre(0, 0, 1, 2, 4, 4));
-  EXPECT_THAT(found.vertices, ElementsAre(0, 0, 1, 2));
+  const std::vector<AllPredecessors> found = all_predecessors(graph, {.sources = {3, 0}});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_THAT(found[0].first, ElementsAre(0, 1, 2, 3, 3, 3));
+  EXPECT_THAT(found[0].vertices, ElementsAre(3, 0, 0));
+  EXPECT_THAT(found[1].first, ElementsAre(0, 0, 1, 2, 4, 4));
+  EXPECT_THAT(found[1].vertices, ElementsAre(0, 0, 1, 2));
+  EXPECT_EQ(all_predecessors(graph, {}).size(), 5U);
+  EXPECT_EQ(error_of([&] { all_predecessors(graph, {.sources = {5}}); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([&] { all_predecessors(graph, {.memory = 1}); }).kind(),
+            ErrorKind::does_not_fit);
 }
 
 }  // namespace

@@ -75,6 +75,10 @@ class EccentricityVerb : public Verb {
       context.note(
           fmt::format("{} smaller components are in --json only", found.size() - kShownNames));
     }
+    if (graph.directed() && found.front().components > 1 && !radius_) {
+      context.note(
+          "paths between components may be longer: `apsp solve` finds the diameter of all pairs");
+    }
     if (complete && !output_.path.empty()) write(context, graph, found);
     if (context.json) print(context, graph, found);
     if (!complete) context.note("interrupted; these bounds are proven");

@@ -111,7 +111,7 @@ void require_no_reading(const ReadOptions& options, const std::string& why) {
                                                 {!options.oneway.none(), "--oneway"},
                                                 {!options.reverse_cost.none(), "--reverse-cost"},
                                                 {options.zero_is_edge.has_value(), "--zero"},
-                                                {options.lengths.has_value(), "--lengths"}};
+                                                {!options.lengths.empty(), "--lengths"}};
   for (const auto& [is_given, option] : given) {
     if (!is_given) continue;
     throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
@@ -174,8 +174,9 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
       "--weight", "NAME", options.weight,
       "the column of an edge list, by its title, or the attribute of edges in GraphML, GML and "
       "node-link JSON, that is the weight; none: every weight is 1");
-  choice(arguments, "--lengths", named_choices(all_lengths()), options.lengths,
-         "weights are strengths w: edges become 1/w, -ln w or 1 - w long");
+  arguments.text("--lengths", "FORMULA", options.lengths,
+                 "weights are strengths w: edges become as long as inverse (1/w), log (-log(w)), "
+                 "one-minus (1-w) or a formula such as 'sqrt(2*(1-w))' makes of them");
   if (!with_coordinates) return;
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");

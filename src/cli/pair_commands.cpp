@@ -44,7 +44,7 @@ Choices<TableOptions::Layout> layout_choices() {
 Graph read_second(const TableRequest& request, const Graph& graph, ReadOptions reading,
                   const Control& control) {
   reading.coordinates.clear();
-  reading.lengths.reset();
+  reading.lengths.clear();
   reading.keep_order = true;
   if (request.second_columns) reading.columns = request.second_columns;
   if (!reading.directed) reading.directed = graph.directed();

@@ -1,7 +1,11 @@
 // Verbs about a stored result: stats, verify, report, update.
 #include <fmt/format.h>
+#include <algorithm>
+#include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <filesystem>
+#include <numeric>
+#include <optional>
 
 #include "api/json.hpp"
 #include "api/metrics.hpp"
@@ -34,12 +38,17 @@ class Stats : public Verb {
     parsed(arguments, "--top", "K", at_least<0>, top_,
            "number of central vertices to list; default: 5");
     declare_component(arguments, largest_);
+    choice(
+        arguments, "--local-efficiency", kLengths, weighted_,
+        "only the mean local efficiency, by numbers of edges or by lengths; takes a graph's file "
+        "too, and no distances of other pairs");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
     declare_memory(arguments);
   }
 
   int run(Context& context) override {
+    if (weighted_) return tell_local_efficiency(context);
     const Result result = open_for(context, stored_);
     plan_question(result, {.what = "the statistics", .statistics = true});
     const Statistics statistics = largest_ ? result.component_statistics(context.control())
@@ -59,9 +68,25 @@ class Stats : public Verb {
   }
 
  private:
+  int tell_local_efficiency(Context& context) const {
+    StoredResult network = stored_;
+    if (!stored_.graph.empty()) network.path = stored_.graph;
+    const Graph& graph = read_network(context, network);
+    const std::vector<double> each =
+        local_efficiency(graph, {.weighted = *weighted_, .control = context.control()});
+    const double sum = std::accumulate(each.begin(), each.end(), 0.0);
+    const double mean = sum / std::max(1.0, static_cast<double>(each.size()));
+    context.print(fmt::format("local efficiency {}\n", base::format_value(mean)));
+    context.print_json({{"graph", api::to_json(graph)},
+                        {"local_efficiency", {{"mean", mean}, {"weighted", *weighted_}}}});
+    return kExitOk;
+  }
+
+  static inline const Choices<bool> kLengths = {{"edges", false}, {"lengths", true}};
   StoredResult stored_;
   std::size_t top_ = 5;
   bool largest_ = false;
+  std::optional<bool> weighted_;
 };
 
 }  // namespace

@@ -220,13 +220,13 @@ std::vector<Vertex> Bounds::next(std::size_t count) {
   return found;
 }
 
-Interval Bounds::diameter() const {
+ProvenRange Bounds::diameter() const {
   double most = std::max(longest_, ceiling_);
   for (const double upper : out_.upper) most = std::max(most, upper);
   return {longest_, most};
 }
 
-Interval Bounds::radius() const {
+ProvenRange Bounds::radius() const {
   double least = std::min(shortest_, floor_);
   for (const double lower : out_.lower) least = std::min(least, lower);
   return {least, shortest_};

@@ -12,7 +12,7 @@
 // the others.
 #pragma once
 
-#include <apsp/graph.hpp>
+#include <apsp/near.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -27,16 +27,6 @@ struct Goal {
   bool radius = true;
   bool all = false;   ///< every eccentricity
   bool sets = false;  ///< all vertices of the centre and of the periphery
-};
-
-/// A proven interval; its ends are equal if the value is known.
-struct Interval {
-  double least = 0;
-  double most = std::numeric_limits<double>::infinity();
-};
-
-struct Ends {
-  Vertex from = 0, to = 0;
 };
 
 /// [n] distances of a vertex to all others, and from all others; the same row if they are
@@ -65,10 +55,10 @@ class Bounds {
   /// At most `count` distinct vertices whose distances help most; none: all is decided.
   std::vector<Vertex> next(std::size_t count);
 
-  Interval diameter() const;
-  Interval radius() const;
-  Ends diameter_ends() const { return diameter_ends_; }
-  Ends radius_ends() const { return radius_ends_; }
+  ProvenRange diameter() const;
+  ProvenRange radius() const;
+  VertexPair diameter_ends() const { return diameter_ends_; }
+  VertexPair radius_ends() const { return radius_ends_; }
   std::size_t undecided() const { return vertex_.size(); }
   /// [n] eccentricities, NaN where they are not known.
   const std::vector<double>& known() const { return known_; }
@@ -125,7 +115,7 @@ class Bounds {
   std::vector<double> known_;
   double longest_ = 0, shortest_ = std::numeric_limits<double>::infinity();
   double ceiling_ = 0, floor_ = std::numeric_limits<double>::infinity();  // of dropped vertices
-  Ends diameter_ends_, radius_ends_;
+  VertexPair diameter_ends_, radius_ends_;
 };
 
 }  // namespace apsp::eccentricities

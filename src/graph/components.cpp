@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 
 #include "base/control.hpp"
 
@@ -48,16 +50,26 @@ class StrongSearch {
     enter(root);
     while (!path_.empty()) {
       const Vertex v = path_.back();
-      if (const std::optional<Arc> arc = graph_.next_arc(v, place_[v])) {
-        if (index_[arc->to] == kNone) {
-          enter(arc->to);
-        } else if (component_[arc->to] == kNone) {
-          low_[v] = std::min(low_[v], index_[arc->to]);
+      if (const std::optional<Vertex> to = next(v)) {
+        if (index_[*to] == kNone) {
+          enter(*to);
+        } else if (component_[*to] == kNone) {
+          low_[v] = std::min(low_[v], index_[*to]);
         }
       } else {
         leave(v);
       }
     }
+  }
+
+  std::optional<Vertex> next(Vertex v) {
+    if (graph_.matrix() != nullptr) {
+      const std::optional<Arc> arc = graph_.next_arc(v, place_[v]);
+      return arc ? std::optional(arc->to) : std::nullopt;
+    }
+    const std::span<const Vertex> targets = graph_.targets(v);
+    const auto place = static_cast<std::size_t>(place_[v]++);
+    return place < targets.size() ? std::optional(targets[place]) : std::nullopt;
   }
 
   void enter(Vertex v) {
@@ -115,7 +127,10 @@ Components weak_components(const Graph& graph) {
   return numbered(std::move(parent));
 }
 
-Components strong_components(const Graph& graph) { return numbered(StrongSearch(graph).run()); }
+Components strong_components(const Graph& graph) {
+  if (graph.symmetric()) return weak_components(graph);
+  return numbered(StrongSearch(graph).run());
+}
 
 Components ordered_strong_components(const Graph& graph) {
   StrongSearch search(graph);
@@ -187,7 +202,7 @@ bool is_seen_to_be_one(const Graph& graph) {
 
 std::optional<LargestComponent> largest_of_several(const Graph& graph) {
   if (graph.vertex_count() <= 1 || is_seen_to_be_one(graph)) return std::nullopt;
-  const Components all = graph.symmetric() ? weak_components(graph) : strong_components(graph);
+  const Components all = strong_components(graph);
   if (all.count <= 1) return std::nullopt;
   const std::vector<std::int64_t> sizes = all.sizes();
   const std::int64_t largest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();

@@ -339,7 +339,7 @@ Graph with_reduced_weights(const Graph& graph, std::span<const base::Potential> 
 }
 
 Graph reversed(const Graph& graph) {
-  ReversedArcs arcs(graph);
+  ReversedArcs arcs(in_rows(graph));
   GraphBuilder builder(graph.vertex_count(), graph.directed());
   // Arcs come by increasing origin, parallel ones by increasing weight, so rows are filled in
   // order.
@@ -350,38 +350,36 @@ Graph reversed(const Graph& graph) {
   return std::move(builder).build();
 }
 
+GraphBuilder subgraph(const Graph& graph, std::span<const Vertex> vertices,
+                      std::vector<Vertex>& number) {
+  for (std::size_t i = 0; i < vertices.size(); ++i) number[vertices[i]] = static_cast<Vertex>(i);
+  const auto is_inside = [&](Vertex v) {
+    return number[v] < vertices.size() && vertices[number[v]] == v;
+  };
+  GraphBuilder builder(std::ssize(vertices), graph.directed());
+  for (const Vertex from : vertices) {
+    base::poll(number[from]);
+    graph.for_each_arc(from, [&](Vertex to, double weight) {
+      const bool once = graph.directed() || from <= to;
+      if (once && is_inside(to)) builder.add_edge(number[from], number[to], weight);
+    });
+  }
+  return builder;
+}
+
 }  // namespace apsp::graph
 
 namespace apsp {
-namespace {
-
-constexpr Vertex kAbsent = std::numeric_limits<Vertex>::max();
-
-/// Vertex i of the result is vertices[i], with its name. Requires: `vertices` increase. O(n + m).
-Graph subgraph(const Graph& graph, std::span<const Vertex> vertices) {
-  std::vector<Vertex> number(static_cast<std::size_t>(graph.vertex_count()), kAbsent);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    number[vertices[i]] = static_cast<Vertex>(i);
-    names.push_back(graph.name(vertices[i]));
-  }
-  GraphBuilder builder(std::ssize(vertices), graph.directed());
-  for (const Vertex from : vertices) {
-    graph.for_each_arc(from, [&](Vertex to, double weight) {
-      const bool once = graph.directed() || from <= to;
-      if (number[to] != kAbsent && once) builder.add_edge(number[from], number[to], weight);
-    });
-  }
-  builder.set_distinct_labels(std::move(names));
-  return std::move(builder).build();
-}
-
-}  // namespace
 
 Graph largest_component(const Graph& graph) {
   const auto largest = graph::largest_of_several(graph);
   if (!largest) return graph;
-  Graph found = subgraph(graph, largest->vertices);
+  std::vector<Vertex> number(static_cast<std::size_t>(graph.vertex_count()));
+  GraphBuilder builder = graph::subgraph(graph, largest->vertices, number);
+  std::vector<std::string> names;
+  for (const Vertex v : largest->vertices) names.push_back(graph.name(v));
+  builder.set_distinct_labels(std::move(names));
+  Graph found = std::move(builder).build();
   for (const std::string& remark : graph.remarks()) found = found.with_remark(remark);
   return found.with_remark(fmt::format("{} of {} vertices are kept: the largest of {} components",
                                        largest->size(), graph.vertex_count(), largest->components));

@@ -26,8 +26,13 @@ std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other);
 /// numbers but not names. O(n + m). Requires: no matrix; h: [n] potentials of the weights sign·w.
 Graph with_reduced_weights(const Graph& graph, std::span<const base::Potential> h, double sign);
 
-/// The graph with every arc reversed. Keeps vertex numbers but not names. O(n + m). Throws `Error`
-/// (usage) for a graph that is stored as a matrix.
+/// The graph with every arc reversed. Keeps vertex numbers but not names; of a matrix, makes rows.
+/// O(n + m).
 Graph reversed(const Graph& graph);
+
+/// The edges among vertices that increase; vertex i is vertices[i], without names. `number`: [n]
+/// any values, for the numbers of the vertices. O(size and arcs of the vertices).
+GraphBuilder subgraph(const Graph& graph, std::span<const Vertex> vertices,
+                      std::vector<Vertex>& number);
 
 }  // namespace apsp::graph

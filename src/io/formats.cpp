@@ -2,6 +2,7 @@
 // bytes, a problem line, bars, or a first word. METIS and edge lists consist of numbers, so the
 // suffix decides.
 #include "io/formats.hpp"
+#include "graph/lengths.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -125,11 +126,12 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
   if (!options.weight.empty() && options.columns) {
     base::fail(ErrorKind::usage, "`columns` and `weight` both name the weight: give one of them");
   }
-  if (options.lengths && (!options.coordinates.empty() || !options.reverse_cost.none())) {
+  if (!options.lengths.empty() && (!options.coordinates.empty() || !options.reverse_cost.none())) {
     base::fail(ErrorKind::usage,
                "`lengths` is for strengths of edges, and `coordinates` and `reverse_cost` give "
                "lengths: leave one of them out");
   }
+  if (!options.lengths.empty()) graph::LengthFormula{options.lengths};  // throws before reading
   require(options.columns.has_value(), edges, "`columns`", "edge lists");
   require(options.ids.has_value(), edges, "`ids`", "edge lists");
   require(!options.oneway.none(), edges, "`oneway`", "edge lists");
@@ -225,7 +227,7 @@ Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions&
     io::require_useful(options, format, source.name);
     Graph graph = io::format_of(format).read(source);
     require_readable_names(graph, source.name);
-    if (options.lengths) return io::with_lengths_of(source, graph, *options.lengths);
+    if (!options.lengths.empty()) return io::with_lengths_of(source, graph, options.lengths);
     return graph;
   };
   const Graph graph =

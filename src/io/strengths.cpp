@@ -51,12 +51,13 @@ std::int64_t line_with(std::string_view text, const Graph& graph, const Edge& ed
 
 }  // namespace
 
-Graph with_lengths_of(const Source& source, const Graph& graph, EdgeLengths lengths) {
-  if (const auto bad = graph::first_without_length(graph, lengths)) {
-    const std::int64_t line = line_with({source.bytes.data(), source.bytes.size()}, graph, *bad);
-    throw Error::malformed({source.name, line}, graph::why_no_length(graph, *bad, lengths));
+Graph with_lengths_of(const Source& source, const Graph& graph, const std::string& formula) {
+  if (const auto bad = graph::first_without_length(graph, graph::LengthFormula(formula))) {
+    const std::int64_t line =
+        line_with({source.bytes.data(), source.bytes.size()}, graph, bad->edge);
+    throw Error::malformed({source.name, line}, bad->why);
   }
-  return with_lengths(graph, lengths);
+  return with_lengths(graph, formula);
 }
 
 }  // namespace apsp::io

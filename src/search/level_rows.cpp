@@ -18,6 +18,10 @@ constexpr std::int32_t kUnreached = semiring::Infinity<std::int32_t>::plus;
 
 /// Scanned arcs of unreached vertices per arc of the frontier; most scans end at the first arcs.
 constexpr std::int64_t kPulledArcs = 14;
+/// Vertices between the one whose arcs are fetched from memory and the one that is scanned.
+constexpr std::size_t kAhead = 8;
+/// Smaller frontiers than this part of the vertices are not worth counting arcs.
+constexpr std::size_t kPulledVertices = 64;
 
 class LevelRows final : public flow::RowSource {
  public:
@@ -34,7 +38,7 @@ class LevelRows final : public flow::RowSource {
   std::span<const Vertex> order() const override { return order_; }
   std::int64_t block_rows() const override { return 1; }
   std::int64_t worker_bytes() const override {
-    return 2 * vertices() * static_cast<std::int64_t>(sizeof(Vertex));
+    return (vertices() + 1) * static_cast<std::int64_t>(sizeof(Vertex));
   }
   std::unique_ptr<Worker> worker() const override { return std::make_unique<Search>(*this); }
 
@@ -55,49 +59,57 @@ class LevelRows final : public flow::RowSource {
 
    private:
     void search(Vertex source, std::int32_t* row) {
-      std::fill_n(row, source_.vertices(), kUnreached);
+      const auto n = static_cast<std::size_t>(source_.vertices());
+      std::fill_n(row, n, kUnreached);
       row[source] = 0;
-      frontier_.assign(1, source);
+      queue_.resize(n + 1);
+      queue_[0] = source;
+      std::size_t begin = 0, end = 1;
       std::int64_t left = std::ssize(source_.out_.targets);
-      for (std::int32_t level = 1; !frontier_.empty(); ++level) {
+      for (std::int32_t level = 1; begin < end; ++level) {
         base::check_cancelled();
         std::int64_t arcs = 0;
-        for (const Vertex v : frontier_) arcs += source_.out_.degree(v);
-        left -= arcs;
-        next_.clear();
-        if (arcs * kPulledArcs > left) {
-          pull(level, row);
-        } else {
-          push(level, row);
+        if ((end - begin) * kPulledVertices > n) {
+          for (std::size_t i = begin; i < end; ++i) arcs += source_.out_.degree(queue_[i]);
+          left -= arcs;
         }
-        frontier_.swap(next_);
+        const std::size_t first = std::exchange(begin, end);
+        end = arcs * kPulledArcs > left ? pull(level, row, end) : push(level, row, first, end);
       }
     }
 
-    void push(std::int32_t level, std::int32_t* row) {
-      for (const Vertex v : frontier_) {
-        for (const Vertex to : source_.out_.of(v)) {
-          if (row[to] != kUnreached) continue;
-          row[to] = level;
-          next_.push_back(to);
+    /// Appends what the queue's range leads to, and returns its new end. Without branches that
+    /// depend on the row: where vertices have few arcs, they would be mispredicted at every other.
+    std::size_t push(std::int32_t level, std::int32_t* row, std::size_t begin, std::size_t end) {
+      Vertex* const queue = queue_.data();
+      std::size_t next = end;
+      for (std::size_t i = begin; i < end; ++i) {
+        if (i + kAhead < end) __builtin_prefetch(source_.out_.of(queue[i + kAhead]).data());
+        for (const Vertex to : source_.out_.of(queue[i])) {
+          const std::int32_t before = row[to];
+          queue[next] = to;
+          next += before == kUnreached ? 1 : 0;
+          row[to] = std::min(before, level);
         }
       }
+      return next;
     }
 
-    void pull(std::int32_t level, std::int32_t* row) {
+    std::size_t pull(std::int32_t level, std::int32_t* row, std::size_t end) {
       for (Vertex v = 0; std::int64_t{v} < source_.vertices(); ++v) {
         if (row[v] != kUnreached) continue;
         for (const Vertex from : source_.in().of(v)) {
           if (row[from] != level - 1) continue;
           row[v] = level;
-          next_.push_back(v);
+          queue_[end++] = v;
           break;
         }
       }
+      return end;
     }
 
     const LevelRows& source_;
-    std::vector<Vertex> frontier_, next_;
+    std::vector<Vertex> queue_;  // [n + 1] reached vertices, and a place that is overwritten
   };
 
   Links out_, in_;  // in_: empty if the graph is symmetric

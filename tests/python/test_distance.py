@@ -274,8 +274,8 @@ def test_strengths_as_lengths_and_numbers_of_paths(run, tmp_path):
     read = ["contacts.csv", "--undirected", "--lengths", "inverse"]
     assert run("distance", *read, "a", "e").out.strip() == "2.75"
     solved = run("solve", *read, "-o", "contacts.zarr", "--json").json()
-    assert any("1 / strength" in remark for remark in solved["graph"]["remarks"])
-    assert "1 / strength" in (tmp_path / "contacts.zarr" / "zarr.json").read_text()
+    assert any("1/w" in remark for remark in solved["graph"]["remarks"])
+    assert "1/w" in (tmp_path / "contacts.zarr" / "zarr.json").read_text()
     assert run("path", "contacts.zarr", "a", "e", "--count").out.strip() == "2"
     assert run("path", *read, "a", "e", "--count", "--json").json()["count"] == 2
     assert run("stats", "contacts.zarr", "--json").json()["statistics"]["wiener_index"] == pytest.approx(12.5)
@@ -283,3 +283,5 @@ def test_strengths_as_lengths_and_numbers_of_paths(run, tmp_path):
     assert "contacts.csv:1: " in run("solve", "contacts.csv", "--lengths", "log", code=3).err
     run("path", *read, "--semiring", "max-min", "a", "e", "--count", code=2)
     run("solve", *read, "--reverse-cost", "3", code=2)
+    assert run("distance", "contacts.csv", "--undirected", "--lengths", "2/(4*w)", "b", "c").out.strip() == "0.25"
+    run("distance", "contacts.csv", "--lengths", "2w", "b", "c", code=2)

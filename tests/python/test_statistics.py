@@ -239,3 +239,14 @@ def test_threads_and_tiles_change_nothing(run, tmp_path):
     words = ["solve", "graph.mtx", "--directed", "--json", "--quiet", "--dtype", "f64"]
     one, two = [run(*words, "--threads", threads).json()["statistics"] for threads in (1, 2)]
     assert one == two
+
+
+def test_local_efficiency_takes_a_graph_or_its_result(run, tmp_path):
+    (tmp_path / "contacts.csv").write_text("a b 4\nb c 2\na c 4\nc d 1\n")
+    ask = ("--undirected", "--local-efficiency")
+    found = run("stats", "contacts.csv", *ask, "edges", "--json").json()["local_efficiency"]
+    assert found == {"mean": pytest.approx((1 + 1 + 1 / 3) / 4), "weighted": False}
+    assert run("stats", "contacts.csv", *ask, "lengths", "--json").json()["local_efficiency"]["weighted"]
+    run("solve", "contacts.csv", "--undirected", "-o", "contacts.zarr")
+    assert run("stats", "contacts.zarr", "--local-efficiency", "edges").out == "local efficiency 0.583333\n"
+    run("stats", "contacts.csv", "--directed", "--local-efficiency", "edges", code=2)

@@ -1,7 +1,11 @@
-"""Named figures of graphs, strengths as lengths, counts of shortest paths: against NetworkX, igraph and, if installed, BCT."""
+"""Named figures of graphs, strengths as lengths, counts of shortest paths: against NetworkX, igraph and, if installed, BCT.
+
+Other graphs: APSP_FIGURES_SEED=1000 pytest tests/python_package/test_figures.py
+"""
 
 import itertools
 import math
+import os
 
 import networkx as nx
 import numpy as np
@@ -10,6 +14,7 @@ import pytest
 import apsp
 
 igraph = pytest.importorskip("igraph")
+SEED = int(os.environ.get("APSP_FIGURES_SEED", 0))  # of the first graph
 FIGURES = ("characteristic_path_length", "global_efficiency", "harmonic_mean_distance", "wiener_index",
            "effective_diameter", "average_eccentricity")
 
@@ -28,7 +33,7 @@ def is_connected(graph):
     return nx.is_strongly_connected(graph) if graph.is_directed() else nx.is_connected(graph)
 
 
-@pytest.mark.parametrize("first", range(0, 300, 50))
+@pytest.mark.parametrize("first", range(SEED, SEED + 300, 50))
 def test_figures_are_those_of_others(first):
     for seed in range(first, first + 50):
         graph, weight = drawn(seed)
@@ -62,7 +67,7 @@ def test_figures_are_those_of_others(first):
 
 def test_figures_of_bct():
     bct = pytest.importorskip("bct")
-    for seed in range(40):
+    for seed in range(SEED, SEED + 300):
         graph, _ = drawn(seed)
         found = apsp.solve(graph, weight="weight", value_type="f64").statistics
         if found["mean"] is None:
@@ -77,6 +82,37 @@ def test_figures_of_bct():
             assert found["average_eccentricity"] == pytest.approx(np.mean(eccentricity))
 
 
+@pytest.mark.parametrize("first", range(SEED, SEED + 300, 100))
+def test_local_efficiency_is_that_of_others(first):
+    bct = None
+    try:
+        import bct
+    except ImportError:
+        pass
+    for seed in range(first, first + 100):
+        graph = drawn(seed)[0].to_undirected()
+        found = apsp.local_efficiency(graph, weight=None, threads=2)
+        assert found.mean() == pytest.approx(nx.local_efficiency(graph), abs=1e-12)
+        strengths = nx.to_numpy_array(graph)
+        found = apsp.local_efficiency(graph, weighted=True, lengths="inverse")
+        if bct is not None and graph.number_of_edges():
+            assert found == pytest.approx(bct.efficiency_wei(strengths, local=True), abs=1e-12)
+        if seed % 10 == 0:
+            ones = apsp.local_efficiency(graph, weight=None, weighted=True)
+            assert ones == pytest.approx(apsp.local_efficiency(graph), rel=1e-12)
+
+
+def test_local_efficiency_refuses_directions_and_lengths_of_zero():
+    with pytest.raises(apsp.UsageError):
+        apsp.local_efficiency(apsp.Graph.from_edges([0], [1]))
+    zero = apsp.Graph.from_edges([0, 1, 0], [1, 2, 2], [0, 1, 1], directed=False)
+    with pytest.raises(apsp.UsageError):
+        apsp.local_efficiency(zero, weighted=True)
+    assert apsp.local_efficiency(zero).tolist() == [1, 1, 1]
+    with pytest.raises(apsp.DoesNotFitError):
+        apsp.local_efficiency(zero, memory=1)
+
+
 def test_figures_at_distance_zero_and_of_some_rows():
     zero = apsp.Graph.from_edges([0, 1], [1, 2], [0, 3], directed=False)
     found = apsp.solve(zero).statistics
@@ -88,7 +124,8 @@ def test_figures_at_distance_zero_and_of_some_rows():
 
 
 @pytest.mark.parametrize("lengths, of", [("inverse", lambda w: 1 / w), ("log", lambda w: -math.log(w)),
-                                         ("one-minus", lambda w: 1 - w)])
+                                         ("one-minus", lambda w: 1 - w),
+                                         ("sqrt(2 * (1 - w))", lambda w: math.sqrt(2 * (1 - w))), ("1/w^3", lambda w: w**-3)])
 def test_lengths_of_strengths(lengths, of, tmp_path):
     rng = np.random.default_rng(1)
     graph = nx.gnp_random_graph(30, 0.2, seed=1)
@@ -99,7 +136,7 @@ def test_lengths_of_strengths(lengths, of, tmp_path):
     result = apsp.solve(graph, lengths=lengths, value_type="f64")
     for u, v in itertools.product(range(30), repeat=2):
         assert result.distance(u, v) == pytest.approx(expected[u].get(v, math.inf))
-    assert any("strength" in remark for remark in result.graph.facts["remarks"])
+    assert any("of weights w" in remark for remark in result.graph.facts["remarks"])
     file = tmp_path / "graph.csv"
     nx.write_weighted_edgelist(graph, file)
     read = apsp.read(file, directed=False, lengths=lengths)
@@ -107,7 +144,7 @@ def test_lengths_of_strengths(lengths, of, tmp_path):
 
 
 @pytest.mark.parametrize("lengths, strength", [("inverse", 0), ("inverse", -2), ("log", 0), ("log", 1.5),
-                                               ("one-minus", -1), ("one-minus", 1.01)])
+                                               ("one-minus", -1), ("one-minus", 1.01), ("sqrt(1-w)", 2)])
 def test_strengths_without_a_length(lengths, strength, tmp_path):
     graph = apsp.Graph.from_edges([0, 7], [1, 8], [1, strength], n=9)
     with pytest.raises(apsp.UsageError, match="7 → 8"):
@@ -131,15 +168,14 @@ def zero_multigraph(seed):
     return graph
 
 
-@pytest.mark.parametrize("first", range(0, 1000, 250))
+@pytest.mark.parametrize("first", range(SEED, SEED + 1000, 250))
 def test_numbers_of_shortest_paths_are_those_of_networkx(first):
     counted = refused = 0
     for seed in range(first, first + 250):
         graph = zero_multigraph(seed)
         of = apsp.Graph.from_networkx(graph)
-        for source in list(graph)[:2]:
+        for source, (begins, found) in enumerate(apsp.all_predecessors(of, sources=[0, 1])):
             before, _ = nx.dijkstra_predecessor_and_distance(graph, source)
-            begins, found = apsp.all_predecessors(of, source)
             for v in graph:
                 expected = sorted(set(before.get(v, ())) - {v}) if v != source else []
                 assert found[begins[v]:begins[v + 1]].tolist() == expected
@@ -158,6 +194,18 @@ def test_numbers_of_shortest_paths_are_those_of_networkx(first):
                 counted += 1
                 assert counts.tolist() == [[len(paths)]]
     assert counted > 1000 and refused > 50
+
+
+def test_predecessors_take_one_source_or_several():
+    graph = apsp.Graph.from_edges(list("AB"), list("BC"))
+    one = apsp.all_predecessors(graph, "B")
+    for found in apsp.all_predecessors(graph, sources=["C", "B"])[1:]:
+        assert all(map(np.array_equal, found, one))
+    for given in ({}, {"sources": []}, {"source": "A", "sources": ["A"]}, {"sources": ["A", "A"]}):
+        with pytest.raises(apsp.UsageError):
+            apsp.all_predecessors(graph, **given)
+    with pytest.raises(apsp.DoesNotFitError):
+        apsp.all_predecessors(graph, sources=["A", "B"], memory=1)
 
 
 def test_counts_of_real_weights_are_those_of_networkx():

@@ -31,11 +31,11 @@ from nx_apsp.measures import (
     eccentricity,
     global_efficiency,
     harmonic_centrality,
+    local_efficiency,
     periphery,
     radius,
     wiener_index,
 )
-from nx_apsp.neighbourhoods import local_efficiency
 from nx_apsp.single_source import (
     single_source_dijkstra,
     single_source_dijkstra_path,

@@ -1,10 +1,11 @@
 """Numbers of a graph: eccentricities and what follows from them, centralities, sums."""
 
+import apsp
 import networkx as nx
 import numpy as np
 from _nx_apsp import networkx_version
 
-from nx_apsp.engine import Problem
+from nx_apsp.engine import Problem, settings
 from nx_apsp.graph import EXACT
 from nx_apsp.rows import numbers
 
@@ -193,6 +194,11 @@ def harmonic_centrality(G, nbunch=None, distance=None, sources=None):
 def _inverse(distances):
     """1/d, and 0 of a distance of 0."""
     return np.divide(1.0, distances, out=np.zeros_like(distances), where=distances != 0)
+
+
+def local_efficiency(G):
+    problem = Problem(G, None)
+    return float(apsp.local_efficiency(problem.engine(), threads=settings().threads).sum()) / len(G)
 
 
 def global_efficiency(G):

@@ -1,0 +1,68 @@
+// Local efficiency against sums over pairs of neighbours.
+#include <gtest/gtest.h>
+#include <apsp/near.hpp>
+#include <cmath>
+#include <map>
+
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/textbook.hpp"
+
+namespace apsp {
+namespace {
+
+double expected(const Graph& graph, Vertex v, bool weighted) {
+  std::map<Vertex, double> length;  // of the edges to neighbours
+  graph.for_each_arc(v, [&](Vertex to, double w) {
+    if (to != v) length.emplace(to, w);
+  });
+  std::vector<Edge> inside;
+  graph.visit_all([&](Vertex from, Vertex to, double w) {
+    if (length.contains(from) && length.contains(to))
+      inside.push_back({from, to, weighted ? std::cbrt(w) : 1});
+  });
+  const Graph part = graph_of(graph.vertex_count(), inside);
+  const std::vector<double> d = verifier::floyd_warshall(part, Semiring::min_plus);
+  double sum = 0;
+  for (const auto& [a, to_a] : length) {
+    for (const auto& [b, to_b] : length) {
+      const double apart = d[a * static_cast<std::size_t>(graph.vertex_count()) + b];
+      if (a != b) sum += 1 / apart / (weighted ? std::cbrt(to_a * to_b) : 1);
+    }
+  }
+  const auto k = static_cast<double>(length.size());
+  return k < 2 ? 0 : sum / (k * (k - 1));
+}
+
+TEST(LocalEfficiency, IsThatOfItsDefinition) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const std::int64_t n = 1 + static_cast<std::int64_t>(seed % 17);
+    const Graph graph = random_graph({.n = n,
+                                      .arcs = n * static_cast<std::int64_t>(seed % 5),
+                                      .least = 1,
+                                      .greatest = 6,
+                                      .directed = false,
+                                      .seed = seed});
+    for (const bool weighted : {false, true}) {
+      const auto found = local_efficiency(graph, {.weighted = weighted, .threads = 2});
+      for (Vertex v = 0; v < n; ++v) {
+        EXPECT_NEAR(found[v], expected(graph, v, weighted), 1e-13) << seed << ' ' << v;
+      }
+    }
+  }
+}
+
+TEST(LocalEfficiency, RefusesDirectionsAndWeightsOfZero) {
+  const Graph directed = graph_of(3, {{0, 1, 1}, {1, 2, 1}});
+  EXPECT_EQ(error_of([&] { local_efficiency(directed); }).kind(), ErrorKind::usage);
+  const Graph zero = graph_of(3, {{0, 1, 0}, {1, 2, 1}}, false);
+  EXPECT_EQ(error_of([&] { local_efficiency(zero, {.weighted = true}); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(local_efficiency(zero).size(), 3U);
+  EXPECT_EQ(error_of([&] { local_efficiency(zero, {.memory = 1}); }).kind(),
+            ErrorKind::does_not_fit);
+  EXPECT_TRUE(local_efficiency(graph_of(0, {}, false)).empty());
+}
+
+}  // namespace
+}  // namespace apsp
