@@ -105,7 +105,10 @@ def main():
     for name, graph in networks(asked.vertices):
         measure(name, graph, asked.rounds)
     for path in asked.graphs:
-        measure(pathlib.Path(path).name, apsp.read(path), asked.rounds)
+        graph = apsp.read(path)
+        measure(pathlib.Path(path).name, graph, asked.rounds)
+        if graph.directed:
+            measure(pathlib.Path(path).name + ", both ways", apsp.read(path, directed=False), asked.rounds)
     if asked.large:
         for name, graph in networks(asked.large):
             measure(name, graph, asked.rounds)
