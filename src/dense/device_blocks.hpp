@@ -13,6 +13,7 @@
 
 #include "dense/device_buffer.hpp"
 #include "kernels/device.hpp"
+#include "kernels/distance_count.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::dense {
@@ -31,6 +32,8 @@ class DeviceBlocks {
   virtual kernels::ConstView distances() const = 0;
   /// The vertices of the columns, in device memory.
   virtual const std::uint32_t* column_labels() const = 0;
+  /// Their potentials, if values are reduced (kernels::ListedForm).
+  virtual kernels::RowPotentials potentials() const { return {}; }
   /// Called when all work that reads the distances is queued.
   virtual void end() = 0;
   /// Waits for all that was queued.

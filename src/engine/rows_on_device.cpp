@@ -19,6 +19,7 @@
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
+#include "sparse/block_potentials.hpp"
 #include "sparse/device_rows.hpp"
 #include "sparse/device_sweep.hpp"
 #include "store/selection.hpp"
@@ -84,21 +85,23 @@ class OnDevices : public RowProducer {
   /// Devices claim blocks and call count(device, blocks, ordinal). Sums of integers are exact.
   template <class F>
   DeviceReport on_claimed_blocks(Sources sources, flow::ColumnSink* columns, F&& count) {
-    return timed([&](const OpenDevices& devices) {
-      search::SourceBlocks blocks(sources, lanes_, control_);
-      std::vector<flow::CountedDistances> counted(devices.size());
-      system::on_threads(
-          plan_.on_device->devices(),
-          [&](int number) {
-            const auto i = static_cast<std::size_t>(number);
-            counted[i] = count(*devices[i], blocks, plan_.on_device->ordinal(number));
-          },
-          [&] { blocks.stop(); });
-      if (columns != nullptr && !sources.empty()) {
-        for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
-        columns->take_counted(counted.front());
-      }
-    });
+    return timed([&](const OpenDevices& devices) { claim(devices, sources, columns, count); });
+  }
+  template <class F>
+  void claim(const OpenDevices& devices, Sources sources, flow::ColumnSink* columns, F&& count) {
+    search::SourceBlocks blocks(sources, lanes_, control_);
+    std::vector<flow::CountedDistances> counted(devices.size());
+    system::on_threads(
+        plan_.on_device->devices(),
+        [&](int number) {
+          const auto i = static_cast<std::size_t>(number);
+          counted[i] = count(*devices[i], blocks, plan_.on_device->ordinal(number));
+        },
+        [&] { blocks.stop(); });
+    if (columns != nullptr && !sources.empty()) {
+      for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
+      columns->take_counted(counted.front());
+    }
   }
 
   template <class F>
@@ -183,17 +186,37 @@ class Sweeps final : public OnDevices {
 
   std::optional<DeviceReport> count(Sources vertices, flow::ColumnSink& columns,
                                     std::int64_t) override {
-    const std::vector<Vertex> sources = flow::in_bands(order(), vertices, 0);
+    std::vector<Vertex> sources = flow::in_bands(order(), vertices, 0);
     const statistics::CountMethod way = way_of(how_.counting, &columns);
-    return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
-      kernels::required(device.gathered_rows()).keep_listed(how_.form);
-      sparse::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
-                                how_.cut);
-      return sparse::count_on_device(factor_.tree().order(), device, sweep, claimed, way);
+    return timed([&](const OpenDevices& devices) {
+      if (how_.reduces && way.component.empty()) {
+        sparse::DownwardCopies copies(factor_, 0);
+        const auto [fitting, others, centers] = sparse::reduced_sources(
+            factor_, graph_.symmetric(), sources, how_.lanes, plan_.threads);
+        count(devices, fitting, columns, way, kernels::ListedForm::reduced, &copies, &centers);
+        sources = others;
+      }
+      count(devices, sources, columns, way, how_.form);
     });
   }
 
  private:
+  void count(const OpenDevices& devices, Sources sources, flow::ColumnSink& columns,
+             const statistics::CountMethod& way, kernels::ListedForm form,
+             sparse::DownwardCopies* copies = nullptr,
+             const sparse::BlockCenters* centers = nullptr) {
+    if (sources.empty()) return;
+    claim(devices, sources, &columns, [&](auto& device, auto& claimed, int) {
+      kernels::required(device.gathered_rows()).keep_listed(form);
+      std::optional<sparse::BlockPotentials> potentials;
+      if (form == kernels::ListedForm::reduced) {
+        potentials.emplace(factor_, graph_.symmetric(), copies, threads_of_each(), centers);
+      }
+      sparse::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
+                                how_.cut, potentials ? &*potentials : nullptr);
+      return sparse::count_on_device(factor_.tree().order(), device, sweep, claimed, way);
+    });
+  }
   /// Host threads that pack the factor for one device.
   int threads_of_each() const { return std::max(1, plan_.threads / plan_.on_device->devices()); }
 

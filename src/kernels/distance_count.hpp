@@ -213,6 +213,13 @@ constexpr std::uint32_t label_of(std::uint64_t key) {
   return 0xFFFFFFFFu - static_cast<std::uint32_t>((key - 1) & 0xFFFFFFFFu);
 }
 
+/// Potentials of reduced distances (`ListedForm::reduced`), in device memory; null: distances are
+/// as they are.
+struct RowPotentials {
+  const std::int32_t* rows = nullptr;     ///< [rows], of vertices that are reached
+  const std::int32_t* columns = nullptr;  ///< [cols], of sources
+};
+
 /// Counts integer distances ≥ 0 (min-plus in u16 or i32, or `ListedForm::whole`) and adds to the
 /// arrays. Pairs of a row and a column with the same label are not counted.
 struct RowCount {
@@ -223,7 +230,8 @@ struct RowCount {
   std::uint64_t* greatest = nullptr;             ///< [cols], `greatest_key`
   std::uint64_t* counts = nullptr;  ///< [limit + 1] by distance; the last: beyond the limit
   std::int64_t limit = 0;           ///< up to kCountLimit
-  RowsWithin within{};
+  RowsWithin within{};              ///< of distances as they are
+  RowPotentials potentials{};
 };
 /// Most columns that `RowTotals` can add up without overflow.
 inline constexpr std::int64_t kCountedColumns = std::int64_t{1} << 22;

@@ -72,7 +72,21 @@ enum class ListedForm {
   /// f64 distances that are integers up to `kMostWhole`, as unsigned integers of 32 bits: half the
   /// memory and twice as fast. `transpose_rows` converts them back to f64.
   whole,
+  /// i32 distances d(s, v) ≥ 0 as d(s, v) + p(s) − p(v) in u16, with potentials p of a block of
+  /// sources (Johnson 1977): distances from one of them. They are counted, not transposed.
+  reduced,
 };
+/// The greatest reduced distance.
+inline constexpr std::int32_t kMostReduced = semiring::Infinity<std::uint16_t>::plus - 1;
+/// The weight of a path from a vertex of potential `from` to one of potential `to`, reduced. Longer
+/// ones are on no shortest path from the block. Requires: to ≤ from + weight, unless one is
+/// infinite.
+constexpr std::uint16_t reduced_listed(std::int32_t weight, std::int32_t from, std::int32_t to) {
+  constexpr std::int32_t kNone = semiring::Infinity<std::int32_t>::plus;
+  if (weight >= kNone || from >= kNone || to >= kNone) return kMostReduced + 1;
+  const std::int32_t reduced = weight + from - to;
+  return static_cast<std::uint16_t>(reduced <= kMostReduced ? reduced : kMostReduced + 1);
+}
 inline constexpr double kMostWhole = semiring::Infinity<std::uint32_t>::plus - 1.0;
 constexpr std::uint32_t whole_listed(double value) {
   return value <= kMostWhole ? static_cast<std::uint32_t>(value)
@@ -84,9 +98,11 @@ constexpr double of_whole_listed(std::uint32_t word) {
 }
 /// A type with values of the same size and speed.
 constexpr ValueType listed_type(ListedForm form, ValueType type) {
+  if (form == ListedForm::reduced) return ValueType::u16;
   return form == ListedForm::whole ? ValueType::i32 : type;
 }
 constexpr int listed_size(ListedForm form, int value_size) {
+  if (form == ListedForm::reduced) return static_cast<int>(sizeof(std::uint16_t));
   return form == ListedForm::whole ? static_cast<int>(sizeof(std::uint32_t)) : value_size;
 }
 
@@ -121,6 +137,20 @@ struct ListedProduct {
       nullptr;  ///< [group_count], or null; with groups C and X are the same matrix
   std::int64_t group_count = 0;
   std::int32_t* progress = nullptr;  ///< [listed_progress] scratch, uninitialised
+};
+
+/// Weights of an item that one warp reduces.
+inline constexpr std::int32_t kMostReducedWeights = 1024;
+
+/// reduced(k, i) ← `reduced_listed` of weights(k, i) of all items, for potentials of rows of X and
+/// of C, which are rows of one matrix.
+struct ReducedWeights {
+  const std::byte* weights = nullptr;        ///< i32
+  std::byte* reduced = nullptr;              ///< u16, in the same places
+  const std::int32_t* lists = nullptr;       ///< row numbers
+  const ListedItem* items = nullptr;         ///< [count]
+  const std::int32_t* potentials = nullptr;  ///< [rows]
+  std::int64_t count = 0;
 };
 
 /// out(j, i) ← x(list[i], j), in values of the semiring.

@@ -25,6 +25,8 @@ class GatheredRowKernels {
   virtual void keep_listed(ListedForm form) = 0;
   virtual ListedForm listed_form() const = 0;
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
+  /// Requires: `ListedForm::reduced`.
+  virtual void reduce_weights(QueueId queue, const ReducedWeights& weights) = 0;
   /// rows(i, j) ← the empty path where j = columns[i], else no path. `columns`: [rows.rows] in
   /// device memory; −1: none.
   virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;

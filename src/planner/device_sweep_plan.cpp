@@ -225,8 +225,8 @@ double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
 /// Returns seconds of all sweeps and counts, so many sources at a time, from figures of one H200:
 /// written rows, relaxations at shares of the product's rate, launches, packing and copying the
 /// factor.
-double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const Problem& problem,
-                        std::int64_t lanes, std::span<const Vertex> sources,
+double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const KernelKind& kernel,
+                        int threads, std::int64_t lanes, std::span<const Vertex> sources,
                         const statistics::CountMethod& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
@@ -246,14 +246,14 @@ double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const 
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
   const double up = sparse::UpSweepLists::relaxations(tree, sources, lanes);
-  const double rate = assumed_offload_rates(swept_kernel(problem), plan.device).relaxations;
-  const ValueType type = swept_kernel(problem).type;
+  const double rate = assumed_offload_rates(kernel, plan.device).relaxations;
+  const ValueType type = kernel.type;
   const double bytes =
       static_cast<double>(sparse::DownSweepLists::weights_of(tree)) * size_of(type);
   const double work = written_seconds(plan, type, from) +
                       (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
                       counting_seconds(plan, from * n, counting, type);
-  return kBesideRowsSeconds + bytes * (1 / (kPacked * problem.threads) + 1 / kCopied) +
+  return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
 }
@@ -312,6 +312,20 @@ struct SweepSizes {
     return sparse::DeviceSweep::lanes_of(count, type);
   }
   bool fits(const SweepSize& size) const { return size.bytes <= plan.bytes_allowed; }
+  /// Whether rows of so many sources may be reduced: they are only counted, and what reducing takes
+  /// is less than the half of a matrix that it saves.
+  bool reduces(std::int64_t lanes) const {
+    return problem.semiring == Semiring::min_plus && problem.type == ValueType::i32 &&
+           problem.sign == kernels::Sign::non_negative && rows.uses.gives_columns &&
+           counting.limit > 0 && !counting.binned &&
+           sparse::DeviceSweep::reducing_bytes(tree, lanes) <=
+               plan.n * lanes * (size_of(ValueType::i32) - size_of(ValueType::u16));
+  }
+  /// Whether blocks of sources are likely near each other, as in a plane.
+  bool are_near(std::int64_t lanes) const {
+    const double part = static_cast<double>(lanes) / static_cast<double>(plan.n);
+    return 2 * problem.distance_bound * std::sqrt(part) <= kernels::kMostReduced;
+  }
 
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
@@ -336,8 +350,19 @@ struct SweepSizes {
   void add_sweeps(SweepSize& size, const sparse::SweepParts* parts) const {
     size.bytes = bytes_of(size, parts);
     size.host_bytes = sparse::DeviceSweep::host_bytes(tree, type, size.lanes, size.largest, parts);
+    if (parts == nullptr && reduces(size.lanes)) {
+      size.host_bytes += sparse::DeviceSweep::reducing_host_bytes(tree, size.lanes);
+    }
     if (!fits(size)) return;
-    size.seconds = sweeping_seconds(tree, plan, problem, size.lanes, sources, counting);
+    // Measured beside u16, 1.28 million vertices: a tenth of the blocks is not reduced, and each
+    // has potentials.
+    constexpr double kBesideNarrow = 1.3;
+    KernelKind kernel = swept_kernel(problem);
+    const bool reduced = parts == nullptr && reduces(size.lanes) && are_near(size.lanes);
+    if (reduced) kernel.type = kernels::listed_type(kernels::ListedForm::reduced, problem.type);
+    size.seconds =
+        sweeping_seconds(tree, plan, kernel, problem.threads, size.lanes, sources, counting);
+    if (reduced) size.seconds *= kBesideNarrow;
     size.seconds += predecessors(size.how.piece).seconds;
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
   }
@@ -429,8 +454,10 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
   }
   const std::vector<Vertex> sources =
       sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : limits.band);
-  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.counting, arcs, sources}.best();
+  SweepSizes sizes{problem, plan, rows, sweeps.counting, arcs, sources};
+  const SweepSize size = sizes.best();
   sweeps.lanes = size.lanes;
+  sweeps.reduces = !size.cut.streams() && sizes.reduces(size.lanes);
   sweeps.form = swept_form(problem);
   sweeps.cut = size.cut;
   sweeps.passing_bytes = size.passing;

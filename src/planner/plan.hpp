@@ -46,6 +46,9 @@ struct SweepsOnDevice {
   std::int64_t lanes = 0;  ///< sources at a time
   statistics::CountMethod counting{};
   kernels::ListedForm form = kernels::ListedForm::values;
+  /// Blocks of sources that are near each other have reduced rows (sparse/block_potentials.hpp) in
+  /// the memory of the others.
+  bool reduces = false;
   /// The division of a factor that does not fit the device. `passing_bytes`: of the parts that do
   /// not stay there, which every block of sources copies.
   sparse::SweepCut cut{};

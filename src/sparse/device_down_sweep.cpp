@@ -210,6 +210,40 @@ void DownSweepLists::pack_upward(SupernodeId s, const Factor& factor) {
   });
 }
 
+namespace {
+
+/// Divides items of many weights: a device gives each item to one warp.
+std::vector<ListedItem> divided(const std::vector<ListedItem>& items) {
+  std::vector<ListedItem> result;
+  result.reserve(items.size());
+  for (const ListedItem& item : items) {
+    const std::int32_t width = listed_width(item.rows), most = kernels::kMostReducedWeights / width;
+    for (std::int32_t first = 0; first < item.depth; first += most) {
+      result.push_back(item);
+      result.back().weights += std::int64_t{first} * width;
+      result.back().list += first;
+      result.back().depth = std::min(most, item.depth - first);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<ListedItem> DownSweepLists::weight_items(std::int64_t positions) const {
+  std::vector<ListedItem> items = items_;
+  for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
+    const std::int64_t own = positions + tree_.first(s);
+    const UpwardRows rows{own, own, tree_.width(s), tree_.first(s)};
+    append_closing(s, rows, 0, items);
+    if (!wide_upward(tree_, s)) continue;
+    append_upward(
+        s, rows, 0, static_cast<std::int32_t>(tree_.upper_begin(s)), [](Position p) { return p; },
+        items);
+  }
+  return divided(items);
+}
+
 void DownSweepLists::append_closing(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                                     std::vector<ListedItem>& items) const {
   std::int64_t weights = at(closing_, s) + shift;

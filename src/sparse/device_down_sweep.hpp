@@ -166,6 +166,10 @@ class DownSweepLists {
   static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
     return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
   }
+  /// Returns items of all weights of this object, whose row numbers of X and C are positions; none
+  /// has many weights.
+  /// `positions`: where lists have the positions 0, 1, 2, … Requires: the factor does not stream.
+  std::vector<kernels::ListedItem> weight_items(std::int64_t positions) const;
   /// to [depth, listed_width(rows)] ← the weights of an item of the downward sweep.
   void pack_down(std::byte* to, const Factor& factor, const kernels::ListedItem& item) const;
 

@@ -18,8 +18,8 @@ flow::CountedDistances count_on_device(const Order& order, kernels::ComputeDevic
   count->begin();
   while (const auto block = blocks.claim()) {
     found.begin(blocks.sources().subspan(block->first, block->count));
-    count->add(found.distances(), 0, found.column_labels(),
-               static_cast<std::int64_t>(block->first));
+    count->add(found.distances(), 0, found.column_labels(), static_cast<std::int64_t>(block->first),
+               found.potentials());
     found.end();
     blocks.advance(block->count);
   }

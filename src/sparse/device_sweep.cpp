@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "base/rounded_up.hpp"
 
@@ -45,7 +46,7 @@ kernels::ListedProduct DeviceSweep::product_of(const ItemGroup& group, View c, V
 }
 
 DeviceSweep::ListOffsets::ListOffsets(const UpwardSize& size, std::int64_t vertices,
-                                      std::int64_t lanes, int value_size) {
+                                      std::int64_t lanes, int value_size, bool reduced) {
   std::int64_t at = 0;
   const auto next = [&](std::int64_t count, std::int64_t of) {
     const std::int64_t begin = at;
@@ -58,23 +59,27 @@ DeviceSweep::ListOffsets::ListOffsets(const UpwardSize& size, std::int64_t verti
   columns = next(size.rows, sizeof(std::int32_t));
   labels = next(lanes, sizeof(std::uint32_t));
   begun = next(vertices, 1);
+  potentials = next(reduced ? vertices : 0, sizeof(std::int32_t));
+  of_columns = next(reduced ? lanes : 0, sizeof(std::int32_t));
   bytes = at;
 }
 
 DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
                          std::span<const Vertex> sources, std::int64_t lanes, int threads,
-                         const SweepCut& cut)
+                         const SweepCut& cut, BlockPotentials* potentials)
     : factor_(factor),
       tree_(factor.tree()),
       device_(device),
       lanes_(lanes),
       type_(kernels::listed_type(gathered_.listed_form(), factor.type())),
       size_(size_of(type_)),
-      down_(factor, threads, cut.streams(), gathered_.listed_form()),
+      down_(factor, threads, cut.streams(),
+            potentials == nullptr ? gathered_.listed_form() : kernels::ListedForm::values),
       up_(factor, down_, cut.part / size_),
       largest_(UpSweepLists::largest(tree_, sources, lanes, cut.streams())),
-      parts_(largest_, tree_.vertices(), lanes, size_),
+      parts_(largest_, tree_.vertices(), lanes, size_, potentials != nullptr),
       distances_(device, tree_.vertices() * lanes * size_),
+      potentials_(potentials),
       upward_queue_(device.make_queue(kernels::Priority::high)),
       queue_(device.make_queue()),
       copies_(device.make_queue()) {
@@ -89,6 +94,9 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
     slot.lists = dense::DeviceBuffer(device, parts_.bytes);
     slot.upward = dense::DeviceBuffer(device, largest_.rows * lanes * size_);
     slot.pinned.emplace(device, kernels::View{slot.host.data(), 1, parts_.bytes, parts_.bytes}, 1);
+    if (potentials != nullptr) {
+      slot.reduced_weights = {device, DownSweepLists::weights_of(tree_) * size_};
+    }
   }
   // Copies begin once all memory is claimed: what a claim throws finds none queued.
   if (streamed_) {
@@ -143,6 +151,24 @@ std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::in
          waiting_bytes(parts->most_waiting(), lanes, type);
 }
 
+std::int64_t DeviceSweep::reducing_bytes(const Tree& tree, std::int64_t lanes) {
+  std::int64_t items = 2 * DownSweepLists::items_of(tree);
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    if (!wide_upward(tree, s)) continue;
+    for_each_upward(tree, s, [&](std::int64_t, std::int32_t, bool) { ++items; });
+  }
+  items += DownSweepLists::weights_of(tree) / kernels::kMostReducedWeights * 2;  // as divided
+  const std::int64_t lists = 3 * tree.vertices() + 2 * lanes;  // potentials twice, and positions
+  // The weights in i32, and twice in u16 instead of once.
+  return DownSweepLists::weights_of(tree) * (size_of(ValueType::i32) + size_of(ValueType::u16)) +
+         items * std::int64_t{sizeof(ListedItem)} + lists * std::int64_t{sizeof(std::int32_t)} +
+         4 * kPartBytes;
+}
+
+std::int64_t DeviceSweep::reducing_host_bytes(const Tree& tree, std::int64_t lanes) {
+  return reducing_bytes(tree, lanes) + BlockPotentials::bytes(tree);
+}
+
 std::int64_t DeviceSweep::waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type) {
   if (groups == 0) return 0;
   return kernels::listed_progress(groups, lanes * size_of(type)) *
@@ -170,9 +196,19 @@ void DeviceSweep::copy_in(kernels::QueueId queue, std::byte* to, const void* fro
 void DeviceSweep::claim_factor() {
   weights_ = {device_, down_.weights().bytes()};
   items_ = {device_, bytes_in(down_.items())};
-  upper_ = {device_, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}};
+  const std::int64_t positions = potentials_ == nullptr ? 0 : tree_.vertices();
+  upper_ = {device_,
+            (tree_.upper_begin(tree_.supernodes()) + positions) * std::int64_t{sizeof(Position)}};
+  if (potentials_ != nullptr) claim_reducing();
   waiting_ = {device_, bytes_in(down_.waiting())};
   progress_ = {device_, waiting_bytes(std::ssize(down_.waiting()), lanes_, type_)};
+}
+
+void DeviceSweep::claim_reducing() {
+  weight_items_ = down_.weight_items(tree_.upper_begin(tree_.supernodes()));
+  positions_.resize(static_cast<std::size_t>(tree_.vertices()));
+  std::iota(positions_.begin(), positions_.end(), 0);
+  weight_items_there_ = {device_, bytes_in(weight_items_)};
 }
 
 void DeviceSweep::claim_parts(int threads) {
@@ -197,6 +233,11 @@ void DeviceSweep::copy_factor() {
   if (upper > 0) {
     copy_in(queue_, upper_.data(), tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
   }
+  if (potentials_ != nullptr) {
+    copy_in(queue_, upper_.data() + upper * std::int64_t{sizeof(Position)}, positions_.data(),
+            bytes_in(positions_));
+    copy_in(queue_, weight_items_there_.data(), weight_items_.data(), bytes_in(weight_items_));
+  }
   device_.wait(upward_queue_, device_.record(queue_));
 }
 
@@ -204,7 +245,14 @@ void DeviceSweep::begin(std::span<const Vertex> sources) {
   BlockBuffers& slot = slots_[blocks_++ % slots_.size()];
   columns_ = std::ssize(sources);
   if (slot.free >= 0) device_.await(slot.free);
-  up_.find(sources);
+  auto* const potentials = reinterpret_cast<std::int32_t*>(slot.host.data() + parts_.potentials);
+  if (potentials_ == nullptr) {
+    up_.find(sources);
+  } else {
+    const std::span all(potentials, static_cast<std::size_t>(tree_.vertices()));
+    potentials_->fill(sources, all);
+    up_.find(sources, all);
+  }
   fill(slot, sources);
   gathered_.begin_rows(upward_queue_, upward_rows(slot),
                        reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.columns));
@@ -296,6 +344,28 @@ void DeviceSweep::fill(BlockBuffers& slot, std::span<const Vertex> sources) {
   put(parts_.columns, up_.columns().data(), bytes_in(up_.columns()));
   put(parts_.labels, sources.data(), std::ssize(sources) * std::int64_t{sizeof(Vertex)});
   put(parts_.begun, up_.begun().data(), bytes_in(up_.begun()));
+  if (potentials_ != nullptr) reduce(slot, sources);
+}
+
+/// Its potentials are in the host's part of the slot.
+void DeviceSweep::reduce(BlockBuffers& slot, std::span<const Vertex> sources) {
+  const auto* const all =
+      reinterpret_cast<const std::int32_t*>(slot.host.data() + parts_.potentials);
+  auto* const of_columns = reinterpret_cast<std::int32_t*>(slot.host.data() + parts_.of_columns);
+  std::transform(sources.begin(), sources.end(), of_columns,
+                 [&](Vertex s) { return all[tree_.order().position_of[s]]; });
+  copy_in(upward_queue_, slot.lists.data() + parts_.potentials, all,
+          tree_.vertices() * std::int64_t{sizeof(std::int32_t)});
+  copy_in(upward_queue_, slot.lists.data() + parts_.of_columns, of_columns,
+          std::ssize(sources) * std::int64_t{sizeof(std::int32_t)});
+  gathered_.reduce_weights(
+      upward_queue_,
+      {.weights = weights_.data(),
+       .reduced = slot.reduced_weights.data(),
+       .lists = reinterpret_cast<const std::int32_t*>(upper_.data()),
+       .items = reinterpret_cast<const ListedItem*>(weight_items_there_.data()),
+       .potentials = reinterpret_cast<const std::int32_t*>(slot.lists.data() + parts_.potentials),
+       .count = std::ssize(weight_items_)});
 }
 
 View DeviceSweep::upward_rows(const BlockBuffers& slot) const {
@@ -304,6 +374,13 @@ View DeviceSweep::upward_rows(const BlockBuffers& slot) const {
 
 ConstView DeviceSweep::distances() const {
   return {distances_.data(), tree_.vertices(), columns_, lanes_};
+}
+
+kernels::RowPotentials DeviceSweep::potentials() const {
+  if (potentials_ == nullptr) return {};
+  const std::byte* const own = last_slot().lists.data();
+  return {reinterpret_cast<const std::int32_t*>(own + parts_.potentials),
+          reinterpret_cast<const std::int32_t*>(own + parts_.of_columns)};
 }
 
 const std::uint32_t* DeviceSweep::column_labels() const {
@@ -325,7 +402,7 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
   // The way up and the closing have items and lists of the block, the way down those of the factor.
   const std::byte* const own_weights = own + parts_.weights;
   for (const auto& [group, alone] : up_.upward_groups()) {
-    const std::byte* const weights = alone && !streamed_ ? weights_.data() : own_weights;
+    const std::byte* const weights = alone && !streamed_ ? this->weights() : own_weights;
     kernels::ListedProduct product =
         product_of(group, rows, rows, {own + parts_.items, own + parts_.lists, weights});
     product.adds = true;
@@ -333,12 +410,12 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
   }
   for (const ItemGroup& group : up_.closing()) {
     add(SweepPhase::closing, group, up_.items(),
-        closing(group, streamed_ ? own_weights : weights_.data()));
+        closing(group, streamed_ ? own_weights : weights()));
   }
   if (streamed_) return all;
   for (const ItemGroup& group : down_.groups()) {
     add(SweepPhase::down, group, down_.items(),
-        downward(group, {items_.data(), upper_.data(), weights_.data()}, waiting_.data(),
+        downward(group, {items_.data(), upper_.data(), weights()}, waiting_.data(),
                  std::ssize(down_.waiting())));
   }
   return all;

@@ -8,6 +8,10 @@
 // (device_up_sweep.hpp). Then the matrix of distances, [n, lanes] by position, is computed from the
 // roots down. A launch takes all supernodes at the same distance from their root
 // (device_down_sweep.hpp). Readers of the distances use the same queue.
+//
+// Rows of `ListedForm::reduced` have potentials of their own for every block
+// (block_potentials.hpp). All weights are reduced by them on the device, before the block sweeps
+// upward.
 #pragma once
 
 #include <array>
@@ -21,6 +25,7 @@
 #include "dense/device_buffer.hpp"
 #include "kernels/device.hpp"
 #include "kernels/row_kernels.hpp"
+#include "sparse/block_potentials.hpp"
 #include "sparse/device_down_sweep.hpp"
 #include "sparse/device_up_sweep.hpp"
 #include "sparse/factor.hpp"
@@ -42,9 +47,11 @@ class DeviceSweep final : public dense::DeviceBlocks {
  public:
   /// Claims memory for blocks of up to `lanes` consecutive sources. `threads` of the host pack the
   /// factor. `cut`: the parts of a factor that streams. Rows have the form of the device's gathered
-  /// rows. The factor and the device outlive it. Throws `Error` (does_not_fit).
+  /// rows; `potentials`: of reduced ones. The factor, the device and the potentials outlive it.
+  /// Throws `Error` (does_not_fit).
   DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
-              std::int64_t lanes, int threads = 1, const SweepCut& cut = {});
+              std::int64_t lanes, int threads = 1, const SweepCut& cut = {},
+              BlockPotentials* potentials = nullptr);
   ~DeviceSweep() override;
   DeviceSweep(const DeviceSweep&) = delete;
   DeviceSweep& operator=(const DeviceSweep&) = delete;
@@ -61,6 +68,9 @@ class DeviceSweep final : public dense::DeviceBlocks {
   /// those of a factor that streams.
   static std::int64_t device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
                                    const UpwardSize& largest, const SweepParts* parts = nullptr);
+  /// Returns the bytes of reduced rows in addition to `device_bytes` of u16, and those of the host.
+  static std::int64_t reducing_bytes(const Tree& tree, std::int64_t lanes);
+  static std::int64_t reducing_host_bytes(const Tree& tree, std::int64_t lanes);
   /// Returns the bytes of them for `groups` of items that wait for each other.
   static std::int64_t waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type);
   /// Returns bytes of host memory, without the factor.
@@ -71,6 +81,7 @@ class DeviceSweep final : public dense::DeviceBlocks {
   kernels::QueueId queue() const override { return queue_; }
   kernels::ConstView distances() const override;
   const std::uint32_t* column_labels() const override;
+  kernels::RowPotentials potentials() const override;
   /// Returns the launches of the last block in their order, except those down over a factor that
   /// streams; valid until the next `begin`.
   std::vector<SweepLaunch> launches() const;
@@ -80,15 +91,18 @@ class DeviceSweep final : public dense::DeviceBlocks {
  private:
   /// Offsets of the parts of a block's lists in a slot's memory, bytes.
   struct ListOffsets {
-    ListOffsets(const UpwardSize& size, std::int64_t vertices, std::int64_t lanes, int value_size);
-    std::int64_t items, lists, weights, columns, labels, begun, bytes;
+    ListOffsets(const UpwardSize& size, std::int64_t vertices, std::int64_t lanes, int value_size,
+                bool reduced = false);
+    std::int64_t items, lists, weights, columns, labels, begun, potentials, of_columns, bytes;
   };
   struct BlockBuffers {
     system::AlignedMemory host;
     std::optional<dense::PinnedMemory> pinned;
-    dense::DeviceBuffer lists, upward;
+    dense::DeviceBuffer lists, upward, reduced_weights;
     kernels::EventId free = -1;
   };
+  /// Makes and copies lists of all weights, from which those of a block are reduced.
+  void claim_reducing();
 
   /// Memory of a part of a factor that streams.
   struct PartSlot {
@@ -117,6 +131,11 @@ class DeviceSweep final : public dense::DeviceBlocks {
                                   const std::byte* waiting, std::int64_t count) const;
   void launch_part(const SweepPart& part, const std::byte* memory);
   void fill(BlockBuffers& slot, std::span<const Vertex> sources);
+  void reduce(BlockBuffers& slot, std::span<const Vertex> sources);
+  /// The weights of the factor for the last block.
+  const std::byte* weights() const {
+    return potentials_ == nullptr ? weights_.data() : last_slot().reduced_weights.data();
+  }
   kernels::View upward_rows(const BlockBuffers& slot) const;
   const BlockBuffers& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
   kernels::View matrix() const { return {distances_.data(), tree_.vertices(), lanes_, lanes_}; }
@@ -134,6 +153,10 @@ class DeviceSweep final : public dense::DeviceBlocks {
   UpwardSize largest_;
   ListOffsets parts_;
   dense::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;
+  BlockPotentials* potentials_;  // null: rows are not reduced
+  std::vector<kernels::ListedItem> weight_items_;
+  std::vector<Position> positions_;  // 0, 1, 2, …
+  dense::DeviceBuffer weight_items_there_;
   std::array<BlockBuffers, 2> slots_;
   std::optional<dense::PinnedMemory> pinned_parts_, pinned_weights_;
   dense::DeviceBuffer first_part_;

@@ -114,7 +114,8 @@ double UpSweepLists::relaxations(const Tree& tree, std::span<const Vertex> sourc
   return from > 0 ? all * static_cast<double>(sources.size()) / from : 0;
 }
 
-void UpSweepLists::find(std::span<const Vertex> sources) {
+void UpSweepLists::find(std::span<const Vertex> sources, std::span<const std::int32_t> potentials) {
+  potentials_ = potentials;
   find_rows(sources);
   count_entries();
   fill_entries();
@@ -241,16 +242,27 @@ void UpSweepLists::fill_weights(SupernodeId s) {
   const kernels::ConstView up = factor_.up(s);
   const auto upper = tree_.upper(s);
   const std::int32_t first = at(first_row_, s);
-  with_listed_entries(factor_, down_.form(), [&]<class T>(auto keep) {
+  const auto fill = [&]<class T>(T, auto kept) {
     const auto* const from = static_cast<const T*>(up.data);
-    auto* const to = weights_.as<decltype(keep(T{}))>();
+    auto* const to = weights_.as<decltype(kept(T{}, Position{}, Position{}))>();
     for (std::size_t k = 0; k < upper.size(); ++k) {
       std::int64_t& next = at(filled_, row_of(upper[k]));
       for (std::int64_t j = 0; j < up.rows; ++j, ++next) {
         at(lists_, above_ + next) = first + static_cast<std::int32_t>(j);
-        to[next] = keep(from[j * up.stride + static_cast<std::int64_t>(k)]);
+        to[next] = kept(from[j * up.stride + static_cast<std::int64_t>(k)],
+                        tree_.first(s) + static_cast<Position>(j), upper[k]);
       }
     }
+  };
+  if (!potentials_.empty()) {
+    fill(std::int32_t{}, [&](std::int32_t entry, Position from, Position to) {
+      return kernels::reduced_listed(entry, potentials_[static_cast<std::size_t>(from)],
+                                     potentials_[static_cast<std::size_t>(to)]);
+    });
+    return;
+  }
+  with_listed_entries(factor_, down_.form(), [&]<class T>(auto keep) {
+    fill(T{}, [&](T entry, Position, Position) { return keep(entry); });
   });
 }
 

@@ -63,8 +63,9 @@ class UpSweepLists {
   /// blocks are sampled evenly.
   static double relaxations(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
 
-  /// Makes the lists of distinct sources; source i has column i.
-  void find(std::span<const Vertex> sources);
+  /// Makes the lists of distinct sources; source i has column i. `potentials`: [n] by position, for
+  /// rows of `ListedForm::reduced`.
+  void find(std::span<const Vertex> sources, std::span<const std::int32_t> potentials = {});
 
   std::int64_t rows() const { return std::ssize(columns_); }
   /// Items, their lists and weights. Groups from the sources up add to rows; the last ones close
@@ -125,6 +126,7 @@ class UpSweepLists {
   std::vector<ItemGroup> closing_;
   std::vector<ClosingPart> closing_parts_;
   system::AlignedMemory weights_;
+  std::span<const std::int32_t> potentials_;  // of this block
   std::int64_t above_ = 0;
   std::int64_t entries_ = 0;
   std::vector<std::int64_t> carried_;  // [supernodes] the first carried weight, if it streams

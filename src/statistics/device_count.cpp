@@ -106,7 +106,7 @@ class CounterOf final : public DeviceCounter {
   }
 
   void add(kernels::ConstView distances, std::int64_t first_row, const Vertex* column_labels,
-           std::int64_t first_column) override {
+           std::int64_t first_column, const kernels::RowPotentials& potentials) override {
     if constexpr (kShort) {
       // If every call counts other rows, their totals never have more columns than one call.
       if (first_row == 0 && added_ > 0 && added_ + distances.cols > most_) {
@@ -121,7 +121,8 @@ class CounterOf final : public DeviceCounter {
                                    .greatest = best_.data() + first_column,
                                    .counts = counts_.data(),
                                    .limit = way_.limit,
-                                   .within = within_.from(first_column)});
+                                   .within = within_.from(first_column),
+                                   .potentials = potentials});
     } else {
       kernels_.count_distances(queue_, {.x = distances,
                                         .row_labels = labels_.data() + first_row,

@@ -50,8 +50,10 @@ class DeviceCounter {
   /// Queues the count of distances of the columns from number `first_column` on, whose vertices are
   /// `column_labels` on the device, to the rows from number `first_row` on. Waits if totals must be
   /// fetched first.
+  /// `potentials`: of reduced distances, which only integers below the limit may be.
   virtual void add(kernels::ConstView distances, std::int64_t first_row,
-                   const Vertex* column_labels, std::int64_t first_column) = 0;
+                   const Vertex* column_labels, std::int64_t first_column,
+                   const kernels::RowPotentials& potentials = {}) = 0;
   /// Waits for all queued counts and returns them. Throws `Error`: device, defect (a distance
   /// beyond the bounds of the method).
   virtual flow::CountedDistances counted() = 0;

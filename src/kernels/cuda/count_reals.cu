@@ -21,8 +21,7 @@ namespace {
 constexpr int kBetween = 45;        // digits of a remainder, and of a coarse part
 constexpr int kLeadingDigits = 11;  // of a distance in its bin, besides the exponent
 
-template <class T>
-constexpr int kRealWarps = sizeof(T) == 4 ? 20 : 16;  // of a block
+constexpr int kRealWarps = 16;  // of a block
 template <class T>
 constexpr int kRealColumns = sizeof(T) == 4 ? 8 : 4;  // of a thread
 template <class T>
@@ -136,7 +135,7 @@ __device__ int bin_of(const RealArguments& p, double distance) {
 
 /// kWhole: distances are whole numbers, and short ones have a bin each.
 template <class T, bool kWhole>
-__global__ void __launch_bounds__(kRealWarps<T> * 32, 1) count_reals_kernel(RealArguments p) {
+__global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArguments p) {
   using Values = RealValues<T>;
   using R = Real<T>;
   using Bits = typename R::Bits;
@@ -146,7 +145,8 @@ __global__ void __launch_bounds__(kRealWarps<T> * 32, 1) count_reals_kernel(Real
   for (unsigned i = threadIdx.x; i <= p.held; i += blockDim.x) held[i] = 0;
   __syncthreads();
 
-  auto [strip, row, end, length] = StripWalk<kRealWarps<T>>(p.strips, p.rows);
+  const StripWalk<kRealWarps> walk(p.strips, p.rows);
+  const auto [strip, first_row, end, length] = walk;
   const unsigned limit = p.limit;
   BinWindow bins{held, p.counts, p.short_held, kWhole ? limit : p.short_held};
   unsigned own[kColumns], best_label[kColumns];
@@ -172,6 +172,17 @@ __global__ void __launch_bounds__(kRealWarps<T> * 32, 1) count_reals_kernel(Real
       }
     }
   };
+  walk.sample(p.rows, [&, strip = strip](int some) {
+    Values values;
+    values.load(p, some, strip);
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      if (Values::column(strip, i) < p.cols && values.at(i) != R::kNone &&
+          own[i] != p.row_labels[some])
+        best[i] = max(best[i], R::bits(values.at(i) + T(0)));
+    }
+  });
+  int row = first_row;
   Values next;
   if (row < end) next.load(p, row, strip);
   for (int done = 0; done < length; done += bins.rows(length)) {
@@ -268,8 +279,8 @@ template <class T, bool kWhole>
 void launch(const LaunchSite& site, const RealArguments& p) {
   const int bytes = static_cast<int>((p.held + 1) * sizeof(unsigned));
   allow_shared_memory(count_reals_kernel<T, kWhole>, bytes, "preparing to count");
-  const unsigned blocks = blocks_of_strips(site, p.strips, kRealWarps<T>);
-  count_reals_kernel<T, kWhole><<<blocks, kRealWarps<T> * 32, bytes, site.stream>>>(p);
+  const unsigned blocks = blocks_of_strips(site, p.strips, kRealWarps);
+  count_reals_kernel<T, kWhole><<<blocks, kRealWarps * 32, bytes, site.stream>>>(p);
   check_launch("counting real distances");
 }
 

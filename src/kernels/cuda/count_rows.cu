@@ -18,7 +18,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kCountWarps = 20;      // of a block, which leaves 96 registers per thread
+constexpr int kCountWarps = 16;      // of a block, which leaves 128 registers per thread
 constexpr int kCountColumns = 8;     // of a thread
 constexpr double kRound = 0x1.8p20;  // (x + round) − round is x to the nearest 2^-32
 
@@ -28,6 +28,7 @@ struct CountArguments : StripArguments {
   Word64* counts;
   unsigned limit;
   unsigned places;  // in shared memory
+  RowPotentials potentials;
 };
 
 template <class T>
@@ -60,7 +61,8 @@ __device__ void add_to(RowTotals& totals, Added added) {
   if (lane < 4) atomicAdd(words + lane, word);
 }
 
-template <class T>
+/// kReduced: values are of `ListedForm::reduced`.
+template <class T, bool kReduced>
 __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArguments p) {
   extern __shared__ unsigned places[];
   // The last bin is for pairs that are not counted, or counted in device memory.
@@ -68,14 +70,16 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  auto [strip, row, end, length] = StripWalk<kCountWarps>(p.strips, p.rows);
+  const StripWalk<kCountWarps> walk(p.strips, p.rows);
+  const auto [strip, first_row, end, length] = walk;
   BinWindow bins{places, p.counts, p.places, p.limit};
   unsigned own[kCountColumns], best_label[kCountColumns];
-  int best[kCountColumns];
+  int best[kCountColumns], of_column[kCountColumns] = {};  // potentials
 #pragma unroll
   for (int i = 0; i < kCountColumns; ++i) {
     const int column = CountValues<T>::column(strip, i);
     own[i] = column < p.cols ? p.column_labels[column] : ~0u;
+    if (kReduced && column < p.cols) of_column[i] = p.potentials.columns[column];
     best[i] = 0;
     best_label[i] = ~0u;
   }
@@ -84,11 +88,26 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
     CountValues<T> values;
     values.load(p, some, strip);
     if (ragged) values.clear_beyond(p.cols, strip);
+    const auto shift = static_cast<unsigned>(kReduced ? p.potentials.rows[some] : 0);
 #pragma unroll
     for (int i = 0; i < kCountColumns; ++i) {
-      if (values.at(i) < p.limit && values.at(i) != kNone) see(values.at(i));
+      const unsigned distance = values.at(i) + shift - static_cast<unsigned>(of_column[i]);
+      if (values.at(i) != kNone && distance < p.limit) see(distance);
     }
   };
+  walk.sample(p.rows, [&, strip = strip](int some) {
+    CountValues<T> values;
+    values.load(p, some, strip);
+    if (ragged) values.clear_beyond(p.cols, strip);
+    const int of_row = kReduced ? p.potentials.rows[some] : 0;
+#pragma unroll
+    for (int i = 0; i < kCountColumns; ++i) {
+      if (values.at(i) != kNone && own[i] != p.row_labels[some])
+        best[i] = max(best[i], static_cast<int>(values.at(i) + static_cast<unsigned>(of_row) -
+                                                static_cast<unsigned>(of_column[i])));
+    }
+  });
+  int row = first_row;
   CountValues<T> next;
   if (row < end) next.load(p, row, strip);
   for (int done = 0; done < length; done += bins.rows(length)) {
@@ -97,11 +116,13 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
       CountValues<T> values = next;
       if (ragged) values.clear_beyond(p.cols, strip);
       const unsigned label = p.row_labels[row];
+      const auto of_row = static_cast<unsigned>(kReduced ? p.potentials.rows[row] : 0);
       if (row + 1 < end) next.load(p, row + 1, strip);
       // −1 means no path or left out; it is subtracted from the sums at the end.
       const auto distance_of = [&](int i) {
         const unsigned value = values.at(i);
-        return value != kNone && own[i] != label ? static_cast<int>(value) : -1;
+        const unsigned distance = value + of_row - static_cast<unsigned>(of_column[i]);
+        return value != kNone && own[i] != label ? static_cast<int>(distance) : -1;
       };
       Added added;
       int reciprocals = 0;
@@ -167,14 +188,22 @@ void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t fi
   p.greatest = reinterpret_cast<Word64*>(count.greatest);
   p.counts = reinterpret_cast<Word64*>(count.counts);
   p.limit = static_cast<unsigned>(count.limit);
+  p.potentials = count.potentials;
+  if (p.potentials.rows != nullptr) p.potentials.rows += first;
   if (p.rows == 0 || p.cols == 0) return;
   const std::int64_t most = counts_in_shared_memory() - 1;
   p.places = static_cast<unsigned>(std::min<std::int64_t>(count.limit, most));
   const int bytes = static_cast<int>((p.places + 1) * sizeof(unsigned));
-  allow_shared_memory(count_kernel<T>, bytes, "preparing to count");
   const unsigned blocks = blocks_of_strips(site, p.strips, kCountWarps);
-  count_kernel<T><<<blocks, kCountWarps * 32, bytes, site.stream>>>(p);
-  check_launch("counting rows");
+  const auto launch = [&](auto* kernel) {
+    allow_shared_memory(kernel, bytes, "preparing to count");
+    kernel<<<blocks, kCountWarps * 32, bytes, site.stream>>>(p);
+    check_launch("counting rows");
+  };
+  if constexpr (sizeof(T) == 2) {
+    if (p.potentials.rows != nullptr) return launch(count_kernel<T, true>);
+  }
+  launch(count_kernel<T, false>);
 }
 
 }  // namespace
@@ -187,9 +216,9 @@ void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_
     });
     launch_count_within<T>(site, count.x, count.row_labels, count.column_labels, count.within);
   };
-  form == ListedForm::whole ? launch(std::uint32_t())
-  : value_size == 2         ? launch(std::uint16_t())
-                            : launch(std::int32_t());
+  form == ListedForm::whole            ? launch(std::uint32_t())
+  : listed_size(form, value_size) == 2 ? launch(std::uint16_t())
+                                       : launch(std::int32_t());
 }
 
 }  // namespace apsp::kernels::cuda

@@ -15,7 +15,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kWholeWarps = 20;   // of a block, which leaves 96 registers per thread
+constexpr int kWholeWarps = 16;   // of a block, which leaves 128 registers per thread
 constexpr int kWholeColumns = 8;  // of a thread
 constexpr unsigned kLeftOut = ~0u;
 
@@ -73,7 +73,8 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  auto [strip, row, end, length] = StripWalk<kWholeWarps>(p.strips, p.rows);
+  const StripWalk<kWholeWarps> walk(p.strips, p.rows);
+  const auto [strip, first_row, end, length] = walk;
   BinWindow bins{held, p.counts, p.short_held, p.limit};
   unsigned own[kWholeColumns], best_label[kWholeColumns];
   int best[kWholeColumns];
@@ -96,6 +97,17 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
       if (values.at(i) < p.limit) see(values.at(i));
     }
   };
+  walk.sample(p.rows, [&, strip = strip](int some) {
+    Values values;
+    values.load(p, some, strip);
+    if (ragged) values.clear_beyond(p.cols, strip);
+#pragma unroll
+    for (int i = 0; i < kWholeColumns; ++i) {
+      if (values.at(i) != kNone && own[i] != p.row_labels[some])
+        best[i] = max(best[i], static_cast<int>(values.at(i)));
+    }
+  });
+  int row = first_row;
   Values next;
   if (row < end) next.load(p, row, strip);
   for (int done = 0; done < length; done += bins.rows(length)) {

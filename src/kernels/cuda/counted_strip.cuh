@@ -111,6 +111,17 @@ struct StripWalk {
     row = min(rows, set * length);
     end = set < sets ? min(rows, row + length) : row;
   }
+
+  /// Calls f(row) for some of all rows. A thread that knows their greatest distances finds few that
+  /// are greater, and rows that follow each other have ever greater ones otherwise.
+  template <class F>
+  __device__ void sample(int rows, const F& f) const {
+    constexpr int kSampled = 32, kWorthwhile = 8 * kSampled;
+    if (end - row < kWorthwhile) return;
+    for (int k = 0; k < kSampled; ++k) {
+      f(static_cast<int>(std::int64_t{rows} * (2 * k + 1) / (2 * kSampled)));
+    }
+  }
 };
 
 /// The bins of short distances that a block has in shared memory: `width` of them from `first` on.

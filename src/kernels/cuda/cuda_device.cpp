@@ -219,22 +219,32 @@ class CudaRows final : public GatheredRowKernels,
                        public CountKernels {
  public:
   CudaRows(const Streams& streams, DeviceOperations& operations)
-      : streams_(streams), operations_(operations) {}
+      : streams_(streams), operations_(operations), of_values_(operations) {}
 
   void keep_listed(ListedForm form) override {
     if (form == listed_form()) return;
-    require(form == ListedForm::whole && operations_.keeps_whole,
-            "this device keeps no whole rows");
-    set_whole_rows(operations_);
+    operations_ = of_values_;
+    if (form == ListedForm::whole) {
+      require(operations_.keeps_whole, "this device keeps no whole rows");
+      set_whole_rows(operations_);
+    } else if (form == ListedForm::reduced) {
+      require(operations_.keeps_reduced, "this device keeps no reduced rows");
+      set_reduced_rows(operations_);
+    }
   }
   ListedForm listed_form() const override { return operations_.listed_form; }
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
     operations_.multiply_listed(streams_.on(queue), product);
   }
+  void reduce_weights(QueueId queue, const ReducedWeights& weights) override {
+    require(listed_form() == ListedForm::reduced, "weights of rows that are not reduced");
+    launch_reduce_weights(streams_.site(queue), weights);
+  }
   void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
     operations_.begin_rows(streams_.on(queue), rows, columns);
   }
   void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
+    require(listed_form() != ListedForm::reduced, "reduced rows are only counted");
     launch_transposed_rows(streams_.on(queue), operations_, transposed);
   }
 
@@ -278,6 +288,7 @@ class CudaRows final : public GatheredRowKernels,
  private:
   const Streams& streams_;
   DeviceOperations& operations_;  // `keep_listed` changes them
+  DeviceOperations of_values_;
 };
 
 class CudaDevice final : public ComputeDevice, private PeerCopies, private CallerMatrices {

@@ -32,6 +32,8 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   operations.type = type;
   operations.keeps_whole =
       semiring == Semiring::min_plus && type == ValueType::f64 && sign == Sign::non_negative;
+  operations.keeps_reduced =
+      semiring == Semiring::min_plus && type == ValueType::i32 && sign == Sign::non_negative;
   operations.count_distances = count_distances(semiring, type);
   operations.gather_distances = gather_distances(semiring, type);
   return operations;

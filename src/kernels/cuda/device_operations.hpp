@@ -46,7 +46,8 @@ struct DeviceOperations {
                 unsigned long long* found_pivot, std::byte* scratch, bool alone) = nullptr;
   /// Operations of listed_rows.hpp; null where values are bits.
   ListedForm listed_form = ListedForm::values;
-  bool keeps_whole = false;  ///< or may keep whole rows
+  bool keeps_whole = false;    ///< or may keep whole rows
+  bool keeps_reduced = false;  ///< or reduced ones
   void (*multiply_listed)(cudaStream_t stream, const ListedProduct& product) = nullptr;
   void (*begin_rows)(cudaStream_t stream, View rows, const std::int32_t* columns) = nullptr;
   /// Null unless shortest paths are looked for.

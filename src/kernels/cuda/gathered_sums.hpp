@@ -13,5 +13,8 @@ namespace apsp::kernels::cuda {
 void set_listed_sums(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations);
 /// Sets gathered rows of `ListedForm::whole`. Requires: operations of min-plus in f64.
 void set_whole_rows(DeviceOperations& operations);
+/// Sets gathered rows of `ListedForm::reduced`. Requires: operations of min-plus in i32.
+void set_reduced_rows(DeviceOperations& operations);
+void launch_reduce_weights(const LaunchSite& site, const ReducedWeights& weights);
 
 }  // namespace apsp::kernels::cuda

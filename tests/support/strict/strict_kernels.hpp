@@ -146,6 +146,7 @@ void search_levels(const Access& at, const Operations& operations, const Searche
 void gather_distances(const Access& at, const Operations& operations,
                       const GatheredDistances& gathered);
 void share_paths(const Access& at, const Operations& operations, const PathShares& shares);
+void reduce_weights(const Access& at, const Operations& operations, const ReducedWeights& weights);
 void survey(const Access& at, const Operations& operations, const Survey& survey);
 void survey_operand(const Access& at, const Operations& operations, const OperandSurvey& survey);
 void close_batch(const Access& at, const Operations& operations, const CallerBatch& batch);
@@ -156,11 +157,14 @@ class Rows final : public GatheredRowKernels,
                    public ShortestPathKernels,
                    public CountKernels {
  public:
-  explicit Rows(Core& core) : core_(core) {}
+  explicit Rows(Core& core) : core_(core), of_values_(core.operations) {}
 
   void keep_listed(ListedForm form) override;
   ListedForm listed_form() const override { return core_.operations.listed_form; }
   void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override;
+  void reduce_weights(QueueId queue, const ReducedWeights& weights) override {
+    core_.give(queue, "reduce_weights", strict::reduce_weights, weights);
+  }
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
     core_.give(queue, "multiply_listed", strict::multiply_listed, product);
   }
@@ -194,6 +198,7 @@ class Rows final : public GatheredRowKernels,
 
  private:
   Core& core_;
+  Operations of_values_;
 };
 
 }  // namespace apsp::kernels::strict

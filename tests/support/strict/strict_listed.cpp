@@ -177,9 +177,48 @@ void Rows::begin_rows(QueueId queue, View rows, const std::int32_t* columns) {
 
 void Rows::keep_listed(ListedForm form) {
   if (form == listed_form()) return;
-  require(form == ListedForm::whole && core_.operations.keep_whole != nullptr,
-          "keep_listed: values are not shortest distances of f64");
-  core_.operations.keep_whole(core_.operations);
+  core_.operations = of_values_;
+  if (form == ListedForm::whole) {
+    require(core_.operations.keep_whole != nullptr,
+            "keep_listed: values are not shortest distances of f64");
+    core_.operations.keep_whole(core_.operations);
+  } else if (form == ListedForm::reduced) {
+    require(core_.operations.keep_reduced != nullptr,
+            "keep_listed: values are not shortest distances of i32");
+    core_.operations.keep_reduced(core_.operations);
+  }
+}
+
+void reduce_weights(const Access& at, const Operations& operations, const ReducedWeights& p) {
+  require(operations.listed_form == ListedForm::reduced, "reduce_weights: rows are not reduced");
+  at.read_array(p.items, p.count, "items");
+  for (std::int64_t i = 0; i < p.count; ++i) {
+    const ListedItem& item = p.items[i];
+    const std::int64_t width = listed_width(item.rows), values = item.depth * width;
+    const std::int32_t* const list = p.lists + item.list;
+    at.read_array(list, item.depth, "list");
+    if (item.rows_are_listed != 0) at.read_array(p.lists + item.first_row, item.rows, "list");
+    const auto* const weights = reinterpret_cast<const std::int32_t*>(p.weights) + item.weights;
+    auto* const reduced = reinterpret_cast<std::uint16_t*>(p.reduced) + item.weights;
+    at.read_array(weights, values, "weights");
+    at.write_array(reduced, values, sizeof(std::uint16_t), "reduced weights");
+    for (std::int64_t v = 0; v < values; ++v) {
+      const std::int64_t row = std::min<std::int64_t>(v % width, item.rows - 1);
+      const std::int32_t from = list[v / width];
+      const std::int32_t to = item.rows_are_listed != 0
+                                  ? p.lists[item.first_row + row]
+                                  : static_cast<std::int32_t>(item.first_row + row);
+      at.read_array(p.potentials + from, 1, "potentials");
+      at.read_array(p.potentials + to, 1, "potentials");
+      constexpr std::int32_t kNone = semiring::Infinity<std::int32_t>::plus;
+      const bool path =
+          weights[v] < kNone && p.potentials[from] < kNone && p.potentials[to] < kNone;
+      require(
+          v % width >= item.rows || !path || p.potentials[to] - p.potentials[from] <= weights[v],
+          "reduce_weights: a path is shorter than its potentials say");
+      reduced[v] = reduced_listed(weights[v], p.potentials[from], p.potentials[to]);
+    }
+  }
 }
 
 namespace {
@@ -228,12 +267,20 @@ void count_rows(const Access& at, const Operations& operations, const RowCount& 
   at.update_array(count.totals, x.rows, "totals");
   at.update_array(count.greatest, x.cols, "greatest");
   at.update_array(count.counts, count.limit + 1, "counts");
+  const bool reduced = count.potentials.rows != nullptr;
+  require(reduced == (operations.listed_form == ListedForm::reduced),
+          "count_rows: potentials of rows that are not reduced, or none");
+  if (reduced) {
+    at.read_array(count.potentials.rows, x.rows, "potentials");
+    at.read_array(count.potentials.columns, x.cols, "potentials");
+  }
   for (std::int64_t i = 0; i < x.rows; ++i) {
     for (std::int64_t j = 0; j < x.cols; ++j) {
       if (count.row_labels[i] == count.column_labels[j]) continue;
-      const std::int64_t distance = operations.distance(
-          static_cast<const std::byte*>(x.data) + (i * x.stride + j) * operations.listed_size);
+      std::int64_t distance = operations.distance(static_cast<const std::byte*>(x.data) +
+                                                  (i * x.stride + j) * operations.listed_size);
       if (distance < 0) continue;
+      if (reduced) distance += count.potentials.rows[i] - count.potentials.columns[j];
       RowTotals& totals = count.totals[i];
       ++totals.reached;
       totals.sum += static_cast<std::uint64_t>(distance);

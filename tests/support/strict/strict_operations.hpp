@@ -61,6 +61,8 @@ struct Operations {
   int listed_size = value_size;
   /// Changes them to whole rows; null where there are none.
   void (*keep_whole)(Operations& operations) = nullptr;
+  /// The same of reduced rows.
+  void (*keep_reduced)(Operations& operations) = nullptr;
   /// value ← that of listed rows; null where they are the same.
   void (*restore)(void* value, const void* listed) = nullptr;
   /// A row of distances by a search from `source`, over the arcs of `rows`. Bits have none.
@@ -146,6 +148,7 @@ class Kernels {
         operations.length = &length;
         if constexpr (std::is_integral_v<T>) operations.distance = &distance;
         if constexpr (std::is_same_v<T, double>) operations.keep_whole = &keep_whole;
+        if constexpr (std::is_same_v<T, std::int32_t>) operations.keep_reduced = &keep_reduced;
       }
     }
     return operations;
@@ -252,6 +255,15 @@ class Kernels {
     operations.restore = [](void* value, const void* listed) {
       *static_cast<double*>(value) = of_whole_listed(*static_cast<const std::uint32_t*>(listed));
     };
+  }
+
+  static void keep_reduced(Operations& operations) {
+    const Operations narrow = Kernels<semiring::MinPlus<std::uint16_t>>::operations();
+    operations.listed_form = ListedForm::reduced;
+    operations.listed_size = narrow.value_size;
+    operations.multiply_listed = narrow.multiply_listed;
+    operations.begin_row = narrow.begin_row;
+    operations.distance = narrow.distance;
   }
 
   static void restore(void* value, const void* listed) {
