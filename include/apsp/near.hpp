@@ -1,4 +1,5 @@
-// Near pairs, nearest places, accessibility, betweenness of vertices and arcs, and eccentricities.
+// Near pairs, nearest places, accessibility, betweenness of vertices and arcs, eccentricities,
+// loads of arcs, and costs of turns.
 //
 // Distances are those of shortest paths over weights ≥ 0 (> 0 for betweenness). Time and memory of
 // near queries grow with their results, not with all pairs. Betweenness takes the time of a row of
@@ -6,12 +7,14 @@
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <apsp/io.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
 #include <apsp/statistics.hpp>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -69,10 +72,12 @@ struct Decay {
   enum class Kind {
     none,         ///< 1
     exponential,  ///< exp(−distance / scale)
-    linear        ///< 1 − distance / limit
+    linear,       ///< 1 − distance / limit
+    gaussian,     ///< exp(−(distance / scale)² / 2)
+    power         ///< distance^−scale, and 1 up to the distance 1
   };
   Kind kind = Kind::none;
-  double scale = 1;  ///< of exponential decay, > 0
+  double scale = 1;  ///< of the last two and of exponential decay, > 0
 };
 
 /// Returns accessibility (Hansen 1959), [sources, limits, columns]: the sums of quantities,
@@ -83,6 +88,10 @@ struct Decay {
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay = {},
                            const NearOptions& options = {});
+
+/// Returns the graph with every arc reversed and the same vertices: what is near in it is what has
+/// a path to a source. An undirected graph is returned as it is. O(n + m).
+Graph reversed(const Graph& graph);
 
 /// The vertices within a limit of each source, kept so that sums of other quantities need no
 /// search.
@@ -188,6 +197,23 @@ struct Betweenness {
 /// usage (a weight that is not positive, more than 10^308 paths of a pair, real weights that f64
 /// loses in sums, an algorithm that rounds otherwise), does_not_fit, device, interrupted.
 Betweenness betweenness(const Graph& graph, const BetweennessOptions& options = {});
+
+struct NearCentrality {
+  std::vector<double> betweenness;  ///< [limits, n]
+  std::vector<Edge> arcs;           ///< as `Betweenness::arcs`
+  std::vector<double> of_arcs;      ///< [limits, arcs] betweenness
+  std::vector<double> reached;    ///< [limits, sources] vertices within the limit, less the source
+  std::vector<double> distances;  ///< [limits, sources] sum of the distances to them
+  std::int64_t sources = 0;
+};
+
+/// Returns betweenness and closeness by the paths of at most each limit (Borgatti and Everett 2006:
+/// bounded-distance betweenness). The closeness of a source is reached / distances. A search ends
+/// at the greatest limit, so time depends on what is near. Options, scales and errors are those of
+/// `betweenness`; algorithm and device have no effect. Throws also `Error` (usage) for a limit
+/// below 0, or no limit.
+NearCentrality near_centrality(const Graph& graph, std::span<const double> limits,
+                               const BetweennessOptions& options = {});
 
 // Eccentricity of v: the largest distance from v. Diameter and radius: the largest and the smallest
 // eccentricity. All are of one strong component, whose vertices reach each other, and equal those
@@ -296,5 +322,114 @@ struct LocalEfficiencyOptions {
 /// weighted: a length that is not positive), does_not_fit, interrupted.
 std::vector<double> local_efficiency(const Graph& graph,
                                      const LocalEfficiencyOptions& options = {});
+
+// --- loads of arcs: the flows of trips between vertices along shortest paths
+
+/// Trips and their volumes, ≥ 0. Pairs may repeat. A trip from a vertex to itself uses no arc.
+struct Demand {
+  std::vector<VertexPair> pairs;
+  std::vector<double> volumes;  ///< [columns, pairs] row-major
+};
+
+struct LoadOptions {
+  /// A trip is split over all its shortest paths, by their number, as betweenness counts them.
+  /// Otherwise it takes the path of `Result::path`. Needs weights above 0.
+  bool split = false;
+  /// Arcs whose trips are listed, distinct; not with `split`.
+  std::vector<VertexPair> select{};
+  int threads = 0;          ///< 0: all
+  std::int64_t memory = 0;  ///< bytes of the process; 0: what is free
+  Control control{};
+};
+
+/// A trip over a selected arc.
+struct SelectedTrip {
+  std::int64_t arc = 0;   ///< index in `LoadOptions::select`
+  std::int64_t pair = 0;  ///< index in `Demand::pairs`
+
+  auto operator<=>(const SelectedTrip&) const = default;  // NOLINT(modernize-use-nullptr)
+};
+
+struct Loads {
+  /// By ascending ends; the lightest of parallel arcs, no loops. Both directions of an edge.
+  std::vector<Edge> arcs;
+  std::vector<double> volumes;         ///< [columns, arcs]
+  std::vector<SelectedTrip> selected;  ///< sorted
+  std::vector<double> costs;           ///< [columns] Σ volume · distance of the trips with a path
+  std::int64_t without_path = 0;       ///< pairs with a volume that no path connects
+  std::vector<double> left_out;        ///< [columns] their volumes
+  std::string plan;                    ///< one line: how distances were computed
+};
+
+/// Assigns all trips to shortest paths (all-or-nothing). Volumes are the same bits for any number
+/// of threads. In a graph of turn states trips and arcs are those of its vertices,
+/// and `split` is refused. Takes a row of distances and O(m + n) for each origin. Throws `Error`:
+/// usage (a weight below 0, a volume below 0 or not finite, a wrong number of volumes, a selected
+/// arc that does not exist or repeats), does_not_fit, interrupted.
+Loads loads(const Graph& graph, const Demand& demand, const LoadOptions& options = {});
+
+// --- costs of turns: what it takes to go from one arc to the next, or that it is forbidden
+//
+// A graph with turn costs is solved as a graph of states (Caldwell 1961): arriving at a vertex by
+// one arc differs from arriving by another. Only what needs states gets them. Arcs that enter a
+// vertex and share all costs of their turns share a state, and those whose turns are free enter the
+// vertex itself, as in the graph without turns.
+//
+// The vertices of the graph come first and keep their numbers and names: paths begin there, without
+// a turn. A vertex B with states has an end `->B`, at which paths to it end, and the states `A->B`,
+// where A is the first vertex that the state is entered from. So rows of distances are those of
+// vertices, and columns are those of `TurnStates::end`. Names tell a graph of states from others,
+// so files and results need nothing else.
+
+/// The turn from the arc from → via to the arc via → to. All parallel arcs of an arc count.
+struct Turn {
+  Vertex from = 0, via = 0, to = 0;
+  double cost = 0;  ///< ≥ 0, in the unit of the weights; infinity forbids the turn
+};
+
+/// The cost of turns whose change of direction is at least `angle`, in degrees: 0 is straight on,
+/// above 0 is to the left, below 0 to the right; at −135, at least 135 to the right.
+struct TurnAngle {
+  double angle = 0;  ///< not 0, −180 … 180
+  double cost = 0;
+};
+
+struct TurnRules {
+  std::vector<Turn> turns{};  ///< in place of all rules
+  /// The cost of turning round, u → v → u. Infinity forbids it, except where no other arc leads on.
+  std::optional<double> u_turns{};
+  /// The furthest angle that a turn reaches counts. For all turns but u-turns.
+  std::vector<TurnAngle> angles{};
+  std::optional<Coordinates> positions{};  ///< [n], for `angles`
+};
+
+/// Returns the graph of states, with a remark of their number. Weights of parallel arcs are those
+/// of the lightest. O(n + m) and one step for each turn of a vertex with states. Throws `Error`:
+/// usage (a turn of arcs that do not exist, two costs of one turn, a cost below 0, angles without
+/// positions, a graph of states, vertices with names of states), does_not_fit.
+Graph with_turns(const Graph& graph, const TurnRules& rules);
+
+/// The vertices of a graph of states.
+class TurnStates {
+ public:
+  /// Empty: `graph` is not a graph of states. O(1) for most graphs, else O(n + m).
+  static std::optional<TurnStates> of(const Graph& graph);
+
+  /// Vertices of the graph that has the turns; its vertices are the first ones.
+  std::int64_t vertices() const { return std::ssize(ends_); }
+  /// Where paths to a vertex end. Requires: v < vertices().
+  Vertex end(Vertex v) const { return ends_[v]; }
+  const std::vector<Vertex>& ends() const { return ends_; }
+  /// The vertex that a state or an end belongs to; a vertex belongs to itself.
+  Vertex place(Vertex state) const {
+    return state < ends_.size() ? state : places_[state - ends_.size()];
+  }
+  /// A path as vertices of the graph that has the turns.
+  std::vector<Vertex> places(std::span<const Vertex> path) const;
+
+ private:
+  std::vector<Vertex> ends_;    // [vertices()]
+  std::vector<Vertex> places_;  // [states and ends]
+};
 
 }  // namespace apsp

@@ -76,6 +76,8 @@ class Graph:
     def index(self, label: Hashable) -> int: ...
     def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
     def with_weights(self, weights: ArrayLike) -> Graph: ...
+    def with_turns(self, turns: Any = (), *, u_turns: float | Literal["forbid"] | None = None,
+                   angles: Sequence[tuple[float, float]] = (), positions: Any = None) -> Graph: ...
     def with_lengths(self, formula: str) -> Graph: ...
     def with_changes(self, changes: Iterable[tuple[Hashable, ...]] | Any) -> Graph: ...
     def to_scipy(self) -> Any: ...
@@ -231,17 +233,25 @@ def verify(near: Any, graph: Any, distance: float, *, weight: _Weight = ..., sou
            rows: int = 0, seed: int = 1, tolerance: float | None = None,
            progress: _Progress = None) -> dict[str, Any]: ...
 def access(graph: Any, quantities: Any, within: float | Sequence[float], *, weight: _Weight = ...,
-           decay: Literal["linear"] | tuple[Literal["exp"], float] | None = None,
+           decay: Literal["linear"] | tuple[Literal["exp", "gaussian", "power"], float] | None = None,
+           direction: Literal["from", "to", "both"] = "from",
            sources: Iterable[Hashable] | None = None, algorithm: str = "auto", threads: int = 0,
-           memory: _Size = None, progress: _Progress = None) -> NDArray[np.float64]: ...
+           memory: _Size = None, progress: _Progress = None) -> Any: ...
+def isochrones(graph: Any, sources: Iterable[Hashable], within: float | Sequence[float], positions: ArrayLike, *,
+               weight: _Weight = ..., direction: Literal["from", "to", "both"] = "from", buffer: float | None = None,
+               algorithm: str = "auto", threads: int = 0, memory: _Size = None,
+               progress: _Progress = None) -> list[dict[str, Any]]: ...
 def nearest(graph: Any, places: Iterable[Hashable], k: int = 1, *, weight: _Weight = ...,
-            towards: Literal["places", "vertices"] = "places", memory: _Size = None,
+            towards: Literal["places", "vertices"] = "places", within: float | None = None, memory: _Size = None,
             progress: _Progress = None) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
 def write_table(graph: Any, path: _Path, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
                 targets: Iterable[Hashable] | None = None, second: Any = None,
                 layout: Literal["auto", "long", "wide"] = "auto", progress: _Progress = None,
                 **options: Any) -> None: ...
-def betweenness(graph: Any, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
+def closeness(graph: Any, within: float | Sequence[float], *, weight: _Weight = ...,
+              sources: Iterable[Hashable] | None = None, threads: int = 0, memory: _Size = None,
+              progress: _Progress = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+def betweenness(graph: Any, *, weight: _Weight = ..., within: float | Sequence[float] | None = None, sources: Iterable[Hashable] | None = None,
                 scale: Literal["pairs", "normalized", "sums"] = "pairs", endpoints: bool = False,
                 algorithm: str = "auto", device: str = "auto", threads: int = 0, memory: _Size = None,
                 progress: _Progress = None) -> NDArray[np.float64]: ...
@@ -260,11 +270,26 @@ class _Eccentricities:
     complete: bool
     plan: str
 
+class Flow:
+    tails: NDArray[np.int64]
+    heads: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    volumes: NDArray[np.float64]
+    columns: list[Any]
+    costs: NDArray[np.float64]
+    without_path: int
+    left_out: NDArray[np.float64]
+    selected: NDArray[np.int64]
+    plan: str
+
+def flow(graph: Any, demand: Any, *, weight: _Weight = ..., split: bool = False,
+         select: Iterable[tuple[Hashable, Hashable]] = (), threads: int = 0, memory: _Size = None,
+         progress: _Progress = None) -> Flow: ...
 def eccentricity(graph: Any, *, goal: Literal["extremes", "diameter", "radius", "all"] = "extremes",
                  sets: bool = False, component: Literal["largest", "each"] = "largest", weight: _Weight = ...,
                  algorithm: str = "auto", threads: int = 0, memory: _Size = None, progress: _Progress = None,
                  ) -> _Eccentricities | list[_Eccentricities]: ...
-def edge_betweenness(graph: Any, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
+def edge_betweenness(graph: Any, *, weight: _Weight = ..., within: float | Sequence[float] | None = None, sources: Iterable[Hashable] | None = None,
                      scale: Literal["pairs", "normalized", "sums"] = "pairs",
                      algorithm: str = "auto", device: str = "auto", threads: int = 0,
                      memory: _Size = None, progress: _Progress = None,

@@ -1,5 +1,7 @@
 """Betweenness of vertices and edges."""
 
+import numpy as np
+
 from . import _apsp
 from ._calls import door
 from ._errors import UsageError
@@ -12,7 +14,7 @@ _SCALES = ("pairs", "normalized", "sums")
 
 
 @door
-def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=False, algorithm="auto",
+def betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", endpoints=False, algorithm="auto",
                 device="auto", threads=0, memory=None, progress=None):
     """Betweenness of all vertices: the share of shortest paths that pass through each (Freeman 1977).
 
@@ -24,6 +26,9 @@ def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=Fal
     ----------
     graph, weight : see `solve`
         Weights must be above 0. The lightest of parallel edges counts.
+    within : float or sequence of floats, optional
+        Only paths of at most this length. Several limits are counted in one pass, and the result is [limits, n].
+        Time depends on what is near.
     sources : sequence of vertices, optional
         Distinct. Only paths from these count: an estimate for all. Default: all vertices.
     scale : str
@@ -60,19 +65,23 @@ def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=Fal
     >>> apsp.betweenness(roads).tolist()
     [0.0, 2.0, 2.0, 0.0]
     """
-    return _found(as_graph(graph, weight), False, sources=sources, scale=scale, endpoints=endpoints,
-                  algorithm=algorithm, device=device, threads=threads, memory=memory,
-                  progress=progress)[0]
+    graph = as_graph(graph, weight)
+    if within is not None:
+        _refuse(algorithm, device)
+        return _near(graph, within, False, scale, endpoints, progress, sources=sources, threads=threads,
+                     memory=memory)[0]
+    return _found(graph, False, sources=sources, scale=scale, endpoints=endpoints, algorithm=algorithm, device=device,
+                  threads=threads, memory=memory, progress=progress)[0]
 
 
 @door
-def edge_betweenness(graph, *, weight=..., sources=None, scale="pairs", algorithm="auto", device="auto",
+def edge_betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", algorithm="auto", device="auto",
                      threads=0, memory=None, progress=None):
     """Betweenness of all edges: the share of shortest paths that use each (Anthonisse 1971).
 
     Parameters
     ----------
-    graph, weight, sources, scale, algorithm, device, threads, memory, progress : see `betweenness`
+    graph, weight, within, sources, scale, algorithm, device, threads, memory, progress : see `betweenness`
 
     Returns
     -------
@@ -95,13 +104,70 @@ def edge_betweenness(graph, *, weight=..., sources=None, scale="pairs", algorith
     >>> tails.tolist(), heads.tolist(), values.tolist()
     ([0, 1, 2], [1, 2, 3], [3.0, 4.0, 3.0])
     """
-    return _found(as_graph(graph, weight), True, sources=sources, scale=scale, endpoints=False, algorithm=algorithm,
-                  device=device, threads=threads, memory=memory, progress=progress)[1:]
+    graph = as_graph(graph, weight)
+    if within is not None:
+        _refuse(algorithm, device)
+        return _near(graph, within, True, scale, False, progress, sources=sources, threads=threads, memory=memory)[1:4]
+    return _found(graph, True, sources=sources, scale=scale, endpoints=False, algorithm=algorithm, device=device,
+                  threads=threads, memory=memory, progress=progress)[1:]
+
+
+@door
+def closeness(graph, within, *, weight=..., sources=None, threads=0, memory=None, progress=None):
+    """Closeness by the paths of at most a length: 1 / the mean distance to the vertices within it.
+
+    Parameters
+    ----------
+    graph, weight : see `betweenness`
+    within : float or sequence of floats
+        The limits, all in one pass.
+    sources : sequence of vertices, optional
+        Distinct. Default: all vertices.
+    threads, memory, progress : see `solve`
+
+    Returns
+    -------
+    closeness, reached : arrays [sources], or [limits, sources] for a sequence, float64
+        NaN where nothing is reached; the number of vertices within the limit, less the source.
+
+    Raises
+    ------
+    UsageError
+        A weight is not above 0, or a limit is negative.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    >>> apsp.closeness(roads, 50)[1].tolist()
+    [2.0, 2.0, 2.0, 0.0]
+    """
+    reached, distances = _near(as_graph(graph, weight), within, False, "sums", False, progress, sources=sources,
+                               threads=threads, memory=memory)[4:]
+    return np.divide(reached, distances, out=np.full_like(reached, np.nan), where=distances > 0), reached
+
+
+def _refuse(algorithm, device):
+    if algorithm != "auto" or device not in ("auto", "cpu"):
+        raise UsageError("algorithm and device have no effect on within, which searches on the CPU")
+
+
+def _near(graph, within, arcs, scale, endpoints, progress, **options):
+    if scale not in _SCALES:
+        raise UsageError(f'scale is "pairs", "normalized" or "sums", not {scale!r}')
+    graph._index.require_no_turns("betweenness")
+    limits = np.atleast_1d(np.asarray(within, np.float64))
+    with teller(progress) as tell, labelled(graph):
+        found = _apsp.near_centrality(graph._native, limits, native_options(graph, options), _SCALES.index(scale),
+                                      bool(endpoints), arcs, tell)
+    shape = () if np.ndim(within) == 0 else (len(limits),)
+    return [each if i in (1, 2) else each.reshape(*shape, len(each) // len(limits)) for i, each in enumerate(found)]
 
 
 def _found(graph, arcs, *, scale, endpoints, progress, **options):
     if scale not in _SCALES:
         raise UsageError(f'scale is "pairs", "normalized" or "sums", not {scale!r}')
+    graph._index.require_no_turns("betweenness")
     with teller(progress) as tell, labelled(graph):
         return _apsp.betweenness(graph._native, native_options(graph, options), _SCALES.index(scale),
                                  bool(endpoints), arcs, tell)

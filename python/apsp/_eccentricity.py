@@ -104,6 +104,7 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
     if component not in ("largest", "each"):
         raise UsageError(f'component is "largest" or "each", not {component!r}')
     graph = as_graph(graph, weight)
+    graph._index.require_no_turns("eccentricity")
 
     def described(found):
         found = [Eccentricities._of(one) for one in found]

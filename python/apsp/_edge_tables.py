@@ -105,6 +105,39 @@ def changes_of(table):
             as_weights(values, table.rows))
 
 
+def trips_of(table):
+    """(titles of volumes, (sources, targets), volumes [column][k]) from a table of trips.
+
+    Raises
+    ------
+    UsageError
+        Other columns than the ends are missing or no numbers, or the ends are ambiguous.
+    """
+    chosen = choose_columns(table.names, table.titled, weight=None)
+    others = [i for i in range(len(table.names)) if i not in (chosen.source, chosen.target)]
+    if not others:
+        raise UsageError("a demand has columns of volumes in addition to its ends")
+    ends = _ends(table, chosen.source, "source").tolist(), _ends(table, chosen.target, "target").tolist()
+    return ([table.names[i] for i in others], ends,
+            [as_weights(table.column(i)[0], table.rows, f"volumes of {table.names[i]!r}") for i in others])
+
+
+def turns_of(table):
+    """(from [k], via [k], to [k], cost [k]) from a table of turns with these titles.
+
+    Raises
+    ------
+    UsageError
+        A column or a value is missing.
+    """
+    names = [str(name).lower() for name in table.names]
+    titles = ("from", "via", "to", "cost")
+    if absent := [title for title in titles if title not in names]:
+        raise UsageError(f"a table of turns has the columns from, via, to and cost, and this one lacks {absent[0]!r}")
+    ends = [_ends(table, names.index(title), title).tolist() for title in titles[:3]]
+    return *ends, as_weights(table.column(names.index("cost"))[0], table.rows, "costs of turns").tolist()
+
+
 def _types_of_edges(table):
     """(title, words) of Gephi's column Type, if its first word is "directed" or "undirected"; else (None, set())."""
     place = next((i for i, name in enumerate(table.names) if str(name).lower() == "type"), None)

@@ -42,10 +42,13 @@ class Graph:
     @classmethod
     def _of(cls, native, labels=None):
         graph = object.__new__(cls)
+        turns = native.turn_states()
         if labels is None:
-            labels = _labels.of_file(native.labels(), native.first_id, native.vertex_count)
+            names, n = native.labels(), native.vertex_count if turns is None else len(turns[0])
+            labels = _labels.of_file(names[:n], native.first_id, n)
+            labels = labels if turns is None else [*labels, *names[n:]]
         graph._native = native
-        graph._index = _labels.Index(labels)
+        graph._index = _labels.Index(labels, *(turns or ()))
         return graph
 
     @classmethod
@@ -486,6 +489,57 @@ class Graph:
         number = lambda ends: np.array([self._index(end) for end in ends], np.int64)
         return Graph._of(
             self._native.with_changes(number(sources), number(targets), weights, old), self.labels)
+
+    def with_turns(self, turns=(), *, u_turns=None, angles=(), positions=None):
+        """A graph whose paths pay for turns: a graph of states, which `solve` and the others take as it is.
+
+        Its first vertices are those of this graph. Distances, tables and paths are between them. Another vertex is
+        where paths to a vertex end, or the state of arriving at it from another one (docs/cli.md#turns).
+
+        Parameters
+        ----------
+        turns : table with the columns from, via, to and cost, or sequence of such tuples
+            Costs of turns in the unit of the weights, at least 0. Infinity forbids a turn.
+        u_turns : float or "forbid", optional
+            The cost of turning round. "forbid": only where no other edge leads on.
+        angles : sequence of (angle, cost)
+            The cost of turns by at least `angle` degrees: above 0 to the left, below 0 to the right. The
+            furthest angle that a turn reaches counts.
+        positions : array [n, 2] of x and y, or of longitude and latitude in degrees, optional
+            For `angles`. Values that may be longitudes and latitudes are taken for them.
+
+        Raises
+        ------
+        UsageError
+            An edge of a turn does not exist, a turn has two costs, or a cost is below 0.
+
+        Notes
+        -----
+        Caldwell (1961). Edges that enter a vertex and share all costs of their turns share a state.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> roads = apsp.Graph.from_edges(list("ABBD"), list("BCDC"), [5, 5, 1, 1], directed=False)
+        >>> turned = roads.with_turns([("A", "B", "C", float("inf")), ("A", "B", "D", 2)])
+        >>> result = apsp.solve(turned, keep="factor")
+        >>> result.distance("A", "C"), result.path("A", "C")
+        (9.0, ['A', 'B', 'D', 'C'])
+        """
+        if _frames.is_table(turns):
+            turns = zip(*_edge_tables.turns_of(_frames.table_of(turns)))
+        turns = list(turns)
+        if any(len(turn) != 4 for turn in turns):
+            raise UsageError("a turn is (from, via, to, cost)")
+        ends = np.array([self._index(v) for turn in turns for v in turn[:3]], np.int64)
+        costs = as_weights([turn[3] for turn in turns], len(turns), "costs of turns")
+        angles = np.asarray(list(angles), np.float64).reshape(-1, 2)
+        positions = np.zeros((0, 2)) if positions is None else np.asarray(positions, np.float64).reshape(-1, 2)
+        if u_turns == "forbid":
+            u_turns = float("inf")
+        native = self._native.with_turns(ends, costs, u_turns, angles.ravel(), positions.ravel())
+        states = native.labels() if native.vertex_count > len(self) else []
+        return Graph._of(native, [*self.labels, *states[len(self):]] if states else self.labels)
 
     # Export.
 

@@ -185,11 +185,35 @@ def for_native(labels):
 
 
 class Index:
-    """Maps labels to numbers of vertices."""
+    """Maps labels to numbers of vertices.
 
-    def __init__(self, labels):
+    `ends` [n]: where paths to each vertex end, and `places` [all vertices]: the vertex of each state, in a graph
+    with turns (`Graph.with_turns`); else None.
+    """
+
+    def __init__(self, labels, ends=None, places=None):
         self.labels = labels
+        self.ends, self.places = ends, places
         self._numbers = None
+
+    def end(self, label):
+        """The number of the vertex at which paths to this one end."""
+        number = self(label)
+        return number if self.ends is None or number >= len(self.ends) else int(self.ends[number])
+
+    def label_of(self, number):
+        return self.labels[number if self.places is None else int(self.places[number])]
+
+    def path_of(self, numbers):
+        """Labels of a path without the end of its last vertex."""
+        if self.ends is not None and len(numbers) > 1 and numbers[-1] >= len(self.ends):
+            if self.ends[self.places[numbers[-1]]] == numbers[-1]:
+                numbers = numbers[:-1]
+        return [self.label_of(number) for number in numbers]
+
+    def require_no_turns(self, what):
+        if self.ends is not None:
+            raise UsageError(f"{what} does not take turn costs: use the graph without them")
 
     def __call__(self, label):
         """The number of a vertex.
@@ -228,7 +252,8 @@ class Index:
         """Numbers of distinct vertices, as a list."""
         from ._frames import vertices_of
 
-        numbers = [self(label) for label in vertices_of(chosen, what)]
+        number = self.end if what == "targets" else self
+        numbers = [number(label) for label in vertices_of(chosen, what)]
         if len(set(numbers)) < len(numbers):
             raise UsageError(f"{what}: a vertex comes twice")
         if not numbers:

@@ -6,6 +6,7 @@ from . import _apsp
 from ._calls import door, doors
 from ._arrays import as_weights
 from ._errors import UsageError
+from ._graph import Graph
 from ._frames import kind_of, vertices_of
 from ._options import bytes_of
 from ._progress import teller
@@ -63,6 +64,7 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
     from scipy.sparse import csr_array
 
     graph = as_graph(graph, weight)
+    graph._index.require_no_turns("within")
     _require_not_negative(graph)
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
@@ -76,6 +78,9 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
     found = csr_array((distances, indices, begins.astype(kind)), shape=(len(begins) - 1, n))
     found.has_sorted_indices = True
     return found
+
+
+_within = within  # also an argument's name
 
 
 @door
@@ -123,8 +128,8 @@ def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, t
 
 
 @door
-def access(graph, quantities, within, *, weight=..., decay=None, sources=None, algorithm="auto", threads=0,
-           memory=None, progress=None):
+def access(graph, quantities, within, *, weight=..., decay=None, direction="from", sources=None, algorithm="auto",
+           threads=0, memory=None, progress=None):
     """Accessibility: the sum of quantities that can be reached from each vertex (cumulative opportunities).
 
     Parameters
@@ -136,8 +141,11 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
         are left out count as 0.
     within : float or sequence of floats
         The greatest distances, in the unit of the weights; there is one sum for each.
-    decay : "linear", ("exp", scale) or None
-        Factor of a quantity at distance d: 1 − d / limit, exp(−d / scale), or 1.
+    decay : "linear", ("exp", scale), ("gaussian", scale), ("power", exponent) or None
+        Factor of a quantity at distance d: 1 − d / limit, exp(−d / scale), exp(−(d / scale)² / 2), d^−exponent
+        and 1 up to the distance 1, or 1.
+    direction : "from", "to" or "both"
+        What can be reached from a vertex, what reaches it, or a pair of both answers.
     sources, algorithm, threads, memory, progress : see `within`
 
     Returns
@@ -165,12 +173,22 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
            [ 10., 111.],
            [  1.,  11.]])
     """
+    if direction not in ("from", "to", "both"):
+        raise UsageError(f'direction is "from", "to" or "both", not {direction!r}')
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
     rows = _numbers(graph, sources)
+    found = []
     with teller(progress) as tell, labelled(graph):
-        return _sums(graph, quantities, within, decay, lambda *asked: _apsp.access(
-            graph._native, *asked, rows, _word(algorithm), threads, _size(memory), tell))
+        for way in ("from", "to"):
+            if direction not in (way, "both"):
+                continue
+            native = graph._native if way == "from" else _apsp.reversed(graph._native)
+            if way == "to" and graph._index.ends is not None:  # paths to a vertex end there
+                rows = np.where(rows < len(graph._index.ends), graph._index.ends[rows], rows)
+            found.append(_sums(graph, quantities, within, decay, lambda *asked: _apsp.access(
+                native, *asked, rows, _word(algorithm), threads, _size(memory), tell), way))
+    return found[0] if len(found) == 1 else tuple(found)
 
 
 @doors
@@ -239,11 +257,12 @@ class Reach:
 
     def count(self, within=None):
         """The number of vertices within a distance of each source, itself included. `within`: see `sum`."""
-        return self.sum(np.ones(self._graph.vertex_count), within)
+        ends = self._graph._index.ends
+        return self.sum(np.ones(self._graph.vertex_count if ends is None else len(ends)), within)
 
 
 @door
-def nearest(graph, places, k=1, *, weight=..., towards="places", memory=None, progress=None):
+def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, memory=None, progress=None):
     """The k nearest facilities of every vertex.
 
     Parameters
@@ -256,6 +275,8 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", memory=None, pr
         Number of facilities for each vertex.
     towards : "places" or "vertices"
         Direction of paths: from each vertex to a facility, or from a facility to each vertex.
+    within : float, optional
+        Only facilities at most so far away.
     memory, progress : see `within`
 
     Returns
@@ -283,16 +304,109 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", memory=None, pr
         raise UsageError(f'towards is "places" or "vertices", not {towards!r}')
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
-    numbers = np.array([graph._index(place) for place in vertices_of(places, "places")], dtype=np.int64)
+    index = graph._index
+    number = index.end if towards == "places" else index
+    numbers = np.array([number(place) for place in vertices_of(places, "places")], dtype=np.int64)
     with teller(progress) as tell, labelled(graph):
-        indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places",
-                                            _size(memory), tell)
-    return indices.reshape(-1, k), distances.reshape(-1, k)
+        found = _apsp.nearest(graph._native, numbers, k, towards == "places", _size(memory), tell)
+    indices, distances = (each.reshape(-1, k) for each in found)
+    if within is not None:
+        indices, distances = np.where(distances <= within, (indices, distances), ([[-1]], [[np.inf]]))
+        indices = indices.astype(np.int64)
+    if index.ends is None:
+        return indices, distances
+    rows = slice(len(index.ends)) if towards == "places" else index.ends
+    return indices[rows], distances[rows]
 
 
-def _sums(graph, quantities, within, decay, find):
+@door
+def isochrones(graph, sources, within, positions, *, weight=..., direction="from", buffer=None, algorithm="auto",
+               threads=0, memory=None, progress=None):
+    """The streets that can be reached within some distances, cut where they end, as geometries of shapely.
+
+    Parameters
+    ----------
+    graph, weight : see `solve`
+        Weights must be at least 0.
+    sources : sequence of vertices
+    within : float or sequence of floats
+        The greatest distances, in the unit of the weights.
+    positions : array [n, 2]
+        x and y of every vertex, in the order of ``graph.labels``.
+    direction : "from", "to" or "both"
+        What can be reached from the sources, what reaches them, or both.
+    buffer : float, optional
+        A polygon around the streets, so wide to each side, in the unit of `positions`. Default: lines.
+    algorithm, threads, memory, progress : see `within`
+
+    Returns
+    -------
+    list of dict
+        With the keys source, direction, within and geometry, by direction, then source, then `within`. It can be
+        given to ``geopandas.GeoDataFrame``.
+
+    Raises
+    ------
+    UsageError
+        shapely is not installed, there is another number of positions, or a weight or distance is negative.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> street = apsp.Graph.from_edges([0, 1], [1, 2], [10, 10], directed=False)
+    >>> near, far = apsp.isochrones(street, [0], [5, 15], [(0, 0), (1, 0), (2, 0)])
+    >>> near["geometry"].length, far["geometry"].length
+    (0.5, 1.5)
+    """
+    try:
+        import shapely
+    except ImportError:
+        raise UsageError("isochrones are geometries of shapely, which is not installed: pip install shapely") from None
+    if direction not in ("from", "to", "both"):
+        raise UsageError(f'direction is "from", "to" or "both", not {direction!r}')
+    graph = as_graph(graph, weight)
+    at = np.asarray(positions, np.float64).reshape(-1, 2)
+    if len(at) != graph.vertex_count:
+        raise UsageError(f"there are {len(at):,} positions of {graph.vertex_count:,} vertices")
+    limits, sources = np.atleast_1d(np.asarray(within, np.float64)), vertices_of(sources, "sources")
+    tails, heads, weights = graph.edges()
+    if not graph.directed:
+        tails, heads, weights = *np.concatenate([(tails, heads), (heads, tails)], axis=1), np.tile(weights, 2)
+    if not len(limits) or not len(sources):
+        return []
+    how = dict(sources=sources, algorithm=algorithm, threads=threads, memory=memory, progress=progress)
+    found = []
+    for way in ("from", "to"):
+        if direction not in (way, "both"):
+            continue
+        along = graph if way == "from" else Graph._of(_apsp.reversed(graph._native), graph.labels)
+        begins, ends = (tails, heads) if way == "from" else (heads, tails)
+        near = _within(along, limits.max(), **how)
+        for row, source in enumerate(sources):
+            distance = np.full(graph.vertex_count, np.inf)
+            part = slice(near.indptr[row], near.indptr[row + 1])
+            distance[near.indices[part]] = near.data[part]
+            distance[graph.index(source)] = 0
+            for limit in limits:
+                left = limit - distance[begins]
+                some = (left > 0) & (begins != ends)
+                share = np.divide(left, weights, out=np.ones_like(weights), where=weights > 0)[some].clip(max=1)[:, None]
+                first, last = at[begins[some]], at[ends[some]]
+                lines = shapely.linestrings(np.stack([first, first + share * (last - first)], axis=1))
+                shape = shapely.union_all(lines if buffer is None else shapely.buffer(lines, buffer))
+                found.append({"source": source, "direction": way, "within": float(limit), "geometry": shape})
+    return found
+
+
+def _sums(graph, quantities, within, decay, find, way="from"):
     limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
-    columns = _columns(graph, quantities)
+    ends, columns = graph._index.ends, _columns(graph, quantities)
+    if ends is not None and way == "to":
+        columns = np.vstack([columns, np.zeros((graph.vertex_count - len(ends), columns.shape[1]))])
+    elif ends is not None:  # quantities are where paths end
+        at_ends = np.zeros((graph.vertex_count, columns.shape[1]))
+        at_ends[ends] = columns
+        columns = at_ends
     sums = find(np.ascontiguousarray(columns.T).ravel(), limits, *_decay(decay))
     sums = sums.reshape(-1, len(limits), columns.shape[1])
     if np.ndim(quantities) != 2:
@@ -318,25 +432,27 @@ def _word(algorithm):
 
 
 def _numbers(graph, sources):
-    listed = [] if sources is None else graph._index.all(sources, "sources")
+    every = [] if graph._index.ends is None else range(len(graph._index.ends))
+    listed = every if sources is None else graph._index.all(sources, "sources")
     return np.asarray(listed, dtype=np.int64)
 
 
 def _columns(graph, quantities):
     """Quantities as float64 [n, columns]."""
+    n = graph.vertex_count if graph._index.ends is None else len(graph._index.ends)
     if kind_of(quantities) == ("pandas", "DataFrame"):
-        return np.hstack([np.zeros((graph.vertex_count, 0)),
+        return np.hstack([np.zeros((n, 0)),
                           *(_columns(graph, quantities.iloc[:, i]) for i in range(quantities.shape[1]))])
     if hasattr(quantities, "items"):  # a mapping, or a pandas Series, in which a vertex may occur twice
         vertices, values = list(zip(*quantities.items())) or ((), ())
-        column = np.zeros(graph.vertex_count)
+        column = np.zeros(n)
         numbers = [graph._index(vertex) for vertex in vertices]
         np.add.at(column, numbers, as_weights(list(values), len(values), "quantities",
                                               lambda i: f"the quantity of vertex {vertices[i]!r}"))
         return column[:, None]
     columns = np.asarray(quantities, dtype=np.float64)
-    if columns.ndim not in (1, 2) or len(columns) != graph.vertex_count:
-        raise UsageError(f"quantities are [n] or [n, columns] for {graph.vertex_count:,} vertices, "
+    if columns.ndim not in (1, 2) or len(columns) != n:
+        raise UsageError(f"quantities are [n] or [n, columns] for {n:,} vertices, "
                          f"not of shape {columns.shape}")
     return columns.reshape(len(columns), -1)
 
@@ -346,6 +462,6 @@ def _decay(decay):
         return "none", 1.0
     if decay == "linear":
         return "linear", 1.0
-    if isinstance(decay, tuple) and len(decay) == 2 and decay[0] == "exp":
-        return "exp", float(decay[1])
-    raise UsageError(f'decay is None, "linear" or ("exp", scale), not {decay!r}')
+    if isinstance(decay, tuple) and len(decay) == 2 and decay[0] in ("exp", "gaussian", "power"):
+        return decay[0], float(decay[1])
+    raise UsageError(f'decay is None, "linear", ("exp", scale), ("gaussian", scale) or ("power", exponent), not {decay!r}')

@@ -65,4 +65,10 @@ def native_options(graph, given):
             if not value:
                 raise UsageError('output is the path of a .zarr or an .npy, not ""; None keeps nothing')
         options[name] = value
+    ends = None if graph is None else graph._index.ends
+    if ends is not None and options.get("keep") == "factor":
+        options["statistics"] = False  # they would count states
+    elif ends is not None:
+        options.setdefault("sources", list(range(len(ends))))
+        options.setdefault("targets", ends.tolist())
     return options

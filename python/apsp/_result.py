@@ -137,8 +137,7 @@ class Result:
         return self._path
 
     def _labels(self, numbers):
-        labels = self._index.labels
-        return [labels[v] for v in numbers] if numbers else labels
+        return [self._index.label_of(v) for v in numbers] if numbers else self._index.labels
 
     # Distances.
 
@@ -184,10 +183,10 @@ class Result:
             A vertex is unknown or not selected, or the result keeps only statistics.
         """
         if _are_several(source) or _are_several(target):
-            numbers = np.broadcast_arrays(self._numbers(source), self._numbers(target))
+            numbers = np.broadcast_arrays(self._numbers(source), self._arrivals(self._numbers(target)))
             return self._between(*(each.ravel() for each in numbers)).reshape(numbers[0].shape)
         index = self._index
-        return self._native.distance(index(source), index(target))
+        return self._native.distance(index(source), index.end(target))
 
     def distances_of(self, pairs, *, memory=None, threads=0, progress=None):
         """Distances of pairs of vertices, computed by all threads.
@@ -212,13 +211,15 @@ class Result:
         """
         how = dict(memory=memory, threads=threads, progress=progress)
         if is_table(pairs):
-            return self._between(*map(self._numbers, ends_of_pairs(table_of(pairs))), **how)
+            sources, targets = map(self._numbers, ends_of_pairs(table_of(pairs)))
+            return self._between(sources, self._arrivals(targets), **how)
         if not isinstance(pairs, (list, tuple)):
             ends = as_numpy(pairs, "pairs")
             if ends.ndim == 2 and ends.shape[1] == 2:
-                return self._between(*self._numbers(ends).T, **how)
+                sources, targets = self._numbers(ends).T
+                return self._between(sources, self._arrivals(targets), **how)
         index = self._index
-        numbers = np.array([(index(s), index(t)) for s, t in pairs], np.int64).reshape(-1, 2)
+        numbers = np.array([(index(s), index.end(t)) for s, t in pairs], np.int64).reshape(-1, 2)
         return self._between(*numbers.T, **how)
 
     def _between(self, sources, targets, *, memory=None, threads=0, progress=None):
@@ -227,6 +228,11 @@ class Result:
         with teller(progress) as tell:
             return self._native.distances_of(
                 *ends, 0 if memory is None else bytes_of(memory, "memory"), threads, tell)
+
+    def _arrivals(self, numbers):
+        """Where paths to these vertices end."""
+        ends = self._index.ends
+        return numbers if ends is None else ends[numbers]
 
     def _numbers(self, vertices):
         """Numbers of the vertices in an array or list, int64 of its shape; for one vertex its number."""
@@ -247,7 +253,8 @@ class Result:
 
     def row(self, source):
         """Distances [n] from a vertex, float64, in the order of ``graph.labels``; infinity without a path."""
-        return self._native.row(self._index(source))
+        row = self._native.row(self._index(source))
+        return row if self._index.ends is None else row[self._index.ends]
 
     def rows(self):
         """Iterates over all rows in blocks: `RowBlock` of (sources, distances).
@@ -281,12 +288,13 @@ class Result:
 
     def path(self, source, target):
         """One best path as a list of vertices, including both ends; [] without a path."""
-        index, labels = self._index, self._index.labels
-        return [labels[v] for v in self._native.path(index(source), index(target))]
+        index = self._index
+        return index.path_of(self._native.path(index(source), index.end(target)))
 
     def predecessors(self, source):
         """Array [n], int64: the number of the vertex before each on the path of `path`; −1 for the source
         and without a path."""
+        self._index.require_no_turns("predecessors")
         return self._native.predecessors(self._index(source))
 
     # The whole result.
@@ -302,6 +310,8 @@ class Result:
         return self._statistics(None)
 
     def _statistics(self, progress):
+        if self.kept == "factor":
+            self._index.require_no_turns("the statistics of a factor")
         with teller(progress) as tell:
             return self._named(self._native.statistics(tell))
 

@@ -308,6 +308,41 @@ Graph changed(const Graph& graph, const Values<std::int64_t>& from, const Values
   return call([&](const Control&) { return with_changes(graph, changes); });
 }
 
+/// `ends`: from, via, to of each turn; `angles`: angle, cost; `positions`: x, y of each vertex.
+Graph turned(const Graph& graph, const Values<std::int64_t>& ends, const Values<double>& costs,
+             std::optional<double> u_turns, const Values<double>& angles,
+             const Values<double>& positions) {
+  TurnRules rules{.u_turns = u_turns};
+  for (std::size_t i = 0; i < costs.shape(0); ++i) {
+    const auto* const v = ends.data() + 3 * i;
+    rules.turns.push_back({static_cast<Vertex>(v[0]), static_cast<Vertex>(v[1]),
+                           static_cast<Vertex>(v[2]), costs.data()[i]});
+  }
+  for (std::size_t i = 0; i + 1 < angles.shape(0); i += 2) {
+    rules.angles.push_back({angles.data()[i], angles.data()[i + 1]});
+  }
+  if (positions.shape(0) > 0) {
+    Coordinates at{.x = {}, .y = {}, .degrees = true};
+    for (std::size_t i = 0; i + 1 < positions.shape(0); i += 2) {
+      at.x.push_back(positions.data()[i]);
+      at.y.push_back(positions.data()[i + 1]);
+      at.degrees = at.degrees && std::abs(at.x.back()) <= 180 && std::abs(at.y.back()) <= 90;
+    }
+    rules.positions = std::move(at);
+  }
+  return call([&](const Control&) { return with_turns(graph, rules); });
+}
+
+/// (ends [n], places [all]) of a graph of turn states; None for others.
+nb::object turn_states(const Graph& graph) {
+  const auto states = TurnStates::of(graph);
+  if (!states) return nb::none();
+  std::vector<std::int64_t> ends(states->ends().begin(), states->ends().end());
+  std::vector<std::int64_t> places(static_cast<std::size_t>(graph.vertex_count()));
+  for (std::size_t v = 0; v < places.size(); ++v) places[v] = states->place(static_cast<Vertex>(v));
+  return nb::make_tuple(array_of(std::move(ends)), array_of(std::move(places)));
+}
+
 nb::list labels_of(const Graph& graph) {
   nb::list labels;
   for (const std::string& label : graph.labels()) labels.append(to_python(label));
@@ -340,6 +375,9 @@ void bind_graph(nb::module_& module) {
              return call([&](const Control&) { return with_lengths(graph, formula); });
            })
       .def("with_changes", &changed)
+      .def("with_turns", &turned, nb::arg("ends"), nb::arg("costs"), nb::arg("u_turns").none(),
+           nb::arg("angles"), nb::arg("positions"))
+      .def("turn_states", &turn_states)
       .def("labels", &labels_of)
       .def("rows", &compressed_rows)
       .def("describe", [](const Graph& graph) { return describe(graph); })

@@ -72,9 +72,11 @@ nb::dict verify_near(const Values<std::int64_t>& begins, const Values<std::int64
 }
 
 Decay decay_of(const std::string& kind, double scale) {
-  return {kind == "exp"      ? Decay::Kind::exponential
-          : kind == "linear" ? Decay::Kind::linear
-                             : Decay::Kind::none,
+  return {kind == "exp"        ? Decay::Kind::exponential
+          : kind == "gaussian" ? Decay::Kind::gaussian
+          : kind == "power"    ? Decay::Kind::power
+          : kind == "linear"   ? Decay::Kind::linear
+                               : Decay::Kind::none,
           scale};
 }
 
@@ -153,6 +155,33 @@ nb::tuple find_betweenness(const Graph& graph, const nb::dict& given, int scale,
                         array_of(std::move(heads)), array_of(std::move(found.of_arcs)));
 }
 
+/// (betweenness [limits · n], tails, heads, of arcs, reached [limits · sources], distances).
+nb::tuple find_near_centrality(const Graph& graph, const Values<double>& limits,
+                               const nb::dict& given, int scale, bool endpoints, bool arcs,
+                               const nb::object& progress) {
+  const SolveOptions solving = options_of(given);
+  BetweennessOptions options{.sources = solving.question.sources,
+                             .scale = static_cast<PairScale>(scale),
+                             .endpoints = endpoints,
+                             .arcs = arcs,
+                             .threads = solving.machine.threads,
+                             .memory = solving.machine.memory};
+  NearCentrality found = call(
+      [&](const Control& control) {
+        options.control = control;
+        return near_centrality(graph, span_of(limits), options);
+      },
+      progress);
+  std::vector<std::int64_t> tails, heads;
+  for (const Edge& arc : found.arcs) {
+    tails.push_back(arc.from);
+    heads.push_back(arc.to);
+  }
+  return nb::make_tuple(array_of(std::move(found.betweenness)), array_of(std::move(tails)),
+                        array_of(std::move(heads)), array_of(std::move(found.of_arcs)),
+                        array_of(std::move(found.reached)), array_of(std::move(found.distances)));
+}
+
 nb::list described(const std::vector<Eccentricities>& found) {
   const auto range = [](const ProvenRange& of) { return nb::make_tuple(of.least, of.most); };
   const auto pair = [](const VertexPair& of) { return nb::make_tuple(of.from, of.to); };
@@ -203,6 +232,45 @@ nb::list find_eccentricity(const Graph& graph, int goal, bool sets, bool each,
     throw;
   }
   return described(found);
+}
+
+std::vector<VertexPair> pairs_of(const Values<std::int64_t>& from, const Values<std::int64_t>& to) {
+  std::vector<VertexPair> pairs;
+  for (std::size_t i = 0; i < from.shape(0); ++i) {
+    pairs.push_back({static_cast<Vertex>(from.data()[i]), static_cast<Vertex>(to.data()[i])});
+  }
+  return pairs;
+}
+
+/// `volumes`: [columns · pairs]. Returns the fields of `Loads`, arcs as tails, heads and weights.
+nb::tuple find_loads(const Graph& graph, const Values<std::int64_t>& from,
+                     const Values<std::int64_t>& to, const Values<double>& volumes, bool split,
+                     const Values<std::int64_t>& select_from, const Values<std::int64_t>& select_to,
+                     const nb::dict& given, const nb::object& progress) {
+  const SolveOptions solving = options_of(given);
+  const auto all = span_of(volumes);
+  Loads found = call(
+      [&](const Control& control) {
+        return loads(graph, {pairs_of(from, to), {all.begin(), all.end()}},
+                     {.split = split,
+                      .select = pairs_of(select_from, select_to),
+                      .threads = solving.machine.threads,
+                      .memory = solving.machine.memory,
+                      .control = control});
+      },
+      progress);
+  std::vector<std::int64_t> tails, heads, selected;
+  std::vector<double> weights;
+  for (const Edge& arc : found.arcs) {
+    tails.push_back(arc.from);
+    heads.push_back(arc.to);
+    weights.push_back(arc.weight);
+  }
+  for (const auto& [arc, pair] : found.selected) selected.insert(selected.end(), {arc, pair});
+  return nb::make_tuple(
+      array_of(std::move(tails)), array_of(std::move(heads)), array_of(std::move(weights)),
+      array_of(std::move(found.volumes)), array_of(std::move(found.costs)), found.without_path,
+      array_of(std::move(found.left_out)), array_of(std::move(selected)), found.plan);
 }
 
 PathCountOptions count_options_of(const nb::dict& given) {
@@ -278,9 +346,18 @@ void bind_near(nb::module_& module) {
              nb::arg("to_places"), nb::arg("memory"), nb::arg("progress").none());
   module.def("betweenness", &find_betweenness, nb::arg("graph"), nb::arg("options"),
              nb::arg("scale"), nb::arg("endpoints"), nb::arg("arcs"), nb::arg("progress").none());
+  module.def("near_centrality", &find_near_centrality, nb::arg("graph"), nb::arg("limits"),
+             nb::arg("options"), nb::arg("scale"), nb::arg("endpoints"), nb::arg("arcs"),
+             nb::arg("progress").none());
+  module.def("reversed", [](const Graph& graph) {
+    return call([&](const Control&) { return reversed(graph); });
+  });
   module.def("eccentricity", &find_eccentricity, nb::arg("graph"), nb::arg("goal"), nb::arg("sets"),
              nb::arg("each"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("memory"),
              nb::arg("progress").none());
+  module.def("loads", &find_loads, nb::arg("graph"), nb::arg("from"), nb::arg("to"),
+             nb::arg("volumes"), nb::arg("split"), nb::arg("select_from"), nb::arg("select_to"),
+             nb::arg("options"), nb::arg("progress").none());
   module.def("path_counts", &count_paths, nb::arg("graph"), nb::arg("options"),
              nb::arg("progress").none());
   module.def("all_predecessors", &find_all_predecessors, nb::arg("graph"), nb::arg("options"),

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "api/betweenness.hpp"
+#include "base/fail.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "engine/solve_graph.hpp"
 #include "graph/weight_check.hpp"
 #include "paths/betweenness.hpp"
+#include "paths/near_shares.hpp"
 #include "paths/pendant_trees.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
@@ -82,6 +84,24 @@ std::unique_ptr<store::Store> api::matrix_of_rows(const planner::Plan& plan,
   store::Layout whole = planner::layout_in_memory(plan, options);
   whole.selection = {};
   return store::make_memory_store(whole);
+}
+
+std::string api::solve_path_rows(const Graph& graph, SolveOptions solving, const PathRowsTask& task,
+                                 const std::function<flow::RowSink&(ValueType)>& make) {
+  solving.machine.memory = planner::allowed_bytes(solving);
+  if (task.bytes >= solving.machine.memory) {
+    base::fail(ErrorKind::does_not_fit, "{} takes {} of memory, and {} are allowed: {}", task.what,
+               base::format_bytes(task.bytes), base::format_bytes(solving.machine.memory),
+               task.way_out);
+  }
+  solving.machine.memory -= task.bytes;
+  rates::MeasuredRates measured(rates::rate_policy(solving.control.cancellation, task.memory));
+  const planner::Plan plan = planner::make_plan(graph, solving, measured.find(), measured.source());
+  system::plan_memory_in_all(plan.bytes + task.bytes, task.what, task.way_out, task.memory);
+  const auto matrix = matrix_of_rows(plan, solving);
+  flow::RowSink* const sink = &make(plan.type);
+  engine::solve_graph(graph, plan, matrix.get(), solving.control, {&sink, 1});
+  return planner::plan_line(plan, "distances ");
 }
 
 namespace {
@@ -233,6 +253,58 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   for (const paths::ArcShare& arc : rows->of_arcs()) {
     found.arcs.push_back({arc.from, arc.to, arc.weight});
     found.of_arcs.push_back(arc.share * scale.arc);
+  }
+  return found;
+}
+
+NearCentrality near_centrality(const Graph& graph, std::span<const double> limits,
+                               const BetweennessOptions& options) {
+  const Cancellable listening(options.control.cancellation);
+  check_weights(graph);
+  refuse_if(limits.empty(), "no limit is given: how far may a path be?");
+  for (const double limit : limits) {
+    refuse_if(!(limit >= 0), "the limit must be at least 0, not {}", limit);
+  }
+  const store::VertexList listed(options.sources);
+  store::require_distinct(listed, graph.vertex_count(), "sources");
+  const std::vector<Vertex> sources = listed.of(graph.vertex_count());
+  const int threads = system::thread_count(options.threads);
+  planner::require_exact_integers(graph, Semiring::min_plus, threads, options.control);
+  system::plan_memory(
+      paths::near_shares_bytes(graph, sources.size(), limits.size(), options.arcs, threads), kWhat,
+      kWayOut, options.memory);
+  const bool exact = graph.weight_facts().integral;
+  paths::NearShares shares = paths::near_shares(
+      graph, sources, limits, {options.endpoints, options.arcs}, exact, threads, options.control);
+  NearCentrality found{.betweenness = std::move(shares.of_vertices),
+                       .arcs = {},
+                       .of_arcs = {},
+                       .reached = std::move(shares.reached),
+                       .distances = std::move(shares.distances),
+                       .sources = std::ssize(sources)};
+  const Scale scale = scale_of(graph, options);
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<double> factors(n, scale.other);
+  for (const Vertex source : options.sources) factors[source] = scale.source;
+  for (std::size_t i = 0; i < found.betweenness.size(); ++i) {
+    found.betweenness[i] *= factors[i % n];
+  }
+  if (!options.arcs) return found;
+  const std::vector<Edge>& both = shares.arcs;
+  const auto ends = [](const Edge& arc) { return std::pair(arc.from, arc.to); };
+  std::vector<std::pair<std::size_t, std::size_t>> sums;  // of an arc, or of both directions
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    const auto [from, to, weight] = both[i];
+    if (!graph.directed() && to < from) continue;
+    const auto back = std::ranges::lower_bound(both, std::pair(to, from), {}, ends);
+    sums.emplace_back(i, graph.directed() ? i : static_cast<std::size_t>(back - both.begin()));
+    found.arcs.push_back({from, to, weight});
+  }
+  for (std::size_t first = 0; first < shares.of_arcs.size(); first += both.size()) {
+    for (const auto& [there, back] : sums) {
+      const double more = there == back ? 0 : shares.of_arcs[first + back];
+      found.of_arcs.push_back((shares.of_arcs[first + there] + more) * scale.arc);
+    }
   }
   return found;
 }

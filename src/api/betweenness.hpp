@@ -4,10 +4,14 @@
 
 #include <apsp/near.hpp>
 #include <apsp/solve.hpp>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
+#include "flow/row_sink.hpp"
 #include "planner/devices.hpp"
 #include "planner/plan.hpp"
 #include "planner/rates.hpp"
@@ -26,6 +30,19 @@ SolveOptions rows_of_paths(std::optional<ValueType> type, const BetweennessOptio
 /// The matrix in which the plan computes; null if it needs none.
 std::unique_ptr<store::Store> matrix_of_rows(const planner::Plan& plan,
                                              const SolveOptions& options);
+
+/// What the rows of `solve_path_rows` are for, and the memory that it takes in addition.
+struct PathRowsTask {
+  std::string what, way_out;  // of a refusal: "counting paths", "use fewer threads"
+  std::int64_t bytes = 0;
+  std::int64_t memory = 0;  // limit of the caller; 0: what is free
+};
+
+/// Plans the rows of `solving` and pushes them, on the host, to the sink that `make` returns for
+/// the type of their distances. Returns the line of the plan. Throws `Error`: does_not_fit, what a
+/// solve throws, what the sink throws.
+std::string solve_path_rows(const Graph& graph, SolveOptions solving, const PathRowsTask& task,
+                            const std::function<flow::RowSink&(ValueType)>& make);
 
 Betweenness betweenness_among(const planner::FindDevices& find, const Graph& graph,
                               const BetweennessOptions& options,

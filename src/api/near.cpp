@@ -68,8 +68,9 @@ void check_question(const Graph& graph, std::span<const double> quantities,
        begin += n) {
     check_sums(quantities.subspan(begin, n), begin / n + 1);
   }
-  refuse_if(decay.kind == Decay::Kind::exponential && !(decay.scale > 0),
-            "the scale of the decay must be above 0, not {}", decay.scale);
+  refuse_if(
+      decay.kind != Decay::Kind::none && decay.kind != Decay::Kind::linear && !(decay.scale > 0),
+      "the scale of the decay must be above 0, not {}", decay.scale);
 }
 
 /// Searches need arcs and a row for each thread, before it is known how much is near.
@@ -131,6 +132,19 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
   found.algorithm = rows.algorithm();
   found.on_device = rows.on_device();
   return found;
+}
+
+Graph reversed(const Graph& graph) {
+  if (!graph.directed()) return graph;
+  GraphBuilder builder(graph.vertex_count());
+  builder.reserve(graph.arc_count());
+  graph.visit_all([&](Vertex u, Vertex v, double weight) { builder.add_edge(v, u, weight); });
+  builder.forget_order();
+  builder.set_first_id(graph.first_id());
+  if (!graph.labels().empty()) {
+    builder.set_distinct_labels({graph.labels().begin(), graph.labels().end()});
+  }
+  return std::move(builder).build();
 }
 
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options) {

@@ -2,20 +2,14 @@
 #include <algorithm>
 #include <apsp/near.hpp>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "api/betweenness.hpp"
-#include "base/fail.hpp"
-#include "base/units.hpp"
-#include "engine/solve_graph.hpp"
 #include "graph/weight_check.hpp"
 #include "paths/tight_arcs.hpp"
-#include "planner/find_plan.hpp"
-#include "planner/memory.hpp"
-#include "rates/measured_rates.hpp"
 #include "store/selection.hpp"
 #include "system/machine.hpp"
-#include "system/memory_limit.hpp"
 
 namespace apsp {
 namespace {
@@ -33,24 +27,18 @@ void visit_rows(const Graph& graph, const std::vector<Vertex>& sources,
                                  .memory = options.memory,
                                  .control = options.control};
   SolveOptions solving = api::rows_of_paths(type, asked, sources);
-  solving.machine.memory = planner::allowed_bytes(solving);
   const std::int64_t row = graph.vertex_count() * std::int64_t{sizeof(double)};
-  const std::int64_t counting = answer + threads * (row + paths::TightArcs::bytes(graph));
-  if (counting >= solving.machine.memory) {
-    base::fail(ErrorKind::does_not_fit,
-               "counting paths takes {} of memory, and {} are allowed: ask for fewer sources at "
-               "once, or use fewer threads",
-               base::format_bytes(counting), base::format_bytes(solving.machine.memory));
-  }
-  solving.machine.memory -= counting;
-  rates::MeasuredRates measured(rates::rate_policy(options.control.cancellation, options.memory));
-  const planner::Plan plan = planner::make_plan(graph, solving, measured.find(), measured.source());
-  system::plan_memory_in_all(plan.bytes + counting, "counting paths",
-                             "ask for fewer sources at once", options.memory);
-  const auto matrix = api::matrix_of_rows(plan, solving);
-  paths::TightArcRows rows(graph, plan.type, {store::VertexList(sources), {}}, visit);
-  flow::RowSink* const sink = &rows;
-  engine::solve_graph(graph, plan, matrix.get(), options.control, {&sink, 1});
+  std::optional<paths::TightArcRows> rows;
+  api::solve_path_rows(graph, std::move(solving),
+                       {.what = "counting paths",
+                        .way_out = "ask for fewer sources at once, or use fewer threads",
+                        .bytes = answer + threads * (row + paths::TightArcs::bytes(graph)),
+                        .memory = options.memory},
+                       [&](ValueType rows_type) -> flow::RowSink& {
+                         return rows.emplace(graph, rows_type,
+                                             store::Selection{store::VertexList(sources), {}},
+                                             visit);
+                       });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <cstring>
 #include <future>
@@ -247,7 +248,10 @@ class WideFile final : public TableFile {
  private:
   static std::vector<io::TableColumn> columns(const Question& of, io::ColumnKind kind) {
     std::vector<io::TableColumn> columns = {{title_of_sources(of), io::ColumnKind::vertex}};
-    for (const Vertex target : of.targets) columns.push_back({of.graph.name(target), kind});
+    const auto states = TurnStates::of(of.graph);
+    for (const Vertex target : of.targets) {
+      columns.push_back({of.graph.name(states ? states->place(target) : target), kind});
+    }
     return columns;
   }
 

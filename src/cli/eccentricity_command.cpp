@@ -16,6 +16,7 @@
 #include "cli/option_values.hpp"
 #include "cli/table.hpp"
 #include "cli/table_output.hpp"
+#include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -56,6 +57,7 @@ class EccentricityVerb : public Verb {
     refuse_if(!output_.path.empty() && !all_, "-o writes a table of eccentricities: add --all");
     check_table(output_, network_.reading, {network_.path});
     const Graph& graph = read_network(context, network_);
+    require_no_turns(graph, "an eccentricity");
     options_.control = context.control();
     options_.goal = diameter_ ? EccentricityGoal::diameter
                     : radius_ ? EccentricityGoal::radius

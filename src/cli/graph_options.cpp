@@ -13,6 +13,7 @@
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
 #include "cli/memory_use.hpp"
+#include "cli/turn_options.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
 #include "system/machine.hpp"
@@ -177,6 +178,7 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
   arguments.text("--lengths", "FORMULA", options.lengths,
                  "weights are strengths w: edges become as long as inverse (1/w), log (-log(w)), "
                  "one-minus (1-w) or a formula such as 'sqrt(2*(1-w))' makes of them");
+  declare_turns(arguments);
   if (!with_coordinates) return;
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");
@@ -228,7 +230,7 @@ const Graph& read_for(Context& context, const std::string& path, ReadOptions opt
   };
   require_reading_of_list(path, options);
   const std::int64_t kept_before = system::kept_memory();
-  context.graph = read_graph(path, options);
+  context.graph = with_given_turns(context, read_graph(path, options));
   // The plan of a solve includes the reading.
   const bool planned = context.verb == "solve" || context.verb == "closure" ||
                        context.verb == "plan" || context.verb == "info";
@@ -279,6 +281,8 @@ Result open_for(Context& context, const StoredResult& stored) {
           stored.path, graph);
     }
     require_no_reading(stored.reading, stored.path + " holds its graph");
+    refuse_if(gave_turns(context),
+              "{} was solved with or without turns: give their options to the graph", stored.path);
     return with_semiring(context, open_result(stored.path, std::nullopt, stored.semiring), stored);
   }
   require_other_file(stored.path, stored.graph);

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <apsp/near.hpp>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -83,8 +85,7 @@ std::string called_here(std::string_view text, const std::vector<std::string>& a
 
 constexpr std::string_view kRandom = "random:";
 
-std::vector<Vertex> at_random(const VertexChoice& choice, const Graph& graph, std::uint64_t seed) {
-  const std::int64_t n = graph.vertex_count();
+std::vector<Vertex> at_random(const VertexChoice& choice, std::int64_t n, std::uint64_t seed) {
   const std::int64_t count =
       integer_value(choice.option + " random:K", choice.text.substr(kRandom.size()), 1);
   refuse_if(count > n, "{} {}: the graph has only {}", choice.option, choice.text,
@@ -207,11 +208,14 @@ std::string file_of(const std::string& vertices) {
   return vertices.starts_with('@') ? vertices.substr(1) : "";
 }
 
-std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
-                                    std::uint64_t seed, Context* context,
-                                    std::vector<std::string>* names) {
+namespace {
+
+/// `vertices`: those of the graph without turn states.
+std::vector<Vertex> named_vertices(const VertexChoice& choice, const Graph& graph,
+                                   std::int64_t vertices, std::uint64_t seed, Context* context,
+                                   std::vector<std::string>* names) {
   if (choice.text.empty()) return {};
-  if (choice.text.starts_with(kRandom)) return at_random(choice, graph, seed);
+  if (choice.text.starts_with(kRandom)) return at_random(choice, vertices, seed);
   if (choice.text.front() == '@') {
     const std::string path = choice.text.substr(1);
     if (context == nullptr) return io::read_vertices(path, graph);
@@ -221,6 +225,25 @@ std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& gra
     });
   }
   return in_option(choice, graph);
+}
+
+}  // namespace
+
+std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
+                                    std::uint64_t seed, Context* context,
+                                    std::vector<std::string>* names) {
+  const auto states = TurnStates::of(graph);
+  if (!states) return named_vertices(choice, graph, graph.vertex_count(), seed, context, names);
+  const auto n = static_cast<std::size_t>(states->vertices());
+  std::vector<Vertex> chosen =
+      named_vertices(choice, graph, states->vertices(), seed, context, names);
+  if (chosen.empty()) {
+    chosen.resize(n);
+    std::iota(chosen.begin(), chosen.end(), Vertex{0});
+  }
+  if (choice.option != "--targets") return chosen;
+  for (Vertex& v : chosen) v = v < n ? states->end(v) : v;
+  return chosen;
 }
 
 }  // namespace apsp::cli

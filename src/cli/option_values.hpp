@@ -110,7 +110,9 @@ struct VertexChoice {
 /// Returns the vertices in the given order; random ones in increasing order, determined by seed and
 /// option. Throws `Error`: usage (an unknown or repeated vertex, a wrong number), input (the same
 /// in a file, with line and column; an empty file), input_output, interrupted. A vertex that a file
-/// repeats counts once; `context` notes assumptions. `names`: as in `ListReading`.
+/// repeats counts once; `context` notes assumptions. `names`: as in `ListReading`. Of a graph with
+/// turn states: its own vertices, all of them without a choice, and for --targets where paths to
+/// them end.
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
                                     std::uint64_t seed, Context* context = nullptr,
                                     std::vector<std::string>* names = nullptr);

@@ -15,6 +15,7 @@
 #include "cli/option_values.hpp"
 #include "cli/path_output.hpp"
 #include "cli/table_output.hpp"
+#include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
 #include "io/npy.hpp"
 #include "io/output_file.hpp"
@@ -201,14 +202,15 @@ class Distance : public Verb {
       return tell(context, {[&result]() -> const Graph& { return result.graph(); },
                             [&result](Vertex v) { return result.name(v); }, result.semiring(),
                             result.value_type(), pairs,
-                            result.distances(pairs, {.memory = memory_of_labels(),
-                                                     .threads = asked_.solving.machine.threads,
-                                                     .control = context.control()})});
+                            result.distances(arrivals_of(result, pairs),
+                                             {.memory = memory_of_labels(),
+                                              .threads = asked_.solving.machine.threads,
+                                              .control = context.control()})});
     }
     const Graph& graph = read_asked(context, asked_);
     const std::vector<VertexPair> pairs = wanted(context, graph);
     asked_.bytes_of_pairs = pairs_.empty() ? 0 : kPair * std::ssize(pairs);
-    std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
+    std::vector<double> distances = apsp::distances(graph, arrivals(graph, pairs), asked_.solving);
     return tell(
         context,
         {[&graph]() -> const Graph& { return graph; }, [&graph](Vertex v) { return graph.name(v); },
@@ -261,6 +263,12 @@ class Distance : public Verb {
         "{} is neither an array nor a table: name an .npy, .csv, .csv.gz, .csv.zst or .parquet",
         output_.path);
     require_apart(output_.path, std::vector{pairs_, asked_.stored.path, asked_.stored.graph});
+  }
+
+  /// Without reading the graph of a result whose vertices have no names, which has no turns.
+  static std::vector<VertexPair> arrivals_of(const Result& result,
+                                             const std::vector<VertexPair>& pairs) {
+    return result.first_id() ? pairs : arrivals(result.graph(), pairs);
   }
 
   std::vector<VertexPair> wanted(Context& context, const Graph& graph) const {
@@ -374,7 +382,7 @@ class Path : public Verb {
     if (names_result(asked_)) plan_question(result, {.what = "the path", .rows = 2, .trees = 1});
     const Graph& graph = result.graph();
     const Vertex s = find_vertex(graph, from_);
-    const Vertex t = find_vertex(graph, to_);
+    const Vertex named = find_vertex(graph, to_), t = arrival(graph, named);
     if (via_ && !result.has_via()) refuse_via();
     const std::vector<Vertex> path = via_ ? result.path_by_via(s, t) : result.path(s, t);
     refuse_if(count_ && result.semiring() != Semiring::min_plus,
@@ -383,12 +391,12 @@ class Path : public Verb {
     if (count_)
       count = path_counts(graph, {.sources = {s}, .targets = {t}, .control = context.control()})[0];
     if (context.json) context.print_json(answer(result, s, t, path, count));
-    if (path.empty()) return no_path_found(context, graph, s, t);
+    if (path.empty()) return no_path_found(context, graph, s, named);
     if (map_.is_map()) return write_map_of(context, result, path);
     if (count) {
       context.print(fmt::format("{}\n", *count));
     } else if (names_) {
-      for (const Vertex v : path) context.print(graph.name(v) + "\n");
+      for (const Vertex v : places_of(graph, path)) context.print(graph.name(v) + "\n");
     } else {
       context.print(path_text(result, path, context.out()));
     }
@@ -425,7 +433,7 @@ class Path : public Verb {
     nlohmann::json object = path_json(result, path);
     if (count) object["count"] = *count;
     object["from"] = result.graph().name(s);
-    object["to"] = result.graph().name(t);
+    object["to"] = to_;
     object["semiring"] = name(result.semiring());
     object["reachable"] = !path.empty();
     const bool valued = !path.empty() && result.semiring() != Semiring::or_and;

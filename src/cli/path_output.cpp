@@ -13,6 +13,7 @@
 #include "cli/solve_request.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/table.hpp"
+#include "cli/turn_options.hpp"
 #include "paths/paths.hpp"
 #include "planner/memory.hpp"
 #include "semiring/semiring_words.hpp"
@@ -105,8 +106,18 @@ void add_plan(const Asked& asked, nlohmann::json& object) {
 
 namespace {
 
+/// Hops between vertices; those of a graph with turns lead through states.
 std::vector<paths::Hop> hops_of(const Result& result, const std::vector<Vertex>& path) {
-  return paths::hops(result.graph(), result.semiring(), result.value_type(), path);
+  std::vector<paths::Hop> hops =
+      paths::hops(result.graph(), result.semiring(), result.value_type(), path);
+  if (const auto states = TurnStates::of(result.graph())) {
+    hops.resize(states->places(path).size() - 1);
+    for (paths::Hop& hop : hops) {
+      hop.from = states->place(hop.from);
+      hop.to = states->place(hop.to);
+    }
+  }
+  return hops;
 }
 
 }  // namespace
@@ -150,7 +161,7 @@ std::string path_text(const Result& result, const std::vector<Vertex>& path,
                valued ? base::format_value(list[i].so_far) : ""});
   }
   const std::string title = fmt::format("{} {} {}", shown_name(graph, path.front()), look.arrow(),
-                                        shown_name(graph, path.back()));
+                                        shown_name(graph, places_of(graph, path).back()));
   std::string remark;
   if (valued) {
     remark = fmt::format("{} {}, ", words.measure,
@@ -163,7 +174,7 @@ std::string path_text(const Result& result, const std::vector<Vertex>& path,
 nlohmann::json path_json(const Result& result, const std::vector<Vertex>& path) {
   const Graph& graph = result.graph();
   nlohmann::json names = nlohmann::json::array();
-  for (const Vertex v : path) names.push_back(graph.name(v));
+  for (const Vertex v : places_of(graph, path)) names.push_back(graph.name(v));
   nlohmann::json steps = nlohmann::json::array();
   for (const paths::Hop& hop : hops_of(result, path)) {
     nlohmann::json step = {{"from", graph.name(hop.from)}, {"to", graph.name(hop.to)}};

@@ -19,6 +19,7 @@
 #include "cli/option_values.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/statistics_view.hpp"
+#include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
 #include "cluster/collective_update.hpp"
 #include "cluster/launched_job.hpp"
@@ -50,6 +51,8 @@ class Stats : public Verb {
   int run(Context& context) override {
     if (weighted_) return tell_local_efficiency(context);
     const Result result = open_for(context, stored_);
+    if (result.kept() == Keep::factor)
+      require_no_turns(result.graph(), "the statistics of a factor");
     plan_question(result, {.what = "the statistics", .statistics = true});
     const Statistics statistics = largest_ ? result.component_statistics(context.control())
                                            : result.statistics(context.control());
@@ -193,6 +196,7 @@ class Report : public Verb {
   int run(Context& context) override {
     require_output(context);
     const Result result = open_for(context, stored_);
+    require_no_turns(result.graph(), "a report");
     context.graph = result.graph();
     constexpr std::int64_t kPage = std::int64_t{16} << 20, kPivots = 64;
     constexpr std::int64_t kArcDrawn = 112;
@@ -396,6 +400,7 @@ class Update : public Verb {
       if (!reading_.directed) reading_.directed = before.directed();
       return read_for(context, graph_, reading_);
     }
+    require_no_turns(before, "a list of changed weights");
     if (!weights_.empty()) {
       return with_weights(before, io::read_weight_list(weights_, list_reading(context)));
     }

@@ -31,6 +31,7 @@
 #include "cli/table.hpp"
 #include "cli/table_output.hpp"
 #include "cli/terminal_style.hpp"
+#include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
 #include "cluster/cluster_plan.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -168,6 +169,7 @@ class SolveRun : public cluster::JobProgram {
   }
 
   int in_job() {
+    refuse_if(gave_turns(context_), "turns are for one process: start apsp without mpirun");
     cluster::JobRequest asked{request_.job, request_.graph, request_.reading};
     asked.reading.control = context_.control();
     asked.reading.threads = request_.solving.machine.threads;
@@ -216,6 +218,7 @@ class SolveRun : public cluster::JobProgram {
 
   const Graph& keep(Graph graph, double seconds) override {
     seconds_read_ = seconds;
+    if (request_.largest_component) require_no_turns(graph, "--component");
     context_.graph = request_.largest_component ? largest_component(graph) : graph;
     context_.note(graph_line(*context_.graph, request_.graph, context_.err()));
     return *context_.graph;
@@ -331,10 +334,13 @@ class Solve : public Verb {
                    "beginning if nothing is left");
     declare_planes(arguments, options);
     arguments.section("Result");
-    parsed(arguments, "--within", "D", tolerance_value, within_,
+    parsed(arguments, "--within", "D[,D2,…]", list_value, within_,
            "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
            "matrix for SciPy, OUT.zarr one for zarr-python and AnnData, OUT.csv or OUT.parquet a "
-           "table, OUT.geojson a map of what --sources reach");
+           "table, OUT.geojson a map of what --sources reach, which takes several D");
+    choice(
+        arguments, "--direction", direction_choices(), directions_,
+        "for a map: what is reached from the sources, what reaches them, or both; default: from");
     arguments.rare();
     declare_positions(arguments, map_, "--within -o OUT.geojson");
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
@@ -346,7 +352,9 @@ class Solve : public Verb {
   }
 
   int run(Context& context) override {
-    if (within_) return run_within(context, request_, *within_, map_.positions);
+    if (!within_.empty())
+      return run_within(context, request_, within_, directions_, map_.positions);
+    refuse_if(context.gave("--direction"), "--direction is for a map of --within: -o OUT.geojson");
     refuse_if(context.gave("--plan"),
               "--plan is for --within: apsp plan GRAPH says what a solve would take");
     refuse_if(!map_.positions.empty(), "--positions is for a map of --within: -o OUT.geojson");
@@ -357,7 +365,8 @@ class Solve : public Verb {
   SolveRequest request_;
 
  private:
-  std::optional<double> within_;
+  std::vector<double> within_;
+  Directions directions_;
   TableOutput map_;
 };
 
@@ -612,7 +621,10 @@ class PlanOnly : public Verb {
   int plan_graph(Context& context, const cluster::MessageRates& messages) {
     check(request_);
     const Graph& read = read_for(context, request_.graph, request_.reading);
-    if (request_.largest_component) context.graph = largest_component(read);
+    if (request_.largest_component) {
+      require_no_turns(read, "--component");
+      context.graph = largest_component(read);
+    }
     const Graph& graph = *context.graph;
     SolveOptions options = solve_options(context, request_, graph);
     const cluster::Launch* const launch = context.launch;

@@ -14,6 +14,7 @@
 
 #include "cli/graph_options.hpp"
 #include "cli/option_values.hpp"
+#include "cli/turn_options.hpp"
 #include "rates/measured_rates.hpp"
 #include "store/store.hpp"
 
@@ -213,11 +214,32 @@ void check(const SolveRequest& request) {
   check_selection(request);
 }
 
+namespace {
+
+/// What a graph of turn states cannot answer.
+void check_turns(const SolveRequest& request) {
+  const SolveOptions& asked = request.solving;
+  const Semiring semiring = asked.question.semiring;
+  refuse_if(semiring != Semiring::min_plus && semiring != Semiring::or_and,
+            "turn costs are added to shortest paths: leave them out with {}", name(semiring));
+  refuse_if(asked.question.predecessors || asked.question.via || asked.question.hops,
+            "a result with turns finds paths without stored ones: leave out --predecessors, --via "
+            "and --hops");
+  refuse_if(asked.storage.stored == Keep::factor && !request.no_statistics,
+            "statistics of a factor with turns would count its states: add --no-statistics");
+}
+
+}  // namespace
+
 SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph) {
   SolveOptions options = request.solving;
   options.control = context.control();
+  const bool has_turns = TurnStates::of(graph).has_value();
+  const bool keeps_factor = options.storage.stored == Keep::factor;
+  if (has_turns) check_turns(request);
   const auto choose = [&](const char* option, const std::string& words, std::vector<Vertex>& to) {
-    if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, &context);
+    if (words.empty() && keeps_factor) return;  // of a graph with turns, all are a list
+    to = chosen_vertices({option, words}, graph, request.seed, &context);
   };
   choose("--sources", request.sources, options.question.sources);
   choose("--targets", request.targets, options.question.targets);

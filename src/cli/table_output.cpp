@@ -1,4 +1,5 @@
 #include "cli/table_output.hpp"
+#include "cli/turn_options.hpp"
 
 #include <fmt/format.h>
 
@@ -63,6 +64,7 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write) {
+  require_no_turns(graph, "a map");
   const std::string& positions = output.positions.empty() ? reading.coordinates : output.positions;
   const Coordinates places = read_list(context, [&](const io::ListReading& list) {
     return io::read_places(positions, graph, list);
@@ -115,6 +117,16 @@ void write_rows(Context& context, const TableOutput& output, const ReadOptions& 
 
 nlohmann::json output_json(const TableOutput& output) {
   return output.path.empty() ? nlohmann::json() : nlohmann::json(output.path);
+}
+
+std::pair<std::vector<io::TableColumn>, std::vector<io::ColumnValues>> arc_columns(
+    std::span<const Edge> arcs) {
+  static_assert(sizeof(Edge) == 4 * sizeof(Vertex) && sizeof(Edge) == 2 * sizeof(double));
+  static constexpr Edge kNone{};
+  const Edge* const first = arcs.empty() ? &kNone : arcs.data();
+  return {{{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"weight"}},
+          {io::Stepped<Vertex>{&first->from, 4}, io::Stepped<Vertex>{&first->to, 4},
+           io::Stepped<double>{&first->weight, 2}}};
 }
 
 void note_written(Context& context, const std::string& path) {
@@ -196,10 +208,10 @@ void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targe
   file_.put('[');
   first_part_ = true;
   const auto draw_from = [&](Vertex from) {
-    graph_.for_each_arc(from, [&](Vertex to, double weight) {
+    followed_->for_each_arc(from, [&](Vertex to, double weight) {
       const double left = limit - distance_[from];
       const bool whole = weight <= left;
-      const bool whole_from_other = graph_.symmetric() && distance_[to] + weight <= limit;
+      const bool whole_from_other = followed_->symmetric() && distance_[to] + weight <= limit;
       if (whole_from_other && (!whole || from > to)) return;
       if (from != to && left > 0) put_part(from, to, whole ? 1 : left / weight);
     });

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json.hpp"
@@ -28,6 +29,8 @@ class MapFile {
   MapFile(const std::string& path, const Graph& graph, Coordinates at, const std::string& name,
           const Control& control);
 
+  /// Draws the arcs of this graph of the same vertices, which outlives this, from now on.
+  void follow(const Graph& graph) { followed_ = &graph; }
   /// The vertex's name as a property: a number if all names are integers.
   Properties name(Vertex v) const;
   void point(Vertex v, const Properties& properties);
@@ -46,6 +49,7 @@ class MapFile {
   void put_part(Vertex from, Vertex to, double share);
 
   const Graph& graph_;
+  const Graph* followed_ = &graph_;
   bool integer_names_;
   Coordinates at_;
   io::OutputFile file_;
@@ -88,6 +92,10 @@ using PutRows = std::function<void(std::int64_t rows, std::span<const io::Column
 void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
                 const Graph& graph, const std::vector<io::TableColumn>& columns, std::int64_t rows,
                 const std::function<void(const PutRows&)>& produce);
+/// The columns from, to and weight of arcs, and their cells without a copy. `arcs` outlives the
+/// result.
+std::pair<std::vector<io::TableColumn>, std::vector<io::ColumnValues>> arc_columns(
+    std::span<const Edge> arcs);
 void note_written(Context& context, const std::string& path);
 /// The path, or null for standard output.
 nlohmann::json output_json(const TableOutput& output);

@@ -42,6 +42,7 @@ VerbEntry nearest_verb();
 VerbEntry access_verb();
 VerbEntry betweenness_verb();
 VerbEntry eccentricity_verb();
+VerbEntry flow_verb();
 VerbEntry stats_verb();
 VerbEntry report_verb();
 VerbEntry verify_verb();

@@ -78,6 +78,7 @@ std::string csv_field(const std::string& name) {
 ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> columns,
                          const Graph& graph, const Control& control)
     : graph_(graph),
+      states_(TurnStates::of(graph)),
       integer_names_(names_parquet(path) && has_integer_names(graph)),
       columns_(std::move(columns)),
       file_(path, compression_of_suffix(path), control) {
@@ -105,7 +106,7 @@ void ColumnTable::with_value(std::size_t i, const ColumnValues& values, std::int
     case ColumnKind::vertex: {
       const Vertex v = column_value<Vertex>(values, row);
       if (graph_.labels().empty()) return put(std::int64_t{graph_.first_id()} + v);
-      const std::string& label = graph_.labels()[v];
+      const std::string& label = graph_.labels()[states_ ? states_->place(v) : v];
       return integer_names_ ? put(*integer_of(label)) : put(std::string_view(label));
     }
     case ColumnKind::whole:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <apsp/near.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
 #include <optional>
@@ -52,6 +53,7 @@ class ColumnTable {
                   const Put& put) const;
 
   const Graph& graph_;
+  std::optional<TurnStates> states_;  // are written as their vertices
   bool integer_names_;
   std::vector<TableColumn> columns_;
   OutputFile file_;

@@ -5,6 +5,7 @@
 #include "graph/lengths.hpp"
 
 #include <algorithm>
+#include <apsp/near.hpp>
 #include <cctype>
 #include <limits>
 
@@ -154,8 +155,11 @@ std::string_view first_line_without(std::string_view text, char sign) {
 }
 
 bool has_integer_names(const Graph& graph) {
+  const auto states = TurnStates::of(graph);  // are written as their vertices
+  const auto names =
+      states ? graph.labels().first(static_cast<std::size_t>(states->vertices())) : graph.labels();
   return std::ranges::all_of(
-      graph.labels(), [](const std::string& label) { return integer_of(label).has_value(); });
+      names, [](const std::string& label) { return integer_of(label).has_value(); });
 }
 
 void require_utf8_names(const Graph& graph, const std::string& path) {

@@ -229,6 +229,84 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
 
 namespace {
 
+/// The columns of the ends: from, via and to by their titles, else the first ones.
+std::vector<std::size_t> end_columns(const TableFields& first, std::size_t ends, bool titled) {
+  std::vector<std::optional<std::size_t>> found(ends);
+  if (titled) {
+    const std::vector<std::string> titles = texts_of(first);
+    found.front() = find_title(titles, {"from", "source", "origin", "orig", "o"});
+    found.back() = find_title(titles, {"to", "target", "destination", "dest", "d"});
+    if (ends > 2) found[1] = find_title(titles, {"via", "node", "vertex"});
+  }
+  const bool all = std::ranges::all_of(found, [](const auto& one) { return one.has_value(); });
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < ends; ++i) columns.push_back(all ? *found[i] : i);
+  return columns;
+}
+
+}  // namespace
+
+VertexRows read_vertex_rows(const std::string& path, const Graph& graph, int ends,
+                            const ListReading& reading) {
+  return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
+    VertexRows found;
+    const auto width_of_ends = static_cast<std::size_t>(ends);
+    std::vector<std::size_t> vertices, numbers;
+    std::size_t width = 0;
+    const auto titled = [&](const TableFields& first, const TableFields&) {
+      width = first.size();
+      if (width <= width_of_ends) {
+        cursor.fail(first.front().at, "{}, and a row has {} and at least one number",
+                    base::counted(static_cast<std::int64_t>(width), "column", "columns"),
+                    base::counted(ends, "vertex", "vertices"));
+      }
+      const auto begin = first.begin();
+      const bool titles = !std::all_of(begin, begin + ends, [&](const TableField& field) {
+        return graph.find(field.text).has_value();
+      }) && !is_number_text(first.back().text);
+      vertices = end_columns(first, width_of_ends, titles);
+      for (std::size_t c = 0; c < width; ++c) {
+        if (std::ranges::count(vertices, c) > 0) continue;
+        numbers.push_back(c);
+        found.titles.push_back(titles ? std::string(first[c].text)
+                                      : std::to_string(numbers.size()));
+      }
+      return titles;
+    };
+    const auto take = [&](const TableFields& fields) {
+      if (fields.size() != width) {
+        cursor.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
+                    width);
+      }
+      for (const std::size_t c : vertices) {
+        found.vertices.push_back(field_vertex(cursor, fields[c], graph));
+      }
+      for (const std::size_t c : numbers) found.values.push_back(field_weight(cursor, fields[c]));
+    };
+    read_list(cursor, titled, take);
+    if (found.vertices.empty()) cursor.fail_at_end("no row follows");
+    return found;
+  });
+}
+
+std::vector<Turn> read_turns(const std::string& path, const Graph& graph,
+                             const ListReading& reading) {
+  const VertexRows rows = read_vertex_rows(path, graph, 3, reading);
+  if (rows.titles.size() != 1) {
+    base::fail(ErrorKind::input,
+               "{}: a turn has one cost, and the table has {} further columns: {}", path,
+               rows.titles.size(), listed(rows.titles));
+  }
+  std::vector<Turn> turns;
+  for (std::size_t i = 0; i < rows.values.size(); ++i) {
+    const Vertex* const v = &rows.vertices[3 * i];
+    turns.push_back({v[0], v[1], v[2], rows.values[i]});
+  }
+  return turns;
+}
+
+namespace {
+
 constexpr std::int64_t kBetweenLooks = std::int64_t{1} << 20;  // at a cancellation
 
 template <class T>

@@ -8,6 +8,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
+#include <apsp/near.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
 #include <span>
@@ -63,6 +64,23 @@ struct VertexQuantities {
 /// are added. A first row of titles ("vertex,jobs") names the columns.
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
                                  const ListReading& reading = {});
+
+/// Rows that name vertices and hold numbers.
+struct VertexRows {
+  std::vector<Vertex> vertices;     ///< [rows, ends]
+  std::vector<std::string> titles;  ///< [columns] of the numbers; "1", "2" without titles
+  std::vector<double> values;       ///< [rows, columns], also infinite
+};
+
+/// A table whose first columns, or those with the titles from, via and to or usual ones for them,
+/// name vertices. The others are numbers: the cost of a turn (ends: 3), or the volumes of trips
+/// (ends: 2).
+VertexRows read_vertex_rows(const std::string& path, const Graph& graph, int ends,
+                            const ListReading& reading = {});
+
+/// The turns of a table of from, via, to and cost.
+std::vector<Turn> read_turns(const std::string& path, const Graph& graph,
+                             const ListReading& reading = {});
 
 /// The same as `read_coordinates`, for a table in any encoding.
 Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading);

@@ -41,7 +41,7 @@ class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
         row += lanes;
         continue;
       }
-      if (shared_.decay.kind == Decay::Kind::exponential) decay(row);
+      if (without_limit()) decay(row);
       for (std::size_t l = 0; l < limits_.size(); ++l) add(quantities, row, l);
       row += lanes;
     }
@@ -81,24 +81,33 @@ class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
 #pragma omp simd
     for (std::int64_t i = 0; i < lanes_; ++i) sums[i] += quantity * share_.data()[i];
   }
+  /// Whether the share at a distance is the same for all limits that reach it.
+  bool without_limit() const {
+    return shared_.decay.kind != Decay::Kind::none && shared_.decay.kind != Decay::Kind::linear;
+  }
   /// Fills `decayed_`, which all limits share.
   void decay(const T* row) {
-    const double scale = shared_.decay.scale;  // a divisor, because 1 / scale may overflow
     const T greatest = *std::max_element(limits_.begin(), limits_.end());
     for (std::int64_t i = 0; i < lanes_; ++i) {
-      decayed_.data()[i] = row[i] <= greatest ? std::exp(-static_cast<double>(row[i]) / scale) : 0;
+      decayed_.data()[i] = row[i] <= greatest ? share_at(static_cast<double>(row[i])) : 0;
     }
+  }
+  double share_at(double distance) const {
+    const double scale = shared_.decay.scale;
+    if (shared_.decay.kind == Decay::Kind::power) return std::pow(std::max(distance, 1.0), -scale);
+    const double ratio = distance / scale;  // not a product, because 1 / scale may overflow
+    return std::exp(shared_.decay.kind == Decay::Kind::gaussian ? -ratio * ratio / 2 : -ratio);
   }
   void find_shares(const T* row, std::size_t l) {
     const double limit = shared_.limits[l];
-    const bool exponential = shared_.decay.kind == Decay::Kind::exponential;
+    const bool decayed = without_limit();
     for (std::int64_t i = 0; i < lanes_; ++i) {
       const auto distance = static_cast<double>(row[i]);
       const bool near = row[i] <= limits_[l];
       double& share = share_.data()[i];
       if (!near) {
         share = 0;
-      } else if (exponential) {
+      } else if (decayed) {
         share = decayed_.data()[i];
       } else {
         share = distance > 0 ? 1 - distance / limit : 1;
@@ -112,7 +121,7 @@ class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
   std::int64_t lanes_ = 0;
   std::vector<double> sums_;     // [limits, columns, lanes]
   std::vector<double> share_;    // [lanes] share of a quantity that counts, for one vertex
-  std::vector<double> decayed_;  // [lanes] exponential decay without a limit
+  std::vector<double> decayed_;  // [lanes] decay without a limit
 };
 
 AccessibilitySums::AccessibilitySums(const AccessibilityQuestion& question, ValueType type)

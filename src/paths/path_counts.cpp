@@ -84,16 +84,23 @@ PathCounts<K>::PathCounts(const CountedArcs<K>& arcs, std::span<const double> st
       flows_(flows ? arcs.out.arcs.size() : 0) {
   reached_.reserve(arcs.counted);
   keyed_.reserve(arcs.counted);
-  other_.resize(arcs.counted);
+  other_.reserve(arcs.counted);
 }
 
 template <class K>
 void PathCounts<K>::count(std::size_t source, bool ends) {
   std::fill(shares_.begin(), shares_.end(), 0.0);
   std::fill(flows_.begin(), flows_.end(), 0.0);
-  sort(source);
+  sort(source, [this](auto&& visit) {
+    for (std::size_t v = 0; v < arcs_.counted; ++v) visit(v);
+  });
   labels_[source].value = 1;
   add_up_paths();
+  add_up_all_shares(source, ends);
+}
+
+template <class K>
+void PathCounts<K>::add_up_all_shares(std::size_t source, bool ends) {
   if (flows_.empty()) {
     add_up_shares<false>(ends ? 1 : 0);
   } else {
@@ -102,20 +109,50 @@ void PathCounts<K>::count(std::size_t source, bool ends) {
   shares_[source] = ends ? static_cast<double>(reached_.size() - 1) : 0;
 }
 
-/// `reached_` ← vertices with a path, in topological order of shortest paths.
 template <class K>
-void PathCounts<K>::sort(std::size_t source) {
+void PathCounts<K>::count_near(std::size_t source, std::span<const Vertex> near) {
+  near_.assign(near.begin(), near.end());
+  sort(source, [this](auto&& visit) {
+    for (const Vertex v : near_) visit(std::size_t{v});
+  });
+  labels_[source].value = 1;
+  add_up_paths();
+  counts_.resize(labels_.size());
+  for (const Vertex v : reached_) counts_[v] = labels_[v].value;
+}
+
+template <class K>
+std::span<const Vertex> PathCounts<K>::share_within(std::size_t source, K limit, bool ends) {
+  std::erase_if(reached_, [&](Vertex v) {
+    const bool beyond = limit < labels_[v].distance;
+    labels_[v].value = beyond ? 0 : counts_[v];
+    return beyond;
+  });
+  add_up_all_shares(source, ends);
+  return reached_;
+}
+
+template <class K>
+void PathCounts<K>::clear() {
+  for (const Vertex v : near_) labels_[v] = {0, arcs_.kUnreached};
+}
+
+/// `reached_` ← vertices with a path, in topological order of shortest paths. `each(visit)`: calls
+/// visit(v) for all that may have one.
+template <class K>
+template <class Each>
+void PathCounts<K>::sort(std::size_t source, const Each& each) {
   K farthest = 0;
-  for (std::size_t v = 0; v < arcs_.counted; ++v) {
+  each([&](std::size_t v) {
     const K d = labels_[v].distance;
     if (d < arcs_.kUnreached) farthest = std::max(farthest, d);
-  }
+  });
   keyed_.clear();
   const auto gather = [&](auto&& key_of) {
-    for (std::size_t v = 0; v < arcs_.counted; ++v) {
+    each([&](std::size_t v) {
       const K d = labels_[v].distance;
       if (d < arcs_.kUnreached) keyed_.push_back({key_of(d), static_cast<Vertex>(v)});
-    }
+    });
   };
   if constexpr (CountedArcs<K>::kWhole) {
     const int width = std::max(1, static_cast<int>(std::bit_width(arcs_.least)));
@@ -149,6 +186,7 @@ void PathCounts<K>::sort_by_keys(std::uint32_t greatest) {
   constexpr int kMostDigits = 11;  // 2^11 buckets fit a first-level cache
   const auto bits = static_cast<int>(std::bit_width(greatest));
   const int rounds = (bits + kMostDigits - 1) / kMostDigits;
+  other_.resize(keyed_.size());
   std::array<std::uint32_t, 1 << kMostDigits> next{};
   for (int round = 0; round < rounds; ++round) {
     const int digits = (bits + rounds - 1) / rounds, shift = round * digits;
@@ -159,9 +197,7 @@ void PathCounts<K>::sort_by_keys(std::uint32_t greatest) {
     std::uint32_t before = 0;
     for (std::uint32_t& bucket : next) before += std::exchange(bucket, before);
     for (const Keyed& one : keyed_) other_[next[(one.key >> shift) & mask]++] = one;
-    other_.resize(keyed_.size());
     std::swap(keyed_, other_);
-    other_.resize(arcs_.counted);
   }
 }
 

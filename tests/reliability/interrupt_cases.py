@@ -34,6 +34,7 @@ RESULTS = {
 LISTS = {
     "places.txt": lambda draw: (f"{1 + v}\n" for v in range(0, 90_000, 90)),
     "jobs.csv": lambda draw: ["vertex,jobs\n", *(f"{v},{draw(100)}\n" for v in range(90_000))],
+    "trips.csv": lambda draw: ["from,to,cars\n", *(f"{draw(90_000)},{draw(90_000)},1\n" for _ in range(5000))],
     "pairs.csv": lambda draw: ["from,to\n", *(f"{draw(90_000)},{draw(90_000)}\n" for _ in range(5000))],
     "changes.csv": lambda draw: (f"{1 + v},{2 + v},{1 + draw(50)}\n" for v in range(0, 900, 7)),
     "named.csv": lambda draw: ["from,to,weight\n", *(f"town {draw(500_000)},town {draw(500_000)},{draw(9)}\n"
@@ -97,6 +98,9 @@ def questions():
         command("betweenness-tangled", "betweenness", "tangled.gr", "--sources", "random:10", output="o.csv"),
         command("betweenness-arcs", "betweenness", "roads.gr", "--arcs", "--sources", "random:50", output="o.csv"),
         command("eccentricity", "eccentricity", "roads.gr", "--all"),
+        command("flow", "flow", "roads.gr", "--demand", "trips.csv", output="o.csv"),
+        command("betweenness-within", "betweenness", "roads.gr", "--within", "100,300", output="o.csv"),
+        command("distance-turns", "distance", "roads.gr", "--u-turns", "1", "--pairs", "pairs.csv", output="o.csv"),
         command("nearest", "nearest", "roads.gr", "--to", "@places.txt", "-k", "3", output="o.csv"),
         command("nearest-factor", "nearest", "roads.zarr", "--to", "@places.txt", output="o.parquet"),
         command("access", "access", "roads.gr", "--weights", "jobs.csv", "--within", "100,300", output="o.csv"),

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Turn costs, loads of arcs, and range-limited betweenness on a road network, next to igraph, in one run.
+
+    bench/near/streets.py ROADS.mtx [--rounds R] [--rows N] [--trips N] [--origins N] [--limits D,D2] [--vertices N]
+
+Turns: the solve of all distances from --rows vertices (statistics only), without turns, with all turns but u-turns at a cost of 3, and
+with u-turns forbidden as well. Loads: a demand of --trips × --trips vertices, by apsp.flow, and by igraph's paths from the
+first --origins of them, in a loop whose time is multiplied. Their loads differ where paths are equally long, so the sums of
+volume times length are compared. Betweenness within two --limits of a generated road network of --vertices: by apsp in one pass, and
+by igraph's cutoff for each limit, with equal values. The least CPU seconds of all threads and child processes count.
+"""
+import argparse
+import resource
+
+import igraph
+import numpy as np
+
+import apsp
+
+
+def timed(call):
+    """(result, CPU seconds)."""
+    spent = lambda: sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, (
+        resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+    before = spent()
+    result = call()
+    return result, spent() - before
+
+
+def all_turns(graph):
+    """(from, via, to, 3) of all turns but u-turns."""
+    tails, heads, _ = graph.edges()
+    tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
+    order = np.lexsort((heads, tails))
+    tails, heads = tails[order], heads[order]
+    first = np.searchsorted(tails, np.arange(len(graph) + 1))
+    labels = graph.labels
+    return [(labels[heads[i]], labels[v], labels[heads[j]], 3.0) for v in range(len(graph))
+            for i in range(first[v], first[v + 1]) for j in range(first[v], first[v + 1]) if heads[i] != heads[j]]
+
+
+def least(rounds, **calls):
+    """Name → (least CPU seconds, last result); a round is a call of each in turn."""
+    found = {}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            result, seconds = timed(call)
+            found[name] = (min(seconds, found.get(name, (seconds,))[0]), result)
+    return found
+
+
+def turns(graph, options):
+    costs = all_turns(graph)
+    graphs = {"none": graph, "turns": graph.with_turns(costs), "no_u_turns": graph.with_turns(costs, u_turns="forbid")}
+    rows = np.random.default_rng(1).permutation(len(graph))[:options.rows]
+    some = [graph.labels[v] for v in rows]
+    found = least(options.rounds, **{name: lambda of=of: apsp.solve(of, sources=some, keep="statistics")
+                                     for name, of in graphs.items()})
+    for name, (seconds, result) in found.items():
+        print(f"turns, {len(some):,} rows, {name}: {len(graphs[name]):,} vertices, {seconds:.2f} s, "
+              f"{seconds / found['none'][0]:.2f} of no turns")
+
+
+def loads(graph, options):
+    random = np.random.default_rng(2)
+    origins, ends = (random.permutation(len(graph))[:options.trips] for _ in range(2))
+    labels = graph.labels
+    trips = [(labels[s], labels[t], 1.0) for s in origins for t in ends]
+    few = trips[:options.origins * len(ends)]
+    tails, heads, weights = graph.edges()
+    theirs = igraph.Graph(n=len(graph), edges=list(zip(tails.tolist(), heads.tolist())))
+
+    def in_a_loop():
+        volume = np.zeros(len(tails))
+        for s in origins[:options.origins]:
+            for path in theirs.get_shortest_paths(int(s), ends.tolist(), weights=weights.tolist(), output="epath"):
+                volume[path] += 1
+        return volume @ weights
+
+    found = least(options.rounds, ours=lambda: apsp.flow(graph, trips), igraph=in_a_loop)
+    assert apsp.flow(graph, few).costs[0] == found["igraph"][1]
+    scaled = found["igraph"][0] * len(origins) / options.origins
+    print(f"loads of {len(trips):,} trips: {found['ours'][0]:.2f} s; igraph {scaled:.1f} s, {scaled / found['ours'][0]:.1f} times")
+
+
+def betweenness(options):
+    limits = [float(limit) for limit in options.limits.split(",")]
+    graph = apsp.generate("roads", options.vertices, directed=False)
+    tails, heads, weights = graph.edges()
+    theirs = igraph.Graph(n=len(graph), edges=list(zip(tails.tolist(), heads.tolist())))
+    calls = {f"{limit:g}": lambda limit=limit: theirs.betweenness(weights=weights.tolist(), cutoff=limit) for limit in limits}
+    found = least(options.rounds, ours=lambda: apsp.betweenness(graph, within=limits), **calls)
+    for values, limit in zip(found["ours"][1], limits):
+        np.testing.assert_allclose(values, found[f"{limit:g}"][1], rtol=1e-9)
+    theirs = sum(found[f"{limit:g}"][0] for limit in limits)
+    reached = apsp.closeness(graph, limits)[1].mean(axis=1)
+    print(f"betweenness of {len(graph):,} vertices within {options.limits} ({reached[0]:.0f} and {reached[1]:.0f} vertices): "
+          f"{found['ours'][0]:.2f} s; igraph {theirs:.2f} s, {theirs / found['ours'][0]:.1f} times")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("roads")
+    for name, default in (("rounds", 3), ("rows", 4000), ("trips", 1000), ("origins", 20), ("vertices", 20000)):
+        parser.add_argument("--" + name, type=int, default=default)
+    parser.add_argument("--limits", default="500,1000")
+    options = parser.parse_args()
+    roads = apsp.read(options.roads)
+    turns(roads, options)
+    loads(roads, options)
+    betweenness(options)

@@ -1,0 +1,32 @@
+// Options of turn costs (apsp/near.hpp), and vertices of graphs that have them.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/near.hpp>
+#include <apsp/statistics.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.hpp"
+#include "cli/context.hpp"
+
+namespace apsp::cli {
+
+/// Declares --turns, --u-turns, --turn-angles and --turn-positions. `read_for` applies them.
+void declare_turns(Arguments& arguments);
+bool gave_turns(const Context& context);
+/// Returns the graph with the turns of these options; the graph itself without them. Throws
+/// `Error`: usage, input, input_output, does_not_fit, interrupted.
+Graph with_given_turns(Context& context, const Graph& graph);
+
+/// Throws `Error` (usage) for a graph of turn states. `what`: "betweenness".
+void require_no_turns(const Graph& graph, const std::string& what);
+
+/// Where paths to v end: v itself, unless the graph has turn states.
+Vertex arrival(const Graph& graph, Vertex v);
+/// The same for the second vertex of each pair.
+std::vector<VertexPair> arrivals(const Graph& graph, std::vector<VertexPair> pairs);
+/// The path without the names of states.
+std::vector<Vertex> places_of(const Graph& graph, const std::vector<Vertex>& path);
+
+}  // namespace apsp::cli

@@ -1,0 +1,105 @@
+"""Costs of turns against a search over arcs in NetworkX."""
+
+import itertools
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import apsp
+
+INF = float("inf")
+
+
+def by_arcs(graph, turns, u_turns):
+    """Distances {source: {target: distance}} by the line graph."""
+    cost = {tuple(turn[:3]): turn[3] for turn in turns}
+    lines = nx.DiGraph()
+    for u, v, weight in graph.edges(data="weight"):
+        lines.add_edge(("from", u), (u, v), weight=weight)
+        lines.add_edge((u, v), ("to", v), weight=0)
+    for u, v in graph.edges():
+        lines.add_edge(("from", u), ("to", u), weight=0)
+        lines.add_edge(("from", v), ("to", v), weight=0)
+        for w, data in graph[v].items():
+            rule = u_turns if u == w != v and not (u_turns == INF and len(graph[v]) == 1) else 0
+            price = cost.get((u, v, w), rule)
+            if price < INF:
+                lines.add_edge((u, v), (v, w), weight=price + data["weight"])
+    return {s: nx.single_source_dijkstra_path_length(lines, ("from", s)) for s in graph if ("from", s) in lines}
+
+
+@pytest.mark.parametrize("keep", ["matrix", "factor"])
+def test_random_networks(keep):
+    random = np.random.default_rng(7)
+    for seed in range(60):
+        theirs = nx.gnp_random_graph(int(random.integers(3, 9)), 0.5, seed=seed, directed=bool(seed % 2))
+        for _, _, data in theirs.edges(data=True):
+            data["weight"] = int(random.integers(1, 9))
+        arcs = theirs.to_directed()
+        turns = [(u, v, w, [1, 4, INF][random.integers(3)]) for u, v in arcs.edges() for w in arcs[v]
+                 if random.random() < 0.4]
+        u_turns = [None, 3, "forbid"][seed % 3]
+        graph = apsp.Graph.from_networkx(theirs).with_turns(turns, u_turns=u_turns)
+        result = apsp.solve(graph, keep=keep)
+        expected = by_arcs(arcs, turns, {"forbid": INF, None: 0}.get(u_turns, u_turns))
+        for s, t in itertools.product(expected, expected):
+            assert result.distance(s, t) == expected[s].get(("to", t), INF)
+        pairs = list(itertools.product(expected, expected))
+        assert result.distances_of(pairs).tolist() == [result.distance(*pair) for pair in pairs]
+        if keep == "factor" and pairs:
+            s, t = max((p for p in pairs if result.distance(*p) < INF), key=lambda p: result.distance(*p))
+            path = result.path(s, t)
+            assert path[0] == s and path[-1] == t and all(arcs.has_edge(*arc) for arc in zip(path, path[1:]))
+
+
+@pytest.fixture
+def crossing():
+    streets = apsp.Graph.from_edges(list("SNEWS"), list("XXXXE"), [10, 10, 10, 10, 50], directed=False)
+    return streets.with_turns([("S", "X", "E", INF), ("S", "X", "N", 3)])
+
+
+def test_near_questions(crossing):
+    result = apsp.solve(crossing)
+    assert result.targets == list("SNEWX") or set(result.targets) == set("SNEWX")
+    assert result.distance("S", "E") == 40 and result.distance("E", "S") == 20
+    places, distances = apsp.nearest(crossing, ["E", "N"])
+    row = dict(zip(result.sources, zip(places[:, 0].tolist(), distances[:, 0].tolist())))
+    assert row["S"] == (1, 23) and row["X"] == (1, 10) or row["X"] == (0, 10)
+    near = dict(zip(result.sources, apsp.access(crossing, {"E": 5, "N": 7}, 25).tolist()))
+    assert near["S"] == 7 and near["W"] == 12
+    back = dict(zip(result.sources, apsp.nearest(crossing, ["S"], towards="vertices")[1][:, 0].tolist()))
+    assert back["N"] == 23 and back["E"] == 40
+
+
+def test_angles():
+    streets = apsp.Graph.from_edges([0, 0, 0, 0], [1, 2, 3, 4], [10] * 4, directed=False)
+    at = [(0, 0), (0, -1), (-1, 0), (0, 1), (1, 0)]
+    result = apsp.solve(streets.with_turns(angles=[(45, 3), (-45, 1)], positions=at))
+    assert [result.distance(1, to) for to in (2, 3, 4)] == [23, 20, 21]
+
+
+def test_tables_and_files(crossing, tmp_path):
+    pandas = pytest.importorskip("pandas")
+    streets = apsp.Graph.from_edges([1, 2, 2, 4], [2, 3, 4, 3], [10, 10, 10, 1], directed=False)
+    table = pandas.DataFrame({"from": [1, 1], "via": [2, 2], "to": [3, 4], "cost": [INF, 2.0]})
+    turned = streets.with_turns(table)
+    apsp.solve(turned, keep="factor", output=tmp_path / "r.zarr", statistics=False)
+    result = apsp.open(tmp_path / "r.zarr")
+    assert result.distance(1, 3) == 23 and result.path(1, 3) == [1, 2, 4, 3]
+    apsp.write_table(turned, tmp_path / "t.csv", sources=[1], targets=[3, 4])
+    assert (tmp_path / "t.csv").read_text().split() == ["from,to,distance", "1,3,23", "1,4,22"]
+
+
+def test_refusals(crossing):
+    streets = apsp.Graph.from_edges([0, 1], [1, 2])
+    for wrong in ([(0, 1, 5, 1)], [(0, 1)], [(0, 2, 1, 1)], [(0, 1, 2, -1)]):
+        with pytest.raises(apsp.UsageError):
+            streets.with_turns(wrong)
+    with pytest.raises(apsp.UsageError):
+        streets.with_turns(angles=[(90, 1)])
+    for ask in (apsp.betweenness, apsp.eccentricity, lambda graph: apsp.within(graph, 5)):
+        with pytest.raises(apsp.UsageError):
+            ask(crossing)
+    with pytest.raises(apsp.UsageError):
+        crossing.with_turns(u_turns=1)
