@@ -216,9 +216,8 @@ class Nearest : public Verb {
               "--to is missing: name the places, or a file of them with --to @FILE");
     check_table(output_, network_.reading, {network_.path, file_of(places_)});
     const Graph& graph = read_network(context, network_);
-    // With turns, places are vertices where paths begin, or those where paths end.
-    const std::vector<Vertex> places = chosen_vertices(
-        {from_places_ ? "--sources" : "--targets", places_}, graph, 1, &context, &names_);
+    std::vector<Vertex> places = chosen_vertices({"--to", places_}, graph, 1, &context, &names_);
+    if (!from_places_) places = arrivals(graph, std::move(places));
     const Towards towards = from_places_ ? Towards::vertices : Towards::places;
     const NearestPlaces all = nearest(graph, places, count_, towards, context.control());
     const NearestPlaces found = near_enough(of_vertices(graph, all));
@@ -406,7 +405,7 @@ class Access : public Verb {
  private:
   /// Sums of what reaches each vertex: with turns, where paths to it end.
   std::vector<double> reaching(const Graph& graph, const std::vector<double>& quantities) {
-    for (Vertex& v : options_.sources) v = arrival(graph, v);
+    options_.sources = arrivals(graph, std::move(options_.sources));
     return access(reversed(graph), quantities, limits_, decay_, options_);
   }
 

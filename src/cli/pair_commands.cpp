@@ -382,7 +382,7 @@ class Path : public Verb {
     if (names_result(asked_)) plan_question(result, {.what = "the path", .rows = 2, .trees = 1});
     const Graph& graph = result.graph();
     const Vertex s = find_vertex(graph, from_);
-    const Vertex named = find_vertex(graph, to_), t = arrival(graph, named);
+    const Vertex named = find_vertex(graph, to_), t = arrivals(graph, std::vector{named}).front();
     if (via_ && !result.has_via()) refuse_via();
     const std::vector<Vertex> path = via_ ? result.path_by_via(s, t) : result.path(s, t);
     refuse_if(count_ && result.semiring() != Semiring::min_plus,

@@ -89,9 +89,13 @@ void require_no_turns(const Graph& graph, const std::string& what) {
             "{} does not take turn costs: leave them out, or use the graph without them", what);
 }
 
-Vertex arrival(const Graph& graph, Vertex v) {
-  const auto states = TurnStates::of(graph);
-  return states && v < states->vertices() ? states->end(v) : v;
+std::vector<Vertex> arrivals(const Graph& graph, std::vector<Vertex> vertices) {
+  if (const auto states = TurnStates::of(graph)) {
+    for (Vertex& v : vertices) {
+      if (v < states->vertices()) v = states->end(v);
+    }
+  }
+  return vertices;
 }
 
 std::vector<VertexPair> arrivals(const Graph& graph, std::vector<VertexPair> pairs) {
