@@ -1,6 +1,7 @@
 // Local efficiency (apsp/near.hpp): distances among the neighbours of every vertex.
 #include <algorithm>
 #include <apsp/near.hpp>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -19,6 +20,7 @@
 namespace apsp {
 namespace {
 
+constexpr std::size_t kBits = 64;
 constexpr Vertex kOutside = std::numeric_limits<Vertex>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -50,10 +52,12 @@ class Neighbourhood {
     gather(v);
     const std::size_t k = members_.size();
     if (k < 2 || arcs_.empty()) return 0;
+    words_ = weighted || arcs_.size() < k * (k / kBits) ? 0 : k / kBits + 1;
+    if (words_ > 0) mark();
     double sum = 0;
     for (Vertex source = 0; source < k; ++source) {
       base::check_cancelled();
-      sum += weighted ? by_lengths(source) : by_edges(source);
+      sum += weighted ? by_lengths(source) : words_ > 0 ? by_bits(source) : by_edges(source);
     }
     return sum / (static_cast<double>(k) * static_cast<double>(k - 1));
   }
@@ -106,6 +110,42 @@ class Neighbourhood {
     return sum;
   }
 
+  void mark() {
+    bits_.assign(members_.size() * words_, 0);
+    for (Vertex u = 0; u < members_.size(); ++u) {
+      for_each_arc(u, [&](const Arc& arc) { set(bits_.data() + u * words_, arc.to); });
+    }
+  }
+
+  static void set(std::uint64_t* bits, Vertex v) {
+    bits[v / kBits] |= std::uint64_t{1} << v % kBits;
+  }
+
+  /// As `by_edges`, by rows of bits.
+  double by_bits(Vertex source) {
+    seen_.assign(words_, 0);
+    set(seen_.data(), source);
+    level_ = seen_;
+    double sum = 0;
+    for (double edges = 1, found = 1; found > 0; ++edges) {
+      next_.assign(words_, 0);
+      for (std::size_t w = 0; w < words_; ++w) {
+        for (std::uint64_t left = level_[w]; left != 0; left &= left - 1) {
+          const std::size_t u = w * kBits + static_cast<std::size_t>(std::countr_zero(left));
+          for (std::size_t i = 0; i < words_; ++i) next_[i] |= bits_[u * words_ + i];
+        }
+      }
+      found = 0;
+      for (std::size_t w = 0; w < words_; ++w) {
+        level_[w] = next_[w] & ~seen_[w];
+        seen_[w] |= next_[w];
+        found += std::popcount(level_[w]);
+      }
+      sum += found / edges;
+    }
+    return sum;
+  }
+
   double by_lengths(Vertex source) {
     distance_.assign(members_.size(), kInfinity);
     distance_[source] = 0;
@@ -130,7 +170,10 @@ class Neighbourhood {
   std::vector<Vertex> members_;   // [k]
   std::vector<double> nearness_;  // [k] the cube root of 1 / length of the edge to it
   std::vector<std::size_t> first_;
-  std::vector<Arc> arcs_;  // between members
+  std::vector<Arc> arcs_;            // between members
+  std::size_t words_ = 0;            // of a row of bits; 0: there are none
+  std::vector<std::uint64_t> bits_;  // [k, words] whether two members are neighbours
+  std::vector<std::uint64_t> seen_, level_, next_;
   std::vector<std::uint8_t> reached_;
   std::vector<Vertex> queue_;
   std::vector<double> distance_;

@@ -3,6 +3,7 @@
 #include <apsp/near.hpp>
 #include <cmath>
 #include <map>
+#include <vector>
 
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
@@ -50,6 +51,27 @@ TEST(LocalEfficiency, IsThatOfItsDefinition) {
         EXPECT_NEAR(found[v], expected(graph, v, weighted), 1e-13) << seed << ' ' << v;
       }
     }
+  }
+}
+
+TEST(LocalEfficiency, OfManyNeighboursWithFewEdgesOrMany) {
+  const Vertex n = 150;
+  for (const std::uint64_t share : {0, 1, 40}) {  // percent, beside a wheel
+    base::SplitMix64 random(share);
+    std::vector<Edge> edges;
+    for (Vertex v = 1; v < n; ++v) {
+      edges.push_back({0, v, 1});
+      if (v > 1) edges.push_back({v - 1, v, 1});
+      for (Vertex u = 1; u < v; ++u) {
+        if (random.below(100) < share) edges.push_back({u, v, 1});
+      }
+    }
+    const Graph graph = graph_of(n, edges, false);
+    const auto found = local_efficiency(graph);
+    for (const Vertex v : {Vertex{0}, Vertex{7}}) {
+      EXPECT_NEAR(found[v], expected(graph, v, false), 1e-13) << share;
+    }
+    EXPECT_NEAR(local_efficiency(graph, {.weighted = true})[0], found[0], 1e-13);
   }
 }
 
