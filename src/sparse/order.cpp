@@ -73,21 +73,31 @@ std::vector<PartNumber> parts_of(const Pattern& pattern, PartNumber parts) {
 
 Pattern pattern_of(const Graph& graph) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
-  const bool mirrored = !graph.symmetric();
   Pattern pattern;
   pattern.offsets.assign(n + 1, 0);
+  if (graph.symmetric()) {  // rows are sorted and hold both ends
+    pattern.neighbours.reserve(static_cast<std::size_t>(graph.arc_count()));
+    graph.visit_all([&](Vertex from, Vertex to, double) {
+      std::int64_t& degree = pattern.offsets[from + std::size_t{1}];
+      if (from == to || (degree > 0 && pattern.neighbours.back() == to)) return;
+      ++degree;
+      pattern.neighbours.push_back(to);
+    });
+    std::partial_sum(pattern.offsets.begin(), pattern.offsets.end(), pattern.offsets.begin());
+    return pattern;
+  }
   graph.visit_all([&](Vertex from, Vertex to, double) {
     if (from == to) return;
-    ++pattern.offsets[from + 1];
-    if (mirrored) ++pattern.offsets[to + 1];
+    ++pattern.offsets[from + std::size_t{1}];
+    ++pattern.offsets[to + std::size_t{1}];
   });
-  for (std::size_t v = 0; v < n; ++v) pattern.offsets[v + 1] += pattern.offsets[v];
+  std::partial_sum(pattern.offsets.begin(), pattern.offsets.end(), pattern.offsets.begin());
   pattern.neighbours.resize(static_cast<std::size_t>(pattern.offsets.back()));
   std::vector<std::int64_t> next(pattern.offsets.begin(), pattern.offsets.end() - 1);
   graph.visit_all([&](Vertex from, Vertex to, double) {
     if (from == to) return;
     at(pattern.neighbours, next[from]++) = to;
-    if (mirrored) at(pattern.neighbours, next[to]++) = from;
+    at(pattern.neighbours, next[to]++) = from;
   });
   tidy_rows(pattern);
   return pattern;
