@@ -10,11 +10,17 @@ namespace {
 
 using Positions = std::vector<Position>;
 
+/// Callers go through ascending positions, whose vertices lie anywhere: what a later position needs
+/// is fetched in three steps.
 template <class F>
 void for_each_neighbour(const Pattern& pattern, const Order& order, Position p, F&& visit) {
-  for (const Vertex v : pattern.of(at(order.vertex_at, p))) {
-    visit(order.position_of[v]);
-  }
+  constexpr Position kOffset = 24, kRow = 12, kPositions = 6;  // ahead
+  const auto last = static_cast<Position>(order.vertex_at.size()) - 1;
+  const auto ahead = [&](Position by) { return at(order.vertex_at, std::min(p + by, last)); };
+  __builtin_prefetch(pattern.offsets.data() + ahead(kOffset));
+  __builtin_prefetch(pattern.neighbours.data() + pattern.offsets[ahead(kRow)]);
+  for (const Vertex v : pattern.of(ahead(kPositions))) __builtin_prefetch(&order.position_of[v]);
+  for (const Vertex v : pattern.of(at(order.vertex_at, p))) visit(order.position_of[v]);
 }
 
 /// Returns the root of p in the union-find forest, with path compression.
