@@ -88,11 +88,15 @@ def measure(name, graph, rounds):
     found = apsp.eccentricity(graph)
     print(f"{name}: {found.vertices:,} vertices, diameter {found.diameter[0]:g}, radius {found.radius[0]:g}, "
           f"{found.rows} rows for both, {found.plan}")
+
+    def tell(way, cpu, seconds):
+        print(f"  {way:16} {cpu:9.3f} CPU s {seconds:9.3f} s   {cpu / least['apsp'][0]:7.1f} x", flush=True)
+
+    for way, times in least.items():
+        tell(way, *times)
     if not fits:
         seconds = apsp.plan(graph, keep="statistics")["predicted"]["seconds"]
-        least["all pairs, plan"] = (seconds * THREADS, seconds)
-    for way, (cpu, seconds) in least.items():
-        print(f"  {way:16} {cpu:9.3f} CPU s {seconds:9.3f} s   {cpu / least['apsp'][0]:7.1f} x", flush=True)
+        tell("all pairs, plan", seconds * THREADS, seconds)
 
 
 def main():
