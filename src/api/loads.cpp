@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <apsp/near.hpp>
 #include <cmath>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -39,16 +38,13 @@ Demand checked(const Graph& graph, const std::optional<TurnStates>& states, cons
 /// `answer.arcs` and the loads of the graph's arcs; with turn states several arcs share a load.
 paths::LoadedArcs loaded_arcs(const Graph& graph, const std::optional<TurnStates>& states,
                               std::vector<Edge>& answer) {
-  std::vector<Vertex> order(static_cast<std::size_t>(graph.vertex_count()));
-  std::iota(order.begin(), order.end(), Vertex{0});
-  paths::LoadedArcs loaded;
-  loaded.arcs = search::search_arcs<double>(graph, order,
-                                            [](Vertex, Vertex, double weight) { return weight; });
+  paths::LoadedArcs loaded(graph);
+  const auto& out = loaded.arcs.out;
   const auto place = [&](Vertex v) { return states ? states->place(v) : v; };
   const auto visit = [&](Vertex first, Vertex last, const auto& take) {
     for (Vertex u = first; u < last; ++u) {
-      for (std::uint32_t i = loaded.arcs.first[u]; i < loaded.arcs.first[u + std::size_t{1}]; ++i) {
-        const Edge arc{place(u), place(loaded.arcs.arcs[i].to), loaded.arcs.arcs[i].weight};
+      for (std::uint32_t i = out.first[u]; i < out.first[u + std::size_t{1}]; ++i) {
+        const Edge arc{place(u), place(out.arcs[i].to), out.arcs[i].weight};
         if (arc.from != arc.to) take(i, arc);
       }
     }
@@ -58,7 +54,6 @@ paths::LoadedArcs loaded_arcs(const Graph& graph, const std::optional<TurnStates
   visit(0, n, [&](std::uint32_t, const Edge& arc) { answer.push_back(arc); });
   const auto ends = [](const Edge& arc) { return std::pair(arc.from, arc.to); };
   std::ranges::sort(answer, {}, ends);
-  loaded.load.assign(loaded.arcs.arcs.size(), paths::LoadedArcs::kNone);
   visit(0, static_cast<Vertex>(graph.vertex_count()), [&](std::uint32_t i, const Edge& arc) {
     const auto at = std::ranges::lower_bound(answer, ends(arc), {}, ends);
     loaded.load[i] = static_cast<std::uint32_t>(at - answer.begin());
@@ -98,16 +93,15 @@ void check_weights(const Graph& graph, const LoadOptions& options, bool has_turn
                           "give edges of weight 0 a small weight, or leave `split` out");
 }
 
-/// Rows of any type for one path, of exact path lengths for all paths.
-SolveOptions rows_of(const Graph& graph, const LoadOptions& options, const paths::Trips& trips) {
+/// Rows of any type for one path, of exact path lengths for all paths. `type`: of exact distances.
+SolveOptions rows_of(std::optional<ValueType> type, const LoadOptions& options,
+                     const paths::Trips& trips) {
   std::vector<Vertex> sources;
   for (const paths::Trips::OfSource& of : trips.sources) sources.push_back(of.source);
   const BetweennessOptions asked{.device = Device::cpu,
                                  .threads = options.threads,
                                  .memory = options.memory,
                                  .control = options.control};
-  const auto type =
-      api::exact_path_type(graph, options.control, system::thread_count(options.threads));
   SolveOptions solving = api::rows_of_paths(type, asked, sources);
   if (!type && !options.split) {
     solving.method.algorithm = Algorithm::automatic;
@@ -131,17 +125,19 @@ Loads loads(const Graph& graph, const Demand& demand, const LoadOptions& options
   found.costs.assign(trips.columns, 0.0);
   found.left_out = found.costs;
   if (trips.sources.empty()) return found;
+  const auto exact =
+      api::exact_path_type(graph, options.control, system::thread_count(options.threads));
   std::optional<paths::LoadRows> rows;
-  found.plan =
-      api::solve_path_rows(graph, rows_of(graph, options, trips),
-                           {.what = "loading arcs",
-                            .way_out = "use fewer threads, or give fewer columns at once",
-                            .bytes = paths::LoadRows::bytes(graph, trips, arcs.loads, options.split,
-                                                            system::thread_count(options.threads)),
-                            .memory = options.memory},
-                           [&](ValueType type) -> flow::RowSink& {
-                             return rows.emplace(graph, arcs, trips, type, options.split);
-                           });
+  found.plan = api::solve_path_rows(
+      graph, rows_of(exact, options, trips),
+      {.what = "loading arcs",
+       .way_out = "use fewer threads, or give fewer columns at once",
+       .bytes = paths::LoadRows::bytes(graph, trips, arcs.loads, options.split,
+                                       system::thread_count(options.threads)),
+       .memory = options.memory},
+      [&](ValueType type) -> flow::RowSink& {
+        return rows.emplace(graph, arcs, trips, type, exact.has_value(), options.split);
+      });
   rows->put(found);
   return found;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -16,12 +17,25 @@
 
 namespace apsp::paths {
 
+namespace {
+
+std::vector<Vertex> all_in_order(const Graph& graph) {
+  std::vector<Vertex> order(static_cast<std::size_t>(graph.vertex_count()));
+  std::iota(order.begin(), order.end(), Vertex{0});
+  return order;
+}
+
+}  // namespace
+
+LoadedArcs::LoadedArcs(const Graph& graph)
+    : arcs(graph, all_in_order(graph), graph.vertex_count()), load(arcs.out.arcs.size(), kNone) {}
+
 std::size_t LoadedArcs::index(Vertex from, Vertex to) const {
-  const auto begin = arcs.arcs.begin() + arcs.first[from];
-  const auto end = arcs.arcs.begin() + arcs.first[from + std::size_t{1}];
+  const auto begin = arcs.out.arcs.begin() + arcs.out.first[from];
+  const auto end = arcs.out.arcs.begin() + arcs.out.first[from + std::size_t{1}];
   const auto at =
       std::lower_bound(begin, end, to, [](const auto& arc, Vertex v) { return arc.to < v; });
-  return static_cast<std::size_t>(at - arcs.arcs.begin());
+  return static_cast<std::size_t>(at - arcs.out.arcs.begin());
 }
 
 Trips::Trips(const Demand& given)
@@ -95,9 +109,10 @@ namespace {
 template <class Part>
 class LoaderOf final : public LoadRows::Loader {
  public:
-  LoaderOf(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type)
-      : arcs_(arcs), trips_(trips), parts_([this, &graph, type] {
-          return std::make_unique<Loading>(graph, arcs_, trips_, type);
+  LoaderOf(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type,
+           bool exact)
+      : arcs_(arcs), trips_(trips), parts_([this, &graph, type, exact] {
+          return std::make_unique<Loading>(graph, arcs_, trips_, type, exact);
         }) {}
 
   void take(const RowBlock& block) override {
@@ -134,8 +149,9 @@ class LoaderOf final : public LoadRows::Loader {
 
  private:
   struct Loading {
-    Loading(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type)
-        : part(graph, arcs, trips, type), sums(arcs, trips) {}
+    Loading(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type,
+            bool exact)
+        : part(graph, arcs, trips, type, exact), sums(arcs, trips) {}
     Part part;
     Sums sums;
   };
@@ -173,24 +189,95 @@ class LoaderOf final : public LoadRows::Loader {
 /// One path a trip.
 class OnePath {
  public:
-  OnePath(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type)
+  OnePath(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type,
+          bool exact)
       : arcs_(arcs),
         trips_(trips),
-        tree_(graph, Semiring::min_plus, type),
+        type_(type),
         children_(static_cast<std::size_t>(graph.vertex_count()), kUnseen),
-        place_(children_.size()) {}
+        place_(children_.size()) {
+    if (!exact || !(graph.weight_facts().least > 0)) {
+      tree_.emplace(graph, Semiring::min_plus, type);
+      return;
+    }
+    before_.assign(children_.size(), -1);
+    edges_.assign(children_.size(), kUnseen);
+  }
 
   void load(const Trips::OfSource& of, const void* distances, Sums& sums) {
-    const std::span<const std::int64_t> before = tree_.of(of.source, distances);
+    if (!tree_) {
+      semiring::dispatch(Semiring::min_plus, type_, [&]<class S>() {
+        if constexpr (S::kKind == Semiring::min_plus) {
+          grow(of, static_cast<const typename S::Value*>(distances));
+        }
+      });
+    }
+    const std::span<const std::int64_t> before =
+        tree_ ? tree_->of(of.source, distances) : std::span<const std::int64_t>(before_);
     gather(of, before);
     fill(of);
     flow_back(of.source, before, sums);
     if (!arcs_.selected.empty()) list_selected(of, before, sums);
     for (const Vertex v : seen_) children_[v] = kUnseen;
+    for (const Vertex v : grown_) {
+      before_[v] = -1;
+      edges_[v] = kUnseen;
+    }
+    grown_.clear();
   }
 
  private:
   static constexpr std::uint32_t kUnseen = LoadedArcs::kNone;
+
+  /// A vertex whose predecessors are being looked at.
+  struct Step {
+    Vertex vertex;
+    std::uint32_t next;   // of the arcs into it
+    std::uint32_t edges;  // of the best path so far
+  };
+
+  /// `before_` ← the predecessors of `PredecessorTree`, for the ends of trips and the vertices of
+  /// all shortest paths to them. Depth-first, because arcs of shortest paths form no cycle.
+  template <class T>
+  void grow(const Trips::OfSource& of, const T* row) {
+    const auto begin = [&](Vertex v) {
+      if (edges_[v] == kUnseen && row[v] != semiring::MinPlus<T>::zero()) {
+        steps_.push_back({v, 0, kUnseen});
+      }
+    };
+    edges_[of.source] = 0;
+    grown_.push_back(of.source);
+    for (std::size_t i = of.first; i < of.last; ++i) {
+      begin(trips_.demand.pairs[trips_.pairs[i]].to);
+      while (!steps_.empty()) {
+        if (look_back(row, steps_.back())) steps_.pop_back();
+      }
+    }
+  }
+
+  /// Returns whether all predecessors were looked at; else another step was added.
+  template <class T>
+  bool look_back(const T* row, Step& step) {
+    const Vertex v = step.vertex;
+    const auto into = arcs_.arcs.into(v);
+    const auto distance = static_cast<double>(row[v]);
+    for (; step.next < into.size(); ++step.next) {
+      const auto& [u, weight] = into[step.next];
+      if (row[u] == semiring::MinPlus<T>::zero()) continue;
+      if (static_cast<double>(row[u]) + weight != distance) continue;
+      if (edges_[u] == kUnseen) {
+        steps_.push_back({u, 0, kUnseen});  // `step` is no longer valid
+        return false;
+      }
+      if (edges_[u] < step.edges) {
+        step.edges = edges_[u];
+        before_[v] = u;
+      }
+    }
+    edges_[v] = step.edges + 1;
+    grown_.push_back(v);
+    return true;
+  }
 
   /// `seen_` ← the vertices of all paths, without the source; `children_` ← their next vertices.
   void gather(const Trips::OfSource& of, std::span<const std::int64_t> before) {
@@ -276,7 +363,12 @@ class OnePath {
 
   const LoadedArcs& arcs_;
   const Trips& trips_;
-  PredecessorTree tree_;
+  ValueType type_;
+  std::optional<PredecessorTree> tree_;  // empty: `grow`
+  std::vector<std::int64_t> before_;     // [n] −1: none
+  std::vector<std::uint32_t> edges_;     // [n] of the paths; kUnseen: not looked at
+  std::vector<Vertex> grown_;            // vertices with edges
+  std::vector<Step> steps_;
   std::vector<std::uint32_t> children_;  // [n] kUnseen: on no path
   std::vector<std::uint32_t> place_;     // [n] in `seen_`, of its vertices
   std::vector<Vertex> seen_, order_;
@@ -289,10 +381,10 @@ class AllPaths {
  public:
   using K = std::conditional_t<std::is_same_v<T, double>, double, std::uint32_t>;
 
-  AllPaths(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType)
+  AllPaths(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType, bool)
       : arcs_(arcs),
         trips_(trips),
-        order_(identity(graph.vertex_count())),
+        order_(all_in_order(graph)),
         counted_(graph, order_, graph.vertex_count()),
         volume_(order_.size()),
         counts_(counted_, volume_, true) {}
@@ -320,12 +412,6 @@ class AllPaths {
   }
 
  private:
-  static std::vector<Vertex> identity(std::int64_t n) {
-    std::vector<Vertex> order(static_cast<std::size_t>(n));
-    std::iota(order.begin(), order.end(), Vertex{0});
-    return order;
-  }
-
   const LoadedArcs& arcs_;
   const Trips& trips_;
   std::vector<Vertex> order_;
@@ -343,15 +429,16 @@ store::Selection rows_of(const Trips& trips) {
 }  // namespace
 
 LoadRows::LoadRows(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type,
-                   bool split)
+                   bool exact, bool split)
     : RowSink(graph.vertex_count(), type, rows_of(trips)) {
   if (!split) {
-    loader_ = std::make_unique<LoaderOf<OnePath>>(graph, arcs, trips, type);
+    loader_ = std::make_unique<LoaderOf<OnePath>>(graph, arcs, trips, type, exact);
     return;
   }
   loader_ = semiring::dispatch(Semiring::min_plus, type, [&]<class S>() -> std::unique_ptr<Loader> {
     if constexpr (S::kKind == Semiring::min_plus) {
-      return std::make_unique<LoaderOf<AllPaths<typename S::Value>>>(graph, arcs, trips, type);
+      return std::make_unique<LoaderOf<AllPaths<typename S::Value>>>(graph, arcs, trips, type,
+                                                                     exact);
     } else {
       return nullptr;
     }
@@ -372,8 +459,7 @@ std::int64_t LoadRows::bytes(const Graph& graph, const Trips& trips, std::size_t
   const std::int64_t part = n * (kVertex + columns * std::int64_t{sizeof(double)}) +
                             (split ? graph.arc_count() * kArc : 0) +
                             columns * static_cast<std::int64_t>(loads) * kLoad;
-  return (threads + 1) * part + std::ssize(trips.demand.pairs) * kPair +
-         graph.arc_count() * (kArc / 2);
+  return (threads + 1) * part + std::ssize(trips.demand.pairs) * kPair + graph.arc_count() * kArc;
 }
 
 }  // namespace apsp::paths

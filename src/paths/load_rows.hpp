@@ -1,8 +1,9 @@
 // Flows of trips along shortest paths, from rows of distances.
 //
-// One path: the trips of a source go down its tree of paths (path_trees.hpp), and only the vertices
-// of their paths are visited. All paths: the dependencies of betweenness are these flows, if a
-// vertex counts for the volume of the trips to it (path_counts.hpp).
+// One path: the trips of a source go down its tree of paths (path_trees.hpp). If distances are
+// exact and weights above 0, only the vertices of shortest paths to the ends of trips are visited,
+// from these ends back. All paths: the dependencies of betweenness are these flows, if a vertex
+// counts for the volume of the trips to it (path_counts.hpp).
 #pragma once
 
 #include <apsp/near.hpp>
@@ -13,18 +14,20 @@
 #include <vector>
 
 #include "flow/row_sink.hpp"
-#include "search/dijkstra_search.hpp"
+#include "paths/path_counts.hpp"
 
 namespace apsp::paths {
 
 /// The arcs of a graph without loops and heavier parallel arcs, and the loads that they belong to.
 struct LoadedArcs {
+  explicit LoadedArcs(const Graph& graph);
+
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
   /// The index of an arc that exists.
   std::size_t index(Vertex from, Vertex to) const;
 
-  search::SearchArcs<double> arcs;
+  CountedArcs<double> arcs;
   std::vector<std::uint32_t> load;      // [arcs] index, or kNone
   std::vector<std::uint32_t> selected;  // [arcs] index in `LoadOptions::select`, or kNone; or empty
   std::size_t loads = 0;
@@ -47,9 +50,10 @@ struct Trips {
 
 class LoadRows final : public flow::RowSink {
  public:
-  /// Consumes rows of the sources of `trips`. The references must outlive this.
+  /// Consumes rows of the sources of `trips`. `exact`: no distance is rounded. The references must
+  /// outlive this.
   LoadRows(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType type,
-           bool split);
+           bool exact, bool split);
   ~LoadRows() override;
 
   flow::RowPreference preference() const override { return {}; }

@@ -97,7 +97,6 @@ class NearCounter {
         found_.distances[at] += static_cast<double>(distance);
       }
     });
-    std::ranges::sort(part.near);
     part.counts.count_near(source, part.near);
     for (const std::size_t limit : by_limit_) {
       const auto ends = part.counts.share_within(source, limits_[limit], question_.endpoints);
