@@ -182,11 +182,14 @@ def _one_way(table, name, sources, targets, weights):
     """Arcs (sources, targets, weights) by a column such as OpenStreetMap's `oneway`."""
     values = _given(table, name)
     words = [str(value).strip().lower() for value in values.tolist()]
+    both = str(name).lower().replace("_", "").endswith("bidirectional")  # as in pathways of GTFS
     for row, word in enumerate(words):
-        if (word := word.removesuffix(".0")) not in _DIRECTIONS:
+        if _DIRECTIONS.get(word.removesuffix(".0"), _REVERSED if both else None) is (_REVERSED if both else None):
             raise UsageError(f"row {row} of column {name!r} is {values[row]!r}: True, yes or 1 is one way, -1 one way "
                              "backwards, False, no or 0 both ways")
     ways = np.array([_DIRECTIONS[word.removesuffix(".0")] for word in words], np.int8)
+    if both:
+        ways = 1 - ways
     return _joined(sources, targets, weights, weights, ways != _REVERSED, ways != _ONE_WAY)
 
 

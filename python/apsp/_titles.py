@@ -88,6 +88,6 @@ def _by_titles(titles, ends, directions):
     except Error:
         if ends is None:
             raise
-    known = {"weight", "oneway", "reverse_cost"}  # other columns may have titles of ends too
+    known = {"weight", "oneway", "reverse_cost", "is_bidirectional"}  # other columns may have titles of ends too
     return _apsp.choose_columns([title if place in ends or title.lower() in known else f"column {title}"
                                  for place, title in enumerate(titles)], *directions)

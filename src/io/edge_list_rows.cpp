@@ -32,8 +32,11 @@ TableColumns located_columns(const TextCursor& cursor, const char* at,
   }
 }
 
-void take_columns(EdgeListLayout& layout, TableColumns&& columns) {
+void take_columns(EdgeListLayout& layout, TableColumns&& columns,
+                  const std::vector<std::string>& titles) {
   columns.remarks.insert(columns.remarks.begin(), layout.remarks.begin(), layout.remarks.end());
+  layout.says_both_ways =
+      columns.oneway >= 0 && says_both_ways(titles[static_cast<std::size_t>(columns.oneway)]);
   static_cast<TableColumns&>(layout) = std::move(columns);
 }
 
@@ -44,7 +47,7 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
     std::vector<std::string> titles(fields.size());
     if (!options.columns)
       cursor.fail(at, "name the ends and the weight, too: `columns=FROM,TO,WEIGHT`");
-    take_columns(layout, located_columns(cursor, at, titles));
+    take_columns(layout, located_columns(cursor, at, titles), titles);
   } else if (layout.width == 3) {
     layout.weight = 2;
   } else if (layout.width == 4 && fields[0].text == "0" &&
@@ -186,7 +189,7 @@ class FirstRows {
                                        const std::vector<std::string>& titles) {
     TextCursor line = first_row;
     layout.remarks.push_back("the first row is taken as titles: " + shortened(line.take_line()));
-    take_columns(layout, located_columns(cursor_, first_row.at(), titles));
+    take_columns(layout, located_columns(cursor_, first_row.at(), titles), titles);
     layout.end_titles = {titles[static_cast<std::size_t>(layout.from)],
                          titles[static_cast<std::size_t>(layout.to)]};
     cursor_.move_to(behind.at());
@@ -230,7 +233,7 @@ class FirstRows {
       const bool usual = columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
                          columns.weight == (titles.size() == 3 ? 2 : -1);
       if (usual && !options_.columns) return;
-      take_columns(layout, std::move(columns));
+      take_columns(layout, std::move(columns), titles);
       layout.remarks.push_back("the comment above the first row is taken as titles: " +
                                shortened(comment));
       from_comment_ = true;
@@ -304,9 +307,8 @@ std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
   const char* at = comment.data() + found + kMark.size();
   const char* const end = comment.data() + comment.size();
   skip_blanks(at, end);
-  std::string digits;
   const auto count = [&](const char* from) { return std::find_if_not(from, end, is_digit) - from; };
-  digits.assign(at, static_cast<std::size_t>(count(at)));
+  std::string digits(at, static_cast<std::size_t>(count(at)));
   for (at += digits.size(); at != end && *at == ',' && count(at + 1) == 3; at += 4) {
     digits.append(at + 1, 3);
   }
@@ -339,11 +341,7 @@ std::vector<std::uint64_t> numbers_in(const Words& words) {
 
 bool EdgeListComments::find_row(TextCursor& cursor) {
   while (!cursor.at_end() && !at_row(cursor)) {
-    if (cursor.peek() == '\n') {
-      cursor.skip_line();
-    } else {
-      take_comment(cursor);
-    }
+    cursor.peek() == '\n' ? cursor.skip_line() : take_comment(cursor);
   }
   return !cursor.at_end();
 }
@@ -437,11 +435,9 @@ template <Separator kSeparator>
       !read_id(at, end, edge.to)) {
     return false;
   }
-  if (layout.weight >= 0) {
-    if (!skip_separator<kSeparator>(at, end) ||
-        read_number(at, end, edge.weight) != NumberFault::none) {
-      return false;
-    }
+  if (layout.weight >= 0 && (!skip_separator<kSeparator>(at, end) ||
+                             read_number(at, end, edge.weight) != NumberFault::none)) {
+    return false;
   }
   if (layout.right != 0 && !place_right(edge, layout)) return false;
   return take_row_end(at, end, kSeparator, layout.has_rest);
@@ -504,8 +500,8 @@ double take_weight(const TextCursor& cursor, const TableFields& fields, int colu
 }
 
 inline bool may_be_missing(std::string_view text) {
-  if (text.size() > 4) return false;
-  return text.empty() || (text[0] | 0x20) == 'n' || text[0] == '<' || text[0] == '#';
+  return text.empty() ||
+         (text.size() < 5 && ((text[0] | 0x20) == 'n' || text[0] == '<' || text[0] == '#'));
 }
 
 /// Reads an unquoted field and moves `at` after it and its separator. Returns false for a missing
@@ -518,31 +514,57 @@ inline bool take_plain_field(const char*& at, const char* end, Separator separat
   return true;
 }
 
+constexpr int kThere = 1, kBack = 2;
+
+/// The directions of an edge by the value of a column such as `oneway`; 0 if it says none.
+int ways_in(std::string_view value, const EdgeListLayout& layout) {
+  const std::string word = value.size() > 10 ? std::string() : lower_case(value);
+  constexpr std::string_view kYes[] = {"true", "yes", "1", "t", "y", "ft", "f-t", "directed"};
+  constexpr std::string_view kReversed[] = {"-1", "reverse", "reversed", "tf", "t-f"};
+  constexpr std::string_view kNo[] = {"false", "no", "0", "f", "n", "b", "undirected"};
+  const bool yes = is_one_of(kYes, word), no = is_one_of(kNo, word);
+  if (layout.says_both_ways) return yes ? kThere | kBack : no ? kThere : 0;
+  return yes ? kThere : is_one_of(kReversed, word) ? kBack : no || value.empty() ? 3 : 0;
+}
+
+/// The edges of a row: there with one weight, back with another.
 struct NamedRow {
-  std::string_view from, to;
-  double weight = 1;
+  std::string_view from = {}, to = {};
+  double weight = 1, back = 1;
+  int ways = kThere;
+
+  /// Drops one way of a loop, and ways of negative costs if there is a column of costs back.
+  void drop(bool loop, bool has_back) {
+    if (loop || (has_back && back < 0)) ways &= ~kBack;
+    if (has_back && weight < 0) ways &= ~kThere;
+    if (!has_back) back = weight;
+  }
 };
 
+/// Returns false for a row without an edge, too.
 bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout& layout,
                           NamedRow& row) {
   const Separator separator = layout.separator;
-  const char mark = static_cast<char>(separator);
   skip_padding(at, end, separator);
   if (at == end || *at == '\n' || begins_comment(*at)) return false;
+  if (layout.reverse_cost >= 0) row.ways = kThere | kBack;
   for (int i = 0; i < layout.width; ++i) {
     std::string_view field;
-    if (i > 0 && separator != Separator::blank && (at == end || *at++ != mark)) return false;
+    if (i > 0 && separator != Separator::blank &&
+        (at == end || *at++ != static_cast<char>(separator)))
+      return false;
     if (!take_plain_field(at, end, separator, field)) return false;
     if (i == layout.from) row.from = field;
     if (i == layout.to) row.to = field;
-    if (i != layout.weight) continue;
+    if (i == layout.oneway) row.ways = ways_in(field, layout);
+    if (i != layout.weight && i != layout.reverse_cost) continue;
     const char* number = field.data();
     const char* const behind = number + field.size();
-    if (read_number(number, behind, row.weight) != NumberFault::none || number != behind) {
-      return false;
-    }
+    double& value = i == layout.weight ? row.weight : row.back;
+    if (read_number(number, behind, value) != NumberFault::none || number != behind) return false;
   }
-  return !may_be_missing(row.from) && !may_be_missing(row.to) &&
+  row.drop(row.from == row.to, layout.reverse_cost >= 0);
+  return row.ways != 0 && !may_be_missing(row.from) && !may_be_missing(row.to) &&
          take_row_end(at, end, separator, layout.has_rest);
 }
 
@@ -554,7 +576,7 @@ void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layou
     std::string_view text;
     std::uint64_t hash;
   };
-  std::array<Use, 2 * kRows> uses;
+  std::array<Use, 2 * kRows + 2> uses;  // the last row may be two edges
   const char* at = piece.begin;
   bool plain = true;
   while (plain && at != piece.end) {
@@ -566,11 +588,16 @@ void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layou
       plain = read_plain_named_row(next, end, layout, row);
       if (!plain) break;
       at = next;
-      piece.edges.push_back({0, 0, row.weight});
-      for (const std::string_view text : {row.from, row.to}) {
-        uses[count] = {text, VertexNames::hash(text)};
-        names.prefetch_slot(uses[count++].hash);
-      }
+      ++piece.rows;
+      const auto add = [&](std::string_view from, std::string_view to, double weight) {
+        piece.edges.push_back({0, 0, weight});
+        for (const std::string_view text : {from, to}) {
+          uses[count] = {text, VertexNames::hash(text)};
+          names.prefetch_slot(uses[count++].hash);
+        }
+      };
+      if ((row.ways & kThere) != 0) add(row.from, row.to, row.weight);
+      if ((row.ways & kBack) != 0) add(row.to, row.from, row.back);
     }
     for (std::size_t i = 0; i < count; ++i) names.prefetch_record(uses[i].hash);
     for (std::size_t i = 0; i < count; ++i) {
@@ -581,7 +608,6 @@ void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layou
       piece.new_names.push_back({2 * first + i, uses[i].hash, uses[i].text});
     }
   }
-  piece.rows = piece.edges.size();
   piece.reached = at;
 }
 
@@ -594,35 +620,26 @@ void number_names(Piece& piece, VertexNames& names) {
   piece.greatest = static_cast<Vertex>(std::max<std::size_t>(names.count(), 1) - 1);
 }
 
-constexpr int kThere = 1, kBack = 2;
-
-int ways_of(const TextCursor& cursor, const TableField& value) {
-  const std::string word = lower_case(value.text);
-  const auto is = [&](std::initializer_list<std::string_view> words) {
-    return std::ranges::find(words, word) != words.end();
-  };
-  if (is({"true", "yes", "1", "t", "y", "ft", "f-t", "directed"})) return kThere;
-  if (is({"-1", "reverse", "reversed", "tf", "t-f"})) return kBack;
-  if (is({"false", "no", "0", "f", "n", "b", "undirected", ""})) return kThere | kBack;
-  cursor.fail(value.at,
-              "'{}' does not say whether the edge has one direction: yes, true or 1, no, false or "
-              "0, and -1 for reversed do",
-              value.text);
-}
-
 RowEdges directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
                         const TableFields& fields, const Edge& edge) {
-  RowEdges edges;
   const bool has_back = layout.reverse_cost >= 0;
-  int ways = layout.oneway >= 0 ? ways_of(cursor, fields[static_cast<std::size_t>(layout.oneway)])
-             : has_back         ? kThere | kBack
-                                : kThere;
-  if (edge.from == edge.to) ways &= ~kBack;
-  if ((ways & kThere) != 0 && (!has_back || edge.weight >= 0))
-    edges.add(edge.from, edge.to, edge.weight);
-  if ((ways & kBack) == 0) return edges;
-  const double back = has_back ? take_weight(cursor, fields, layout.reverse_cost) : edge.weight;
-  if (!has_back || back >= 0) edges.add(edge.to, edge.from, back);
+  NamedRow row{.weight = edge.weight, .ways = has_back ? kThere | kBack : kThere};
+  if (layout.oneway >= 0) {
+    const TableField& value = fields[static_cast<std::size_t>(layout.oneway)];
+    row.ways = ways_in(value.text, layout);
+    if (row.ways == 0) {
+      cursor.fail(value.at,
+                  "'{}' does not say whether the edge has one direction: yes, true or 1, no, false "
+                  "or 0, and -1 for reversed do",
+                  value.text);
+    }
+  }
+  if (has_back && (row.ways & kBack) != 0)
+    row.back = take_weight(cursor, fields, layout.reverse_cost);
+  row.drop(edge.from == edge.to, has_back);
+  RowEdges edges;
+  if ((row.ways & kThere) != 0) edges.add(edge.from, edge.to, row.weight);
+  if ((row.ways & kBack) != 0) edges.add(edge.to, edge.from, row.back);
   return edges;
 }
 
@@ -653,16 +670,12 @@ std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
                         layout.weight == (layout.width == first + 2 ? -1 : first + 2) &&
                         layout.width <= first + 3;
   if (!in_order || layout.has_directions()) return nullptr;
-  switch (layout.separator) {
-    case Separator::comma:
-      return read_rows<Separator::comma>(cursor, layout, mirrored, comments);
-    case Separator::tab:
-      return read_rows<Separator::tab>(cursor, layout, mirrored, comments);
-    case Separator::semicolon:
-      return read_rows<Separator::semicolon>(cursor, layout, mirrored, comments);
-    default:
-      return read_rows<Separator::blank>(cursor, layout, mirrored, comments);
-  }
+  using enum Separator;
+  const auto read = layout.separator == comma       ? read_rows<comma>
+                    : layout.separator == tab       ? read_rows<tab>
+                    : layout.separator == semicolon ? read_rows<semicolon>
+                                                    : read_rows<blank>;
+  return read(cursor, layout, mirrored, comments);
 }
 
 NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
@@ -674,9 +687,8 @@ NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool
       [&, end = cursor.end()](Piece& piece) { read_named_piece(piece, end, layout, names); },
       [&](Piece& piece) { number_names(piece, names); });
   RowSplitter splitter(layout.separator);
-  const bool plain = !layout.counted && !layout.has_directions() && !layout.number_ids;
   while (comments.find_row(cursor)) {
-    if (plain && rows.append(cursor)) continue;
+    if (!layout.counted && !layout.number_ids && rows.append(cursor)) continue;
     const TableFields& fields = splitter.split(cursor);
     const Edge edge = read_careful_edge(cursor, fields, layout, rows.rows(), names);
     rows.add_row(directed_edges(cursor, layout, fields, edge));

@@ -22,6 +22,7 @@ TEST(Separator, IsInEveryOneOfTheFirstRows) {
   EXPECT_EQ(read("\"a;b\" c 5\n"), "a;b c");
   EXPECT_EQ(read("x \"3,5\" 1\n"), "x 3,5");
   EXPECT_EQ(read("\ta b\n"), "a b");
+  EXPECT_EQ(read("a,b,3\t\n"), "a b");
   EXPECT_EQ(read("New York,Oslo,5\n"), "New York Oslo");
   EXPECT_EQ(read("x;y,z,5\nv,w,6\n"), "x;y z v w");
   EXPECT_EQ(read("A; B; 3\n"), "A B");
@@ -36,7 +37,8 @@ TEST(Separator, IsInEveryOneOfTheFirstRows) {
 TEST(Separator, RowsThatTwoCanSeparateAreAskedAbout) {
   for (const char* const text :
        {"a;b c 5\n", "x;y z\n", "x;y,z,5\n", "node 3;node 4\n", "x,1 y,2\n", "0,0 0,1\n0,1 1,1\n",
-        "1,2 3\n", "Room 5,12\n", "None a;b\n", "a b 1,5\n", "a b 1,234,567\n", "A;3,5\n"}) {
+        "1,2 3\n", "0,1\t\n", "Room 5,12\n", "None a;b\n", "a b 1,5\n", "a b 1,234,567\n",
+        "A;3,5\n"}) {
     EXPECT_THAT(refused(text), HasSubstr("may both separate")) << text;
   }
   EXPECT_THAT(refused("a;b c 5\n"),

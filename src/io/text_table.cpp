@@ -329,10 +329,19 @@ Separator table_separator(const TextCursor& cursor) {
   const Views lines = first_rows(cursor);
   const std::size_t first = first_in_every_row(lines);
   if (kSeparators[first] == Separator::blank) require_most_rows(cursor, lines);
+  const auto ends_in_tab = [](std::string_view line) {
+    return line.substr(0, line.find_last_not_of(" \r") + 1).ends_with('\t');
+  };
   const bool any_columns = options.columns || !options.weight.empty() ||
                            options.format == GraphFormat::matrix || !options.oneway.none() ||
                            !options.reverse_cost.none();
   const Reading meant(lines, kSeparators[first], any_columns);
+  // The last column is empty, or the tab ends the row.
+  if (kSeparators[first] != Separator::tab && std::ranges::all_of(lines, ends_in_tab)) {
+    const Reading by_tabs(lines, Separator::tab, any_columns);
+    if (by_tabs.possible() && !(meant.possible() && meant.outweighs(by_tabs)))
+      ask(cursor, by_tabs, meant);
+  }
   if (meant.possible() && kSeparators[first] == Separator::tab) return Separator::tab;
   if (meant.has_numbers_in_one_field()) ask(cursor, meant, {lines, Separator::blank, any_columns});
   for (std::size_t i = first + 1; i < kSeparators.size(); ++i) {
@@ -379,7 +388,7 @@ std::string joined_lower(Word title) {
 /// The same without a suffix such as "id" or "node": "from".
 std::string end_word(Word title) {
   std::string word = joined_lower(title);
-  for (const Word ending : {"nodeid", "vertexid", "node", "vertex", "id", "name"}) {
+  for (const Word ending : {"nodeid", "vertexid", "stopid", "node", "vertex", "id", "name"}) {
     if (word.size() > ending.size() && word.ends_with(ending)) {
       return word.substr(0, word.size() - ending.size());
     }
@@ -457,7 +466,9 @@ class ColumnChoice {
   bool is_direction(int i) const {
     return i == chosen_.oneway || i == chosen_.reverse_cost || is_oneway(i) || is_reverse_cost(i);
   }
-  bool is_oneway(int i) const { return joined_lower(title(i)) == "oneway"; }
+  bool is_oneway(int i) const {
+    return joined_lower(title(i)) == "oneway" || says_both_ways(title(i));
+  }
   bool is_reverse_cost(int i) const {
     const std::string word = joined_lower(title(i));
     return word == "reversecost" || word == "rcost";
@@ -650,6 +661,10 @@ bool has_end_titles(std::span<const std::string> titles) {
   } catch (const Error&) {
     return true;
   }
+}
+
+bool says_both_ways(std::string_view title) {
+  return joined_lower(title).ends_with("bidirectional");
 }
 
 std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles) {

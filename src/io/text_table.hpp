@@ -155,6 +155,9 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
 
 bool has_end_titles(std::span<const std::string> titles);
 
+/// Whether a column of directions says yes for both ways, as GTFS's `is_bidirectional`.
+bool says_both_ways(std::string_view title);
+
 /// The column with a usual title for vertices in lists: vertex or node, else id, else name.
 std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles);
 

@@ -37,6 +37,41 @@ std::string edges(const std::string& text, const ReadOptions& options = {}) {
   return describe(parse(text, "t.csv", options));
 }
 
+/// 3,000 rows with titles, read by all threads, or one by one, because the first name is quoted.
+std::string many_rows(bool quoted) {
+  constexpr std::string_view kWays[] = {"yes", "False", "-1", "0", "1", "reverse", ""};
+  std::string text = "oneway,u,v,cost,back\n";
+  for (int i = 0; i < 3000; ++i) {
+    const std::string from = "n" + std::to_string(i % 61);
+    text += std::string(kWays[i % 7]) + "," + (quoted ? "\"" + from + "\"" : from) + ",n" +
+            std::to_string(i * i % 67) + "," + std::to_string(i % 5 - 1) + "," +
+            std::to_string(i % 11 - 2) + "\n";
+  }
+  return text;
+}
+
+TEST(Titles, RowsWithDirectionsAreReadInParallelAsOneByOne) {
+  const EdgeListColumns columns{"u", "v", "cost"};
+  for (ReadOptions options : {ReadOptions{.reverse_cost = "back"}, ReadOptions{.oneway = "oneway"},
+                              ReadOptions{.oneway = "oneway", .reverse_cost = "back"}}) {
+    options.columns = columns;
+    EXPECT_EQ(edges(many_rows(false), options), edges(many_rows(true), options));
+  }
+}
+
+TEST(Titles, AColumnMaySayThatEdgesHaveBothDirections) {
+  const std::string text =
+      "pathway_id,from_stop_id,to_stop_id,is_bidirectional,length\np,1,2,0,5\nq,2,3,1,4\n";
+  const ReadOptions given{.columns = EdgeListColumns{"from_stop_id", "to_stop_id", "length"},
+                          .oneway = "is_bidirectional"};
+  EXPECT_EQ(edges(text, given), "directed 0-1:5 1-2:4 2-1:4");
+  EXPECT_THAT(
+      choose_columns(Titles{"from_stop_id", "to_stop_id", "length", "is_bidirectional"}).remarks,
+      ElementsAre(HasSubstr("`oneway=is_bidirectional`")));
+  EXPECT_THAT(failure("u,v,bidirectional\n1,2,-1\n", "t.csv", {.oneway = "bidirectional"}),
+              HasSubstr("'-1'"));
+}
+
 TEST(Titles, NameTheEndsInAnyOrder) {
   EXPECT_THAT(chosen({"source", "target"}), ElementsAre(0, 1, -1));
   EXPECT_THAT(chosen({"weight", "source", "target"}), ElementsAre(1, 2, 0));
