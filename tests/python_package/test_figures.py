@@ -168,10 +168,10 @@ def zero_multigraph(seed):
     return graph
 
 
-@pytest.mark.parametrize("first", range(SEED, SEED + 1000, 250))
+@pytest.mark.parametrize("first", range(SEED, SEED + 1000, 125))
 def test_numbers_of_shortest_paths_are_those_of_networkx(first):
     counted = refused = 0
-    for seed in range(first, first + 250):
+    for seed in range(first, first + 125):
         graph = zero_multigraph(seed)
         of = apsp.Graph.from_networkx(graph)
         for source, (begins, found) in enumerate(apsp.all_predecessors(of, sources=[0, 1])):
@@ -193,7 +193,7 @@ def test_numbers_of_shortest_paths_are_those_of_networkx(first):
                     continue
                 counted += 1
                 assert counts.tolist() == [[len(paths)]]
-    assert counted > 1000 and refused > 50
+    assert counted > 500 and refused > 25
 
 
 def test_predecessors_take_one_source_or_several():
