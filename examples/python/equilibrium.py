@@ -46,13 +46,13 @@ folder = tempfile.TemporaryDirectory()
 path = pathlib.Path(folder.name) / "town.zarr"
 apsp.solve(town, keep="factor", output=path)
 loads, gaps = apsp.flow(town, trips).volumes, []
-while not gaps or (gaps[-1] > 1e-3 and len(gaps) < 100):
+while not gaps or (gaps[-1] > 3e-3 and len(gaps) < 100):
     now = apsp.update(path, weights=times(loads), metric="now")
     fastest = apsp.flow(now, trips)
     gaps.append(1 - fastest.costs[0] / (times(loads) @ loads))
     loads = loads + step(loads, fastest.volumes) * (fastest.volumes - loads)
 print(f"relative gap {gaps[0]:.3f} after the first round, {gaps[-1]:.5f} after {len(gaps)}")
 
-# %% No driver gains more than a thousandth.
-assert gaps[-1] <= 1e-3 < gaps[0] and (loads >= 0).all()
+# %% Fastest paths would save less than three thousandths.
+assert gaps[-1] <= 3e-3 < gaps[0] and (loads >= 0).all()
 folder.cleanup()

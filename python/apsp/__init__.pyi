@@ -270,7 +270,7 @@ class _Eccentricities:
     complete: bool
     plan: str
 
-class Flow:
+class _Flow:
     tails: NDArray[np.int64]
     heads: NDArray[np.int64]
     weights: NDArray[np.float64]
@@ -284,7 +284,7 @@ class Flow:
 
 def flow(graph: Any, demand: Any, *, weight: _Weight = ..., split: bool = False,
          select: Iterable[tuple[Hashable, Hashable]] = (), threads: int = 0, memory: _Size = None,
-         progress: _Progress = None) -> Flow: ...
+         progress: _Progress = None) -> _Flow: ...
 def eccentricity(graph: Any, *, goal: Literal["extremes", "diameter", "radius", "all"] = "extremes",
                  sets: bool = False, component: Literal["largest", "each"] = "largest", weight: _Weight = ...,
                  algorithm: str = "auto", threads: int = 0, memory: _Size = None, progress: _Progress = None,
