@@ -27,7 +27,7 @@ def local_efficiency(graph, *, weighted=False, weight=..., lengths=None, threads
     Returns
     -------
     array [n], float64
-        Parallel edges count as the shortest, loops not at all.
+        Of parallel edges the shortest counts. A loop makes a vertex its own neighbour, as in NetworkX.
 
     Raises
     ------

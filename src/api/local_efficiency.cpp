@@ -24,12 +24,12 @@ constexpr std::size_t kBits = 64;
 constexpr Vertex kOutside = std::numeric_limits<Vertex>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Calls visit(to, weight) for the lightest edge to every neighbour, ascending.
+/// Calls visit(to, weight) for the lightest edge to every neighbour, ascending; a loop makes v one.
 template <class Visit>
 void for_each_neighbour(const Graph& graph, Vertex v, Visit&& visit) {
-  Vertex last = v;
+  Vertex last = kOutside;
   graph.for_each_arc(v, [&](Vertex to, double weight) {
-    if (to == v || to == last) return;
+    if (to == last) return;
     last = to;
     visit(to, weight);
   });
