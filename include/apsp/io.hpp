@@ -168,6 +168,27 @@ Coordinates read_coordinates(const std::string& path, const Graph& graph,
 Coordinates parse_coordinates(std::span<const char> bytes, const std::string& name,
                               const Graph& graph, const Control& control = {});
 
+/// A column of a table of points.
+struct PointColumn {
+  std::string title;
+  std::vector<std::string> texts;  ///< [points]; empty if all are numbers
+  std::vector<double> numbers;     ///< [points]; empty unless all are numbers
+};
+
+/// Points on a map, such as addresses, which are no vertices.
+struct PointTable {
+  Coordinates at;
+  std::vector<std::string> names;    ///< [points] of the column name or id, else "1", "2", …
+  std::vector<PointColumn> columns;  ///< all other columns but the coordinates
+};
+
+/// Reads points from a table with the titles lon and lat, or x and y, or from points of GeoJSON,
+/// whose properties are the columns. `always`: false: returns nothing for a table that has no such
+/// titles, or has a column of vertices, titled vertex or node. Throws `Error`: input, input_output,
+/// interrupted.
+std::optional<PointTable> read_points(const std::string& path, bool always = true,
+                                      const Control& control = {});
+
 std::span<const GraphFormat> all_graph_formats();
 std::string_view name(GraphFormat format);
 std::optional<GraphFormat> parse_graph_format(std::string_view text);

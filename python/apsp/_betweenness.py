@@ -3,6 +3,7 @@
 import numpy as np
 
 from . import _apsp
+from ._arrow import Table, named
 from ._calls import door
 from ._errors import UsageError
 from ._options import native_options
@@ -15,7 +16,7 @@ _SCALES = ("pairs", "normalized", "sums")
 
 @door
 def betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", endpoints=False, algorithm="auto",
-                device="auto", threads=0, memory=None, progress=None):
+                device="auto", threads=0, memory=None, progress=None, as_table=False):
     """Betweenness of all vertices: the share of shortest paths that pass through each (Freeman 1977).
 
     If a pair has several shortest paths, each counts for its share. Paths are equally long if their
@@ -42,6 +43,8 @@ def betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", 
     device : str
         The device for distances and path counts, see `solve`.
     threads, memory, progress : see `solve`
+    as_table : bool
+        Returns a `Table` with the columns vertex and betweenness.
 
     Returns
     -------
@@ -68,20 +71,34 @@ def betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", 
     graph = as_graph(graph, weight)
     if within is not None:
         _refuse(algorithm, device)
-        return _near(graph, within, False, scale, endpoints, progress, sources=sources, threads=threads,
-                     memory=memory)[0]
-    return _found(graph, False, sources=sources, scale=scale, endpoints=endpoints, algorithm=algorithm, device=device,
-                  threads=threads, memory=memory, progress=progress)[0]
+        values = _near(graph, within, False, scale, endpoints, progress, sources=sources, threads=threads,
+                       memory=memory)[0]
+    else:
+        values = _found(graph, False, sources=sources, scale=scale, endpoints=endpoints, algorithm=algorithm,
+                        device=device, threads=threads, memory=memory, progress=progress)[0]
+    if not as_table:
+        return values
+    return Table({"vertex": named(graph.labels, range(graph.vertex_count)),
+                  **_of_limits("betweenness", within, values)})
+
+
+def _of_limits(title, within, values):
+    """A column of each limit."""
+    if np.ndim(values) == 1:
+        return {title: values}
+    return {f"{title} within {limit:g}": each for limit, each in zip(within, values)}
 
 
 @door
 def edge_betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", algorithm="auto", device="auto",
-                     threads=0, memory=None, progress=None):
+                     threads=0, memory=None, progress=None, as_table=False):
     """Betweenness of all edges: the share of shortest paths that use each (Anthonisse 1971).
 
     Parameters
     ----------
     graph, weight, within, sources, scale, algorithm, device, threads, memory, progress : see `betweenness`
+    as_table : bool
+        Returns a `Table` with the columns from, to and betweenness.
 
     Returns
     -------
@@ -107,9 +124,15 @@ def edge_betweenness(graph, *, weight=..., within=None, sources=None, scale="pai
     graph = as_graph(graph, weight)
     if within is not None:
         _refuse(algorithm, device)
-        return _near(graph, within, True, scale, False, progress, sources=sources, threads=threads, memory=memory)[1:4]
-    return _found(graph, True, sources=sources, scale=scale, endpoints=False, algorithm=algorithm, device=device,
-                  threads=threads, memory=memory, progress=progress)[1:]
+        found = _near(graph, within, True, scale, False, progress, sources=sources, threads=threads, memory=memory)[1:4]
+    else:
+        found = _found(graph, True, sources=sources, scale=scale, endpoints=False, algorithm=algorithm, device=device,
+                       threads=threads, memory=memory, progress=progress)[1:]
+    if not as_table:
+        return found
+    tails, heads, values = found
+    return Table({"from": named(graph.labels, tails), "to": named(graph.labels, heads),
+                  **_of_limits("betweenness", within, values)})
 
 
 @door

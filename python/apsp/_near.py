@@ -5,13 +5,16 @@ import numpy as np
 from . import _apsp
 from ._calls import door, doors
 from ._arrays import as_weights
+from ._arrow import Table, index_of, named
 from ._errors import UsageError
 from ._graph import Graph
-from ._frames import kind_of, vertices_of
+from ._frames import is_table, kind_of, table_of, vertices_of
 from ._options import bytes_of
+from ._points import Places
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import labelled
+from ._titles import listed
 
 
 @door
@@ -129,16 +132,18 @@ def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, t
 
 @door
 def access(graph, quantities, within, *, weight=..., decay=None, direction="from", sources=None, algorithm="auto",
-           threads=0, memory=None, progress=None):
+           threads=0, memory=None, progress=None, as_table=False):
     """Accessibility: the sum of quantities that can be reached from each vertex (cumulative opportunities).
 
     Parameters
     ----------
     graph, weight : see `solve`
         Weights must be at least 0.
-    quantities : array [n] or [n, columns], mapping of vertices to numbers, Series or DataFrame of pandas
-        For example the jobs at each vertex. The index of a Series or DataFrame holds vertices. Vertices that
-        are left out count as 0.
+    quantities : array [n] or [n, columns], mapping of vertices to numbers, Series or DataFrame of pandas, a table
+            of Arrow, or `Places`
+        For example the jobs at each vertex. The index of a Series or DataFrame holds vertices, and so does the first
+        column of another table. Vertices that are left out count as 0. Columns of numbers of `Places` are quantities
+        at the points.
     within : float or sequence of floats
         The greatest distances, in the unit of the weights; there is one sum for each.
     decay : "linear", ("exp", scale), ("gaussian", scale), ("power", exponent) or None
@@ -146,7 +151,11 @@ def access(graph, quantities, within, *, weight=..., decay=None, direction="from
         and 1 up to the distance 1, or 1.
     direction : "from", "to" or "both"
         What can be reached from a vertex, what reaches it, or a pair of both answers.
-    sources, algorithm, threads, memory, progress : see `within`
+    sources : sequence of vertices, or `Places`, optional
+        Default: all vertices.
+    algorithm, threads, memory, progress : see `within`
+    as_table : bool
+        Returns a `Table` with the sources in its first column, then a column of each quantity and limit.
 
     Returns
     -------
@@ -177,18 +186,79 @@ def access(graph, quantities, within, *, weight=..., decay=None, direction="from
         raise UsageError(f'direction is "from", "to" or "both", not {direction!r}')
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
-    rows = _numbers(graph, sources)
+    points = isinstance(quantities, Places) or isinstance(sources, Places)
+    if points and direction != "from":
+        raise UsageError("direction is for vertices, not for points")
+    titles, flat = _titles_of(quantities), np.ndim(quantities) != 2 and not is_table(quantities)
+    columns = None if isinstance(quantities, Places) else _columns(graph, quantities)
+    native, rows = graph._native, None
+    if points:
+        graph._index.require_no_turns("points")
+        native, rows, columns = _with_points(graph, sources, quantities, columns)
+        flat = flat and not isinstance(quantities, Places)
+    rows = _numbers(graph, sources) if rows is None else rows
     found = []
     with teller(progress) as tell, labelled(graph):
         for way in ("from", "to"):
             if direction not in (way, "both"):
                 continue
-            native = graph._native if way == "from" else _apsp.reversed(graph._native)
+            along = native if way == "from" else _apsp.reversed(native)
             if way == "to" and graph._index.ends is not None:  # paths to a vertex end there
                 rows = np.where(rows < len(graph._index.ends), graph._index.ends[rows], rows)
-            found.append(_sums(graph, quantities, within, decay, lambda *asked: _apsp.access(
-                native, *asked, rows, _word(algorithm), threads, _size(memory), tell), way))
+            found.append(_sums(columns if points else _at_ends(graph, columns, way), flat, within, decay,
+                               lambda *asked: _apsp.access(along, *asked, rows, _word(algorithm), threads, _size(memory),
+                                                           tell)))
+    if as_table:
+        found = [_table_of_sums(graph, sources, sums, titles, within, columns.shape[1]) for sums in found]
     return found[0] if len(found) == 1 else tuple(found)
+
+
+def _titles_of(quantities):
+    if isinstance(quantities, Places):
+        return [str(title) for title, values in quantities.columns.items() if _is_number(values)]
+    if is_table(quantities):
+        names = table_of(quantities).names
+        return [str(name) for name in (names if kind_of(quantities) == ("pandas", "DataFrame") else names[1:])]
+    name = getattr(quantities, "name", None)
+    return None if name is None else [str(name)]
+
+
+def _is_number(values):
+    return isinstance(values, np.ndarray) and values.dtype.kind == "f"
+
+
+def _with_points(graph, sources, quantities, columns):
+    """(graph with the points as vertices, numbers of the sources, quantities [vertices, columns])."""
+    none = _apsp.no_places()
+    origins = sources._native if isinstance(sources, Places) else none
+    destinations = quantities._native if isinstance(quantities, Places) else none
+    n, k = graph.vertex_count, len(origins)
+    if isinstance(quantities, Places):
+        given = [values for values in quantities.columns.values() if _is_number(values)]
+        if not given:
+            raise UsageError("the points have no column of quantities, which are numbers; their columns are "
+                             f"{listed(list(quantities.columns))}")
+        columns = np.concatenate([np.zeros((n + k, len(given))), np.stack(given, axis=1)])
+    else:
+        columns = np.concatenate([columns, np.zeros((k, columns.shape[1]))])
+    rows = np.arange(n, n + k) if k else _numbers(graph, graph.labels if sources is None else sources)
+    return _apsp.with_places(graph._native, origins, destinations), rows, columns
+
+
+def _table_of_sums(graph, sources, sums, titles, within, width):
+    limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
+    if titles is None or len(titles) != width:
+        titles = [str(i + 1) for i in range(width)]
+    sums = sums.reshape(len(sums), len(limits), width)
+    table = {f"{title} within {limit:g}": np.ascontiguousarray(sums[:, i, j])
+             for i, limit in enumerate(limits) for j, title in enumerate(titles)}
+    if isinstance(sources, Places):
+        return Table({"from": sources.names, **table, "walk": sources.walk,
+                      **{title: values for title, values in sources.columns.items() if title not in table}},
+                     sources.index)
+    vertices = graph.labels if sources is None else vertices_of(sources, "sources")
+    return Table({"vertex": named(vertices, range(len(vertices))) if isinstance(vertices, range) else vertices,
+                  **table}, index_of(sources))
 
 
 @doors
@@ -253,7 +323,8 @@ class Reach:
         UsageError
             The number of quantities is wrong, `within` is larger, or distances are needed and were not kept.
         """
-        return _sums(self._graph, quantities, self.distance if within is None else within, decay, self._native.sums)
+        return _sums(_at_ends(self._graph, _columns(self._graph, quantities), "from"), np.ndim(quantities) != 2,
+                     self.distance if within is None else within, decay, self._native.sums)
 
     def count(self, within=None):
         """The number of vertices within a distance of each source, itself included. `within`: see `sum`."""
@@ -262,14 +333,14 @@ class Reach:
 
 
 @door
-def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, memory=None, progress=None):
+def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, memory=None, progress=None, as_table=False):
     """The k nearest facilities of every vertex.
 
     Parameters
     ----------
     graph, weight : see `solve`
         Weights must be at least 0.
-    places : sequence of vertices
+    places : sequence of vertices, or `Places`
         The facilities. Equally distant ones are returned in this order.
     k : int
         Number of facilities for each vertex.
@@ -278,6 +349,9 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, me
     within : float, optional
         Only facilities at most so far away.
     memory, progress : see `within`
+    as_table : bool
+        Returns a `Table` instead: vertex, rank (from 1), place (a vertex, or the name of a point) and distance, a row
+        for each vertex and each place that it reaches; of points also walk and their columns.
 
     Returns
     -------
@@ -305,18 +379,40 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, me
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
     index = graph._index
-    number = index.end if towards == "places" else index
-    numbers = np.array([number(place) for place in vertices_of(places, "places")], dtype=np.int64)
+    points = places if isinstance(places, Places) else None
+    native = graph._native
+    if points is None:
+        number = index.end if towards == "places" else index
+        numbers = np.array([number(place) for place in vertices_of(places, "places")], dtype=np.int64)
+    elif index.require_no_turns("points") or points.on_vertices:
+        numbers = points._native.froms
+    else:
+        none, ends = _apsp.no_places(), points._native
+        native = _apsp.with_places(native, *((none, ends) if towards == "places" else (ends, none)))
+        numbers = np.arange(graph.vertex_count, graph.vertex_count + len(points))
     with teller(progress) as tell, labelled(graph):
-        found = _apsp.nearest(graph._native, numbers, k, towards == "places", _size(memory), tell)
-    indices, distances = (each.reshape(-1, k) for each in found)
+        found = _apsp.nearest(native, numbers, k, towards == "places", _size(memory), tell)
+    indices, distances = (each.reshape(-1, k)[:graph.vertex_count] for each in found)
     if within is not None:
         indices, distances = np.where(distances <= within, (indices, distances), ([[-1]], [[np.inf]]))
         indices = indices.astype(np.int64)
-    if index.ends is None:
-        return indices, distances
-    rows = slice(len(index.ends)) if towards == "places" else index.ends
-    return indices[rows], distances[rows]
+    if index.ends is not None:
+        rows = slice(len(index.ends)) if towards == "places" else index.ends
+        indices, distances = indices[rows], distances[rows]
+    return _table_of_places(graph, points, places, indices, distances) if as_table else (indices, distances)
+
+
+def _table_of_places(graph, points, places, indices, distances):
+    vertex, rank = np.nonzero(indices >= 0)
+    chosen = indices[vertex, rank]
+    names = points.names if points else vertices_of(places, "places")
+    table = {"vertex": named(graph.labels, vertex), "rank": rank + 1, "place": [names[i] for i in chosen.tolist()],
+             "distance": distances[vertex, rank]}
+    if points:
+        table["walk"] = points.walk[chosen]
+        for title, values in points.columns.items():
+            table.setdefault(title, values[chosen] if _is_number(values) else [values[i] for i in chosen.tolist()])
+    return Table(table)
 
 
 @door
@@ -398,18 +494,24 @@ def isochrones(graph, sources, within, positions, *, weight=..., direction="from
     return found
 
 
-def _sums(graph, quantities, within, decay, find, way="from"):
+def _at_ends(graph, columns, way):
+    """Quantities of all vertices and turn states: those that paths reach are where paths end."""
+    ends = graph._index.ends
+    if ends is None:
+        return columns
+    if way == "to":
+        return np.vstack([columns, np.zeros((graph.vertex_count - len(ends), columns.shape[1]))])
+    at_ends = np.zeros((graph.vertex_count, columns.shape[1]))
+    at_ends[ends] = columns
+    return at_ends
+
+
+def _sums(columns, flat, within, decay, find):
+    """`columns`: [n, columns] quantities. `flat`: without the axis of columns."""
     limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
-    ends, columns = graph._index.ends, _columns(graph, quantities)
-    if ends is not None and way == "to":
-        columns = np.vstack([columns, np.zeros((graph.vertex_count - len(ends), columns.shape[1]))])
-    elif ends is not None:  # quantities are where paths end
-        at_ends = np.zeros((graph.vertex_count, columns.shape[1]))
-        at_ends[ends] = columns
-        columns = at_ends
     sums = find(np.ascontiguousarray(columns.T).ravel(), limits, *_decay(decay))
     sums = sums.reshape(-1, len(limits), columns.shape[1])
-    if np.ndim(quantities) != 2:
+    if flat:
         sums = sums[:, :, 0]
     return sums[:, 0] if np.ndim(within) == 0 else sums
 
@@ -437,12 +539,29 @@ def _numbers(graph, sources):
     return np.asarray(listed, dtype=np.int64)
 
 
+class _Items:
+    """Pairs of a vertex and a quantity, in which a vertex may occur twice."""
+
+    def __init__(self, vertices, values):
+        self._pairs = list(zip(vertices, values))
+
+    def items(self):
+        return self._pairs
+
+
 def _columns(graph, quantities):
     """Quantities as float64 [n, columns]."""
     n = graph.vertex_count if graph._index.ends is None else len(graph._index.ends)
     if kind_of(quantities) == ("pandas", "DataFrame"):
         return np.hstack([np.zeros((n, 0)),
                           *(_columns(graph, quantities.iloc[:, i]) for i in range(quantities.shape[1]))])
+    if is_table(quantities):
+        table = table_of(quantities)
+        first, *others = [table.column(place) for place in range(len(table.names))]
+        if not others or any(missing is not None for _, missing in (first, *others)):
+            raise UsageError("a table of quantities has vertices in its first column, numbers in the others, and no "
+                             f"missing values; it has {listed(table.names)}")
+        return np.hstack([_columns(graph, _Items(first[0].tolist(), values.tolist())) for values, _ in others])
     if hasattr(quantities, "items"):  # a mapping, or a pandas Series, in which a vertex may occur twice
         vertices, values = list(zip(*quantities.items())) or ((), ())
         column = np.zeros(n)

@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _apsp, _store
 from ._arrays import as_labels, as_numpy, as_places
+from ._arrow import Table, index_of
 from ._calls import doors
 from ._errors import UsageError, WrongTypeError
 from ._edge_tables import ends_of_pairs
@@ -13,6 +14,7 @@ from ._frames import is_table, table_of
 from ._graph import Graph
 from ._labels import Index
 from ._options import bytes_of, native_options, require_apart
+from ._points import Places
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import RowBlock, stream_of
@@ -188,7 +190,7 @@ class Result:
         index = self._index
         return self._native.distance(index(source), index.end(target))
 
-    def distances_of(self, pairs, *, memory=None, threads=0, progress=None):
+    def distances_of(self, pairs, *, memory=None, threads=0, progress=None, as_table=False):
         """Distances of pairs of vertices, computed by all threads.
 
         If the result holds a factor, many pairs are computed from hub labels (docs/performance.md).
@@ -196,13 +198,15 @@ class Result:
 
         Parameters
         ----------
-        pairs : sequence of (source, target), an array [k, 2], or a table
-            A table has two columns, or titles of its ends.
+        pairs : sequence of (source, target), an array [k, 2], a table, or a tuple of two `apsp.Places`
+            A table has two columns, or titles of its ends. Places have one source for each target.
         memory : int or str, optional
             Bytes of labels, at most, such as ``"8GiB"``. Default: half of the free memory.
         threads : int
             0: all.
         progress : see `apsp.solve`
+        as_table : bool
+            Returns a `apsp.Table` with the columns from, to and distance.
 
         Returns
         -------
@@ -210,6 +214,12 @@ class Result:
             Infinity without a path.
         """
         how = dict(memory=memory, threads=threads, progress=progress)
+        if as_table:
+            return self._table_of_pairs(pairs, self.distances_of(pairs, **how))
+        if isinstance(pairs, tuple) and len(pairs) == 2 and all(isinstance(end, Places) for end in pairs):
+            with teller(progress) as tell:
+                return _apsp.place_distances(self._native, *(end._native for end in pairs),
+                                             0 if memory is None else bytes_of(memory, "memory"), threads, tell)
         if is_table(pairs):
             sources, targets = map(self._numbers, ends_of_pairs(table_of(pairs)))
             return self._between(sources, self._arrivals(targets), **how)
@@ -221,6 +231,15 @@ class Result:
         index = self._index
         numbers = np.array([(index(s), index.end(t)) for s, t in pairs], np.int64).reshape(-1, 2)
         return self._between(*numbers.T, **how)
+
+    def _table_of_pairs(self, pairs, distances):
+        if isinstance(pairs, tuple) and len(pairs) == 2 and all(isinstance(end, Places) for end in pairs):
+            ends, index = [end.names for end in pairs], pairs[0].index
+        elif is_table(pairs):
+            ends, index = [each.tolist() for each in ends_of_pairs(table_of(pairs))], index_of(pairs)
+        else:
+            ends, index = list(zip(*(tuple(pair) for pair in pairs))) or [(), ()], None
+        return Table({"from": list(ends[0]), "to": list(ends[1]), "distance": distances}, index)
 
     def _between(self, sources, targets, *, memory=None, threads=0, progress=None):
         """Distances [k] from sources[i] to targets[i]; both are int64 numbers of vertices."""

@@ -1,11 +1,13 @@
 """Writes tables of distances."""
 
 import os
+from collections.abc import Mapping
 
 from . import _apsp
 from ._calls import door
 from ._errors import UsageError
 from ._options import native_options, require_apart
+from ._points import Places
 from ._progress import teller
 from ._reading import as_graph
 from ._result import Result
@@ -15,7 +17,7 @@ _OF_A_RESULT = {"memory", "threads"}
 
 
 @door
-def write_table(graph, path, *, weight=..., sources=None, targets=None, second=None, layout="auto", progress=None,
+def write_table(graph, path, *, weight=..., sources=None, targets=None, second=None, layout="auto", unit="", progress=None,
                 **options):
     """Writes a table of distances to a file, one block of rows at a time.
 
@@ -27,13 +29,16 @@ def write_table(graph, path, *, weight=..., sources=None, targets=None, second=N
     weight : see `solve`
     path : path
         ``.parquet``, ``.csv``, ``.csv.gz``, ``.csv.zst``, or ``.npy``.
-    sources, targets : sequence of vertices, optional
-        Distinct. Rows and columns, in this order. Default: all.
-    second : see `solve`, optional
-        A graph of the same vertices and arcs with other weights. The table then also has the length, by these
-        weights, of the path of `Result.path` (the shortest path of fewest edges). The k-th of parallel
-        edges corresponds to the k-th in `second`; a path uses the best one, then the one with the least
-        second weight. `apsp.read` needs ``keep_order=True`` for parallel edges.
+    sources, targets : sequence of vertices, or `Places`, optional
+        Distinct. Rows and columns, in this order. Default: all. Points may repeat a vertex; a long table then also
+        has their walk and columns, as ``from_walk``, ``to_walk``, ….
+    second : see `solve`, or a mapping of titles to such graphs, optional
+        Graphs of the same vertices and arcs with other weights. The table then also has the sums of these
+        weights along the path of `Result.path` (the shortest path of fewest edges). The k-th of parallel
+        edges corresponds to the k-th in each; a path uses the best one, then the one with the least
+        second weights, the first graph deciding first. `apsp.read` needs ``keep_order=True`` for parallel edges.
+    unit : str
+        Unit of the distances, for the title of their column: "min" gives "distance (min)".
     layout : "auto", "long" or "wide"
         "long": one row per pair, ``from, to, distance`` and ``second``. "wide": one row per source and one
         column per target. "auto": "wide" for an ``.npy``, else "long".
@@ -69,7 +74,8 @@ def write_table(graph, path, *, weight=..., sources=None, targets=None, second=N
     A,B,30
     """
     path = os.fspath(path)
-    require_apart(path, graph, second)
+    several = dict(second) if isinstance(second, Mapping) else {} if second is None else {"second": second}
+    require_apart(path, graph, *several.values())
     result = graph if isinstance(graph, Result) else None
     if result is not None:
         unknown = set(options) - _OF_A_RESULT
@@ -79,11 +85,15 @@ def write_table(graph, path, *, weight=..., sources=None, targets=None, second=N
         graph = as_graph(result, weight)
         require_apart(path, result.path_on_disk)
     else:
-        graph = as_graph(graph, weight, keep_order=second is not None)
-    native = native_options(graph, {**options, "sources": sources, "targets": targets})
-    other = None if second is None else as_graph(second, keep_order=True)._native
+        graph = as_graph(graph, weight, keep_order=bool(several))
+    ends = {"sources": sources, "targets": targets}
+    native = native_options(graph, {**options, **{name: None if isinstance(end, Places) else end
+                                                  for name, end in ends.items()}})
+    asked = ([as_graph(other, keep_order=True)._native for other in several.values()],
+             [str(title) for title in several], layout, unit,
+             *(end._for_table() if isinstance(end, Places) else None for end in ends.values()))
     with teller(progress) as tell, labelled(graph):
         if result is None:
-            _apsp.write_table_of_graph(graph._native, path, native, other, layout, tell)
+            _apsp.write_table_of_graph(graph._native, path, native, asked, tell)
         else:
-            _apsp.write_table_of_result(result._native, path, native, other, layout, tell)
+            _apsp.write_table_of_result(result._native, path, native, asked, tell)

@@ -9,6 +9,7 @@ void bind_errors(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_solve(nanobind::module_& module);
 void bind_near(nanobind::module_& module);
+void bind_places(nanobind::module_& module);
 void bind_table(nanobind::module_& module);
 void bind_matrix(nanobind::module_& module);
 void bind_result(nanobind::module_& module);

@@ -22,6 +22,7 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_graph(module);
   apsp::python::bind_solve(module);
   apsp::python::bind_near(module);
+  apsp::python::bind_places(module);
   apsp::python::bind_table(module);
   apsp::python::bind_matrix(module);
   apsp::python::bind_device_array(module);

@@ -1,15 +1,16 @@
 // Tables of distances as files.
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <apsp/apsp.hpp>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
 #include "choices.hpp"
+#include "places.hpp"
 
 namespace nb = nanobind;
 
@@ -23,16 +24,23 @@ TableOptions::Layout layout_of(const std::string& text) {
   throw Error(ErrorKind::usage, "there is no layout '" + text + "'; known: auto, long, wide");
 }
 
-TableOptions table_of(const nb::dict& given, const std::optional<Graph>& second,
-                      const std::string& layout) {
+/// `asked`: (second weights, their titles, layout, unit, source and target points as in
+/// `points_of`).
+TableOptions table_of(const nb::dict& given, const nb::tuple& asked) {
   const SolveOptions options = options_of(given);
-  return {options.question.sources, options.question.targets, second, layout_of(layout)};
+  TableOptions table{.sources = options.question.sources, .targets = options.question.targets};
+  table.second = nb::cast<std::vector<Graph>>(asked[0]);
+  table.second_titles = nb::cast<std::vector<std::string>>(asked[1]);
+  table.layout = layout_of(nb::cast<std::string>(asked[2]));
+  table.unit = nb::cast<std::string>(asked[3]);
+  table.source_points = points_of(nb::borrow<nb::object>(asked[4]));
+  table.target_points = points_of(nb::borrow<nb::object>(asked[5]));
+  return table;
 }
 
 void write_of_graph(const Graph& graph, const std::string& path, const nb::dict& given,
-                    const std::optional<Graph>& second, const std::string& layout,
-                    const nb::object& progress) {
-  const TableOptions table = table_of(given, second, layout);
+                    const nb::tuple& asked, const nb::object& progress) {
+  const TableOptions table = table_of(given, asked);
   SolveOptions options = options_of(given);
   call(
       [&](const Control& control) {
@@ -43,9 +51,8 @@ void write_of_graph(const Graph& graph, const std::string& path, const nb::dict&
 }
 
 void write_of_result(const Result& result, const std::string& path, const nb::dict& given,
-                     const std::optional<Graph>& second, const std::string& layout,
-                     const nb::object& progress) {
-  const TableOptions table = table_of(given, second, layout);
+                     const nb::tuple& asked, const nb::object& progress) {
+  const TableOptions table = table_of(given, asked);
   const SolveOptions options = options_of(given);
   call(
       [&](const Control& control) {
@@ -61,11 +68,9 @@ void write_of_result(const Result& result, const std::string& path, const nb::di
 
 void bind_table(nb::module_& module) {
   module.def("write_table_of_graph", &write_of_graph, nb::arg("graph"), nb::arg("path"),
-             nb::arg("options"), nb::arg("second").none(), nb::arg("layout"),
-             nb::arg("progress").none());
+             nb::arg("options"), nb::arg("asked"), nb::arg("progress").none());
   module.def("write_table_of_result", &write_of_result, nb::arg("result"), nb::arg("path"),
-             nb::arg("options"), nb::arg("second").none(), nb::arg("layout"),
-             nb::arg("progress").none());
+             nb::arg("options"), nb::arg("asked"), nb::arg("progress").none());
 }
 
 }  // namespace apsp::python

@@ -148,13 +148,13 @@ TEST(Table, HasTheLengthOfEachPathByOtherWeights) {
     Vertex number = 0;
     times.visit_all([&](Vertex u, Vertex v, double) { builder.add_edge(u, v, 1 + number++ % 17); });
     TableOptions options{.sources = drawn(50, 5), .targets = drawn(20, 6)};
-    options.second = std::move(builder).build();
+    options.second = {std::move(builder).build()};
     const Result whole = solve(times, {.method = {.value_type = ValueType::f64}});
     const Result factor = solve(times, {.storage = {.keep = Keep::factor}});
     const auto expect_lengths = [&] {
       expect_table(path, whole, options);
       for (const Line& line : lines_of(path)) {
-        EXPECT_EQ(line.second, length_by(times, *options.second, whole.path(line.from, line.to)));
+        EXPECT_EQ(line.second, length_by(times, options.second[0], whole.path(line.from, line.to)));
       }
     };
     write_table(whole, path, options);
@@ -210,7 +210,7 @@ TEST(Table, MeasuresTheParallelArcThatAPathTakes) {
     const Graph times = graph_of(kFew, edges.times, directed);
     const Semiring semiring = seed % 3 == 0 ? Semiring::max_min : Semiring::min_plus;
     const Result result = solve(times, {.question = {.semiring = semiring}});
-    write_table(times, path, {.second = graph_of(kFew, edges.lengths, directed)},
+    write_table(times, path, {.second = {graph_of(kFew, edges.lengths, directed)}},
                 {.question = {.semiring = semiring}});
     const std::vector<Line> lines = lines_of(path);
     ASSERT_EQ(lines.size(), std::size_t{kFew} * kFew);
@@ -230,13 +230,13 @@ TEST(Table, DoesNotGuessTheLengthOfAParallelArc) {
   const std::string path = folder / "t.csv";
   const Graph times = graph_of(2, {{0, 1, 10}, {0, 1, 20}});
   const auto refused = [&](const Graph& of, const Graph& lengths) {
-    const Error error = error_of([&] { write_table(of, path, {.second = lengths}); });
+    const Error error = error_of([&] { write_table(of, path, {.second = {lengths}}); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     EXPECT_FALSE(std::ifstream(path).good());
     return std::string(error.what());
   };
   const Graph lengths = graph_of(2, {{0, 1, 500}, {0, 1, 100}});
-  write_table(times, path, {.second = lengths});
+  write_table(times, path, {.second = {lengths}});
   EXPECT_EQ(lines_of(path).at(1).second, 500);
   std::filesystem::remove(path);
   EXPECT_NE(refused(times, graph_of(2, {{0, 1, 500}})).find("2 arcs from 0 to 1"),
@@ -249,7 +249,7 @@ TEST(Table, DoesNotGuessTheLengthOfAParallelArc) {
   EXPECT_NE(refused(stored, lengths).find("the graph does not know"), std::string::npos);
   EXPECT_NE(refused(times, stored).find("the second weights do not know"), std::string::npos);
   // Which of them is taken makes no difference.
-  write_table(stored, path, {.second = graph_of(2, {{0, 1, 7}, {0, 1, 7}})});
+  write_table(stored, path, {.second = {graph_of(2, {{0, 1, 7}, {0, 1, 7}})}});
   EXPECT_EQ(lines_of(path).at(1).second, 7);
 }
 
@@ -257,7 +257,7 @@ TEST(Table, RefusesSecondLengthsThatWouldBeRounded) {
   const TemporaryFolder folder;
   const Graph times = graph_of(3, {{0, 1, 1}, {1, 2, 1}});
   const auto write = [&](double weight) {
-    write_table(times, folder / "t.csv", {.second = graph_of(3, {{0, 1, weight}, {1, 2, 3}})});
+    write_table(times, folder / "t.csv", {.second = {graph_of(3, {{0, 1, weight}, {1, 2, 3}})}});
     return lines_of(folder / "t.csv").at(2).second;
   };
   EXPECT_EQ(write(0x1p53 - 4), 0x1p53 - 1);
@@ -279,11 +279,11 @@ TEST(Table, RefusesWhatItCannotWrite) {
             std::string::npos);
   EXPECT_NE(refused("t.csv", {.sources = {1, 1}}).find("twice"), std::string::npos);
   EXPECT_NE(refused("t.csv", {.targets = {20}}).find("outside"), std::string::npos);
-  EXPECT_NE(refused("t.csv", {.second = random_graph({.n = 19, .arcs = 60, .greatest = 5})})
+  EXPECT_NE(refused("t.csv", {.second = {random_graph({.n = 19, .arcs = 60, .greatest = 5})}})
                 .find("same vertices"),
             std::string::npos);
   EXPECT_NE(
-      refused("t.csv", {.second = graph, .layout = TableOptions::Layout::wide}).find("long one"),
+      refused("t.csv", {.second = {graph}, .layout = TableOptions::Layout::wide}).find("long one"),
       std::string::npos);
   const Result statistics = solve(graph, {.storage = {.keep = Keep::statistics}});
   EXPECT_ERROR(usage, write_table(statistics, folder / "t.csv"));

@@ -134,12 +134,12 @@ void end_alone(Context& context, const Error& error) {
 }  // namespace
 
 std::vector<VerbEntry> all_verbs() {
-  return {solve_verb(),     plan_verb(),    path_verb(),        distance_verb(),
-          nearest_verb(),   access_verb(),  betweenness_verb(), eccentricity_verb(),
-          flow_verb(),      stats_verb(),   report_verb(),      verify_verb(),
-          update_verb(),    closure_verb(), convert_verb(),     generate_verb(),
-          clean_verb(),     info_verb(),    doctor_verb(),      bench_verb(),
-          completion_verb()};
+  return {solve_verb(),        plan_verb(),      path_verb(),    paths_verb(),
+          distance_verb(),     nearest_verb(),   access_verb(),  betweenness_verb(),
+          eccentricity_verb(), flow_verb(),      stats_verb(),   report_verb(),
+          verify_verb(),       update_verb(),    closure_verb(), convert_verb(),
+          generate_verb(),     clean_verb(),     info_verb(),    doctor_verb(),
+          bench_verb(),        completion_verb()};
 }
 
 VerbEntry find_verb(const std::string& name) {

@@ -1,5 +1,4 @@
-// Verbs about what is near, nearest, access and solve --within; and betweenness: what paths pass
-// through.
+// Verbs about what is near: nearest, access and solve --within.
 #include "cli/near_commands.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 #include <apsp/near.hpp>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -21,6 +21,7 @@
 #include "cli/memory_use.hpp"
 #include "cli/option_values.hpp"
 #include "cli/path_output.hpp"
+#include "cli/point_options.hpp"
 #include "cli/solve_request.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/table.hpp"
@@ -148,15 +149,16 @@ Choices<Directions> direction_choices() {
 }
 
 int run_within(Context& context, const SolveRequest& request, std::vector<double> limits,
-               Directions directions, const std::string& positions) {
+               Directions directions, const TableOutput& map) {
   for (const double limit : limits) {
     refuse_if(!(limit >= 0), "--within takes distances of at least 0, not {}", limit);
   }
-  const TableOutput output{request.solving.storage.output, positions};
+  const TableOutput output{request.solving.storage.output, map.positions, map.geometry};
   context.refuse_others(
-      {"--within", "--direction", "--output", "--positions", "--sources", "--seed", "--verify",
-       "--algorithm", "--device", "--threads", "--memory", "--plan", "--format", "--directed",
-       "--undirected", "--columns", "--as-rel", "--coordinates", "--lengths"},
+      {"--within",  "--direction",   "--output", "--positions", "--geometry",   "--unit",
+       "--sources", "--seed",        "--verify", "--algorithm", "--device",     "--threads",
+       "--memory",  "--plan",        "--format", "--directed",  "--undirected", "--columns",
+       "--as-rel",  "--coordinates", "--lengths"},
       "has no effect on --within, which finds only near pairs: leave it out");
   refuse_if(!output.is_map() && (limits.size() > 1 || directions.to),
             "several limits and --direction are for a map: name an OUT.geojson");
@@ -168,9 +170,10 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
               "{} is not a file of sparse distances: name an .npz for SciPy, a .zarr, a .csv, a "
               ".parquet or a .geojson",
               output.path);
-    check_table(output, request.reading, inputs);
+    check_table(output, request.reading, inputs, !file_of(request.sources).empty());
   } else {
-    refuse_if(!output.positions.empty(), "--positions is for a map: name an OUT.geojson");
+    refuse_if(!output.positions.empty() || !output.geometry.empty(),
+              "--positions and --geometry are for a map: name an OUT.geojson");
     require_apart(output.path, inputs);
     require_apart(output.path, std::vector{request.reading.coordinates});
   }
@@ -183,7 +186,17 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
                       .device_ordinals = request.solving.machine.device_ordinals,
                       .threads = request.solving.machine.threads,
                       .control = context.control()};
-  options.sources = chosen_vertices({"--sources", request.sources}, graph, request.seed, &context);
+  const PointOptions snapping;
+  PointReader reader(context, graph, snapping, positions_of(output, request.reading));
+  if (const auto points = reader.points(file_of(request.sources))) {
+    for (const Place& place : points->places) options.sources.push_back(place.from);
+    std::ranges::sort(options.sources);
+    options.sources.erase(std::unique(options.sources.begin(), options.sources.end()),
+                          options.sources.end());
+  } else {
+    options.sources =
+        chosen_vertices({"--sources", request.sources}, graph, request.seed, &context);
+  }
   return write_near(context, graph, limits, directions, options, output, request);
 }
 
@@ -206,6 +219,8 @@ class Nearest : public Verb {
     arguments.flag("--verify", verify_,
                    "check the places by their properties, without a search; exit 1 if it fails");
     declare_table(arguments, output_);
+    declare_points(arguments, snapping_);
+    declare_unit(arguments, unit_);
     declare_reading(arguments, network_.reading);
     declare_threads(arguments);
     declare_memory(arguments);
@@ -214,14 +229,31 @@ class Nearest : public Verb {
   int run(Context& context) override {
     refuse_if(places_.empty(),
               "--to is missing: name the places, or a file of them with --to @FILE");
-    check_table(output_, network_.reading, {network_.path, file_of(places_)});
-    const Graph& graph = read_network(context, network_);
-    std::vector<Vertex> places = chosen_vertices({"--to", places_}, graph, 1, &context, &names_);
-    if (!from_places_) places = arrivals(graph, std::move(places));
+    check_table(output_, network_.reading, {network_.path, file_of(places_)},
+                !file_of(places_).empty());
+    const Graph& whole = read_network(context, network_);
+    PointReader reader(context, whole, snapping_, positions_of(output_, network_.reading));
+    points_ = reader.points(file_of(places_));
+    reader.require_used();
+    std::vector<Vertex> places;
+    std::optional<Graph> with_points;  // if places are on streets
+    if (!points_) {
+      places = chosen_vertices({"--to", places_}, whole, 1, &context, &names_);
+      if (!from_places_) places = arrivals(whole, std::move(places));
+    } else if (are_vertices(points_->places)) {
+      for (const Place& place : points_->places) places.push_back(place.from);
+    } else {
+      using Places = std::span<const Place>;
+      with_points = with_places(whole, from_places_ ? Places(points_->places) : Places(),
+                                from_places_ ? Places() : Places(points_->places));
+      places.resize(points_->places.size());
+      std::iota(places.begin(), places.end(), static_cast<Vertex>(whole.vertex_count()));
+    }
+    const Graph& graph = with_points ? *with_points : whole;
     const Towards towards = from_places_ ? Towards::vertices : Towards::places;
     const NearestPlaces all = nearest(graph, places, count_, towards, context.control());
-    const NearestPlaces found = near_enough(of_vertices(graph, all));
-    write(context, graph, places, found);
+    const NearestPlaces found = near_enough(of_vertices(whole, all));
+    write(context, whole, places, found);
     nlohmann::json object = {{"vertices", found.places.size() / static_cast<std::size_t>(count_)},
                              {"places", places.size()},
                              {"count", count_},
@@ -243,10 +275,19 @@ class Nearest : public Verb {
     std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex},
                                             {"rank", io::ColumnKind::whole},
                                             {"place", io::ColumnKind::vertex},
-                                            {"distance"}};
+                                            {with_unit("distance", unit_)}};
+    std::vector<io::ColumnValues> of_points;  // of all points; a row has those of its place
     if (!names_.empty()) columns.push_back({"name", io::ColumnKind::text});
+    if (points_) {
+      constexpr auto kPlace = static_cast<std::int64_t>(sizeof(Place) / sizeof(double));
+      columns[2].kind = io::ColumnKind::text;
+      columns.push_back({"walk"});
+      of_points.push_back(io::Stepped<double>{&points_->places[0].walk, kPlace});
+      add_point_columns(points_->points, "", columns, of_points);
+    }
+    const std::size_t answers = found.places.size();
     const auto produce = [&](const PutRows& put) {
-      for (std::size_t i = 0; i < found.places.size(); ++i) {
+      for (std::size_t i = 0; i < answers; ++i) {
         if (found.places[i] == NearestPlaces::kNone) continue;
         const auto place = static_cast<std::size_t>(found.places[i]);
         const auto at = std::div(static_cast<std::int64_t>(i), found.count);
@@ -255,12 +296,21 @@ class Nearest : public Verb {
         std::vector<io::ColumnValues> values = {
             io::Stepped<Vertex>{&vertex}, io::Stepped<std::int64_t>{&rank},
             io::Stepped<Vertex>{&places[place]}, io::Stepped<double>{&found.distances[i]}};
+        if (points_) values[2] = io::Stepped<std::string>{&points_->points.names[place]};
         if (!names_.empty()) values.push_back(io::Stepped<std::string>{&names_[place]});
+        for (const io::ColumnValues& of : of_points) {
+          std::visit(
+              [&](auto all) {
+                all.first += all.step * static_cast<std::int64_t>(place);
+                values.emplace_back(all);
+              },
+              of);
+        }
         put(1, values);
       }
     };
-    write_rows(context, output_, network_.reading, graph, columns, std::ssize(found.places),
-               produce);
+    write_rows(context, output_, network_.reading, graph, columns,
+               static_cast<std::int64_t>(answers), produce);
   }
 
   NearestPlaces near_enough(NearestPlaces found) const {
@@ -270,10 +320,16 @@ class Nearest : public Verb {
     return found;
   }
 
-  /// Without the answers of turn states.
+  /// Without the answers of turn states and places.
   NearestPlaces of_vertices(const Graph& graph, const NearestPlaces& all) const {
     const auto states = TurnStates::of(graph);
-    if (!states) return all;
+    if (!states) {  // places on streets are the last vertices
+      NearestPlaces some = all;
+      const auto answers = static_cast<std::size_t>(graph.vertex_count() * all.count);
+      some.places.resize(answers);
+      some.distances.resize(answers);
+      return some;
+    }
     NearestPlaces found{.count = all.count, .places = {}, .distances = {}};
     for (Vertex v = 0; v < states->vertices(); ++v) {
       const auto first = (from_places_ ? states->end(v) : v) * all.count;
@@ -297,6 +353,9 @@ class Nearest : public Verb {
   TableOutput output_;
   std::string places_;
   std::vector<std::string> names_;  ///< [places] if the list has names, else empty
+  PointOptions snapping_;
+  std::optional<PlacedPoints> points_;
+  Unit unit_;
   std::int64_t count_ = 1;
   std::optional<double> within_;
   bool from_places_ = false, verify_ = false;
@@ -317,8 +376,8 @@ VerbEntry nearest_verb() {
 
 namespace {
 
-/// "exp:600", "linear".
-Decay decay_value(const std::string& option, const std::string& text) {
+/// "exp:600", "exp:10min", "linear".
+Decay decay_value(const std::string& option, const std::string& text, const Unit& unit) {
   constexpr std::pair<std::string_view, Decay::Kind> kScaled[] = {
       {"exp:", Decay::Kind::exponential},
       {"gaussian:", Decay::Kind::gaussian},
@@ -327,7 +386,9 @@ Decay decay_value(const std::string& option, const std::string& text) {
   if (text == "linear") return {Decay::Kind::linear, 1};
   for (const auto& [word, kind] : kScaled) {
     if (!text.starts_with(word)) continue;
-    const double scale = real_value(option, text.substr(word.size()));
+    const std::string number = text.substr(word.size());
+    const double scale = kind == Decay::Kind::power ? real_value(option, number)
+                                                    : quantity_value(option, number, unit);
     if (scale > 0) return {kind, scale};
   }
   throw usage_error(
@@ -356,11 +417,12 @@ class Access : public Verb {
                    "what can be reached: a table of vertices and quantities, such as jobs; the "
                    "column titled vertex, node, id or name, else the first one, names vertices; "
                    "rows of one vertex are added up");
-    parsed(arguments, "--within", "D1,D2,…", list_value, limits_,
-           "the greatest distances: a sum is made for each of them");
-    parsed(arguments, "--decay", "none|linear|exp:S|gaussian:S|power:E", decay_value, decay_,
-           "how much counts at a distance d: all, 1 - d / D, exp(-d / S), exp(-(d / S)^2 / 2), or "
-           "d^-E and all up to the distance 1; default: none");
+    arguments.text("--within", "D1,D2,…", within_,
+                   "the greatest distances: a sum is made for each of them");
+    arguments.text(
+        "--decay", "none|linear|exp:S|gaussian:S|power:E", decay_text_,
+        "how much counts at a distance d: all, 1 - d / D, exp(-d / S), exp(-(d / S)^2 / 2), or "
+        "d^-E and all up to the distance 1; default: none");
     choice(arguments, "--direction", direction_choices(), directions_,
            "what can be reached from a vertex, from where it can be reached, or both as columns of "
            "their own; default: from");
@@ -368,6 +430,8 @@ class Access : public Verb {
                    "only from these vertices; default: all");
     parsed(arguments, "--seed", "N", seed_value, seed_, "for random:K; default: 1");
     declare_table(arguments, output_);
+    declare_points(arguments, snapping_);
+    declare_unit(arguments, unit_);
     declare_reading(arguments, network_.reading);
     declare_threads(arguments, &options_.threads);
     declare_memory(arguments);
@@ -375,23 +439,33 @@ class Access : public Verb {
 
   int run(Context& context) override {
     refuse_if(weights_.empty(), "--weights is missing: name a table of vertices and quantities");
-    refuse_if(limits_.empty(),
+    refuse_if(within_.empty(),
               "--within is missing: how far may a path be? For example --within 900");
-    check_table(output_, network_.reading, {network_.path, weights_, file_of(sources_)});
+    for (const std::string& limit : words_between_commas(within_)) {
+      limits_.push_back(quantity_value("--within", limit, unit_));
+    }
+    decay_ = decay_value("--decay", decay_text_, unit_);
+    check_table(output_, network_.reading, {network_.path, weights_, file_of(sources_)}, true);
     const Graph& graph = read_network(context, network_);
     options_.control = context.control();
-    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
-    io::VertexQuantities table = read_list(context, [&](const io::ListReading& list) {
-      return io::read_quantities(weights_, graph, list);
-    });
+    PointReader reader(context, graph, snapping_, positions_of(output_, network_.reading));
+    from_ = reader.points(file_of(sources_));
+    const std::optional<PlacedPoints> weighted = reader.points(weights_);
+    reader.require_used();
+    refuse_if(from_ && output_.is_map(),
+              "a map has sums of vertices, and the sources are points: name a .csv or a .parquet");
+    if (!from_) options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
+    io::VertexQuantities table = weighted ? quantities_of(context, *weighted)
+                                          : read_list(context, [&](const io::ListReading& list) {
+                                              return io::read_quantities(weights_, graph, list);
+                                            });
+    refuse_if((from_ || weighted) && directions_.to, "--direction is for vertices, not for points");
     std::vector<std::vector<double>> sums;
     const std::vector<Vertex> vertices = options_.sources;
     if (directions_.to) sums.push_back(reaching(graph, table.values));
     options_.sources = vertices;
     move_to_ends(graph, table.values);
-    if (directions_.from) {
-      sums.insert(sums.begin(), access(graph, table.values, limits_, decay_, options_));
-    }
+    if (directions_.from) sums.insert(sums.begin(), sums_of(graph, table, weighted));
     write(context, graph, table.titles, sums);
     if (context.json) {
       context.print_json({{"sources", sums.front().size() / (limits_.size() * table.titles.size())},
@@ -403,6 +477,49 @@ class Access : public Verb {
   }
 
  private:
+  /// The columns of numbers, [columns, points].
+  io::VertexQuantities quantities_of(Context& context, const PlacedPoints& weighted) const {
+    io::VertexQuantities table;
+    for (const PointColumn& column : weighted.points.columns) {
+      if (!column.texts.empty()) {
+        context.note(fmt::format("{}: the column '{}' has texts and is not added up", weights_,
+                                 column.title));
+        continue;
+      }
+      table.titles.push_back(column.title);
+      table.values.insert(table.values.end(), column.numbers.begin(), column.numbers.end());
+    }
+    refuse_if(table.titles.empty(), "{} has no column of quantities next to the points", weights_);
+    return table;
+  }
+
+  /// Sums over the vertices and points within each limit. `table`: of vertices, or of the points.
+  std::vector<double> sums_of(const Graph& graph, const io::VertexQuantities& table,
+                              const std::optional<PlacedPoints>& weighted) {
+    if (!from_ && !weighted) return access(graph, table.values, limits_, decay_, options_);
+    const std::span<const Place> none,
+        from = from_ ? std::span<const Place>(from_->places) : none,
+        to = weighted ? std::span<const Place>(weighted->places) : none;
+    const Graph whole = with_places(graph, from, to);
+    const auto n = static_cast<std::size_t>(graph.vertex_count());
+    const auto all = static_cast<std::size_t>(whole.vertex_count());
+    const std::size_t given = weighted ? to.size() : n;
+    std::vector<double> quantities(table.titles.size() * all);
+    for (std::size_t c = 0; c < table.titles.size(); ++c) {
+      std::copy_n(table.values.begin() + static_cast<std::ptrdiff_t>(c * given), given,
+                  quantities.begin() +
+                      static_cast<std::ptrdiff_t>(c * all + (weighted ? n + from.size() : 0)));
+    }
+    NearOptions options = options_;
+    if (from_) {
+      options.sources.resize(from.size());
+      std::iota(options.sources.begin(), options.sources.end(), static_cast<Vertex>(n));
+    } else {
+      options.sources = store::VertexList(options_.sources).of(graph.vertex_count());
+    }
+    return access(whole, quantities, limits_, decay_, options);
+  }
+
   /// Sums of what reaches each vertex: with turns, where paths to it end.
   std::vector<double> reaching(const Graph& graph, const std::vector<double>& quantities) {
     options_.sources = arrivals(graph, std::move(options_.sources));
@@ -414,32 +531,51 @@ class Access : public Verb {
              const std::vector<std::vector<double>>& sums) const {
     std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex}};
     const std::size_t width = limits_.size() * titles.size();
+    const std::vector<std::string> words = words_between_commas(within_);
     for (std::size_t direction = 0; direction < sums.size(); ++direction) {
-      for (const double limit : limits_) {
+      for (std::size_t i = 0; i < limits_.size(); ++i) {
+        const bool number = std::isdigit(static_cast<unsigned char>(words[i].back())) != 0;
+        const std::string limit =
+            number ? with_unit(fmt::format("{}", limits_[i]), unit_) : words[i];
         for (const std::string& title : titles) {
           columns.push_back(
               {fmt::format("{} within {}{}", title, limit, direction == 0 ? "" : " to")});
         }
       }
     }
-    const std::vector<Vertex> sources =
-        store::VertexList(options_.sources).of(graph.vertex_count());
+    std::vector<Vertex> sources;
+    if (!from_) sources = store::VertexList(options_.sources).of(graph.vertex_count());
+    const auto rows = static_cast<std::int64_t>(sums.front().size() / width);
     std::vector<io::ColumnValues> values = {io::Stepped<Vertex>{sources.data()}};
+    if (from_) {
+      columns[0] = {"from", io::ColumnKind::text};
+      values = {io::Stepped<std::string>{from_->points.names.data()}};
+    }
     for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
       values.push_back(io::Stepped<double>{sums[i / width].data() + i % width,
                                            static_cast<std::int64_t>(width)});
     }
-    write_rows(context, output_, network_.reading, graph, columns, std::ssize(sources),
-               [&](const PutRows& put) { put(std::ssize(sources), values); });
+    if (from_) {
+      constexpr auto kPlace = static_cast<std::int64_t>(sizeof(Place) / sizeof(double));
+      columns.push_back({"walk"});
+      values.push_back(io::Stepped<double>{&from_->places[0].walk, kPlace});
+      add_point_columns(from_->points, "", columns, values);
+    }
+    write_rows(context, output_, network_.reading, graph, columns, rows,
+               [&](const PutRows& put) { put(rows, values); });
   }
 
   StoredResult network_;
   NearOptions options_;
   TableOutput output_;
+  PointOptions snapping_;
+  std::optional<PlacedPoints> from_;
   std::string weights_, sources_;
+  std::string within_, decay_text_ = "none";
   std::vector<double> limits_;
   Decay decay_;
   Directions directions_;
+  Unit unit_;
   std::uint64_t seed_ = 1;
 };
 
@@ -454,203 +590,6 @@ VerbEntry access_verb() {
            "apsp access roads.gr --weights people.csv --within 3600 --decay exp:600",
            "apsp access roads.zarr --weights jobs.csv --within 900 --sources @homes.txt"},
           make_verb<Access>};
-}
-
-namespace {
-
-class BetweennessVerb : public Verb {
- public:
-  void declare(Arguments& arguments) override {
-    declare_network(arguments, network_);
-    arguments.flag("--arcs", options_.arcs,
-                   "of arcs, or of the edges of an undirected graph, instead of vertices");
-    arguments.text("--sources", "LIST|@FILE|random:K", sources_,
-                   "only paths from these vertices, as an estimate; default: all");
-    parsed(arguments, "--seed", "N", seed_value, seed_, "for random:K; default: 1");
-    parsed(arguments, "--within", "D1,D2,…", list_value, within_,
-           "only paths of at most these lengths, a column for each, with the number of vertices "
-           "within it and closeness");
-    arguments.flag("--normalized", normalized_, "as a share of the pairs that could pass through");
-    arguments.flag("--endpoints", options_.endpoints, "a path counts for both of its ends too");
-    parsed(arguments, "--top", "K", at_least<0>, top_,
-           "number of vertices or arcs to list; default: 10");
-    declare_table(arguments, output_, "no table, only the list of the greatest");
-    choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options_.algorithm,
-           "what finds distances; default: auto");
-    arguments.value(
-        "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
-        [this](const std::string& text) {
-          const DeviceValue value = device_value("--device", text);
-          options_.device = value.device;
-          options_.device_ordinals = value.ordinals;
-        },
-        "where distances are found and paths are counted; default: auto");
-    parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
-           "most memory that the whole process may take, such as 8GiB; default: what is free");
-    system::limit_memory(0);
-    declare_plan_flag(arguments);
-    declare_reading(arguments, network_.reading);
-    declare_threads(arguments, &options_.threads);
-  }
-
-  int run(Context& context) override {
-    refuse_if(options_.arcs && options_.endpoints,
-              "--endpoints has no effect on --arcs: an arc has its ends on every path");
-    check_table(output_, network_.reading, {network_.path, file_of(sources_)});
-    system::limit_memory(options_.memory);
-    const Graph& graph = read_network(context, network_);
-    require_no_turns(graph, "betweenness");
-    options_.control = context.control();
-    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
-    options_.scale = normalized_ ? PairScale::normalized : PairScale::pairs;
-    if (!within_.empty()) return run_near(context, graph);
-    const Betweenness found = betweenness(graph, options_);
-    context.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),
-                             found.plan.empty() ? "trees only" : found.plan));
-    const std::vector<double>& values = options_.arcs ? found.of_arcs : found.vertices;
-    if (!output_.path.empty()) write(context, graph, found, values);
-    show(context, graph, found, top(values, top_));
-    return kExitOk;
-  }
-
- private:
-  int run_near(Context& context, const Graph& graph) {
-    for (const char* const option : {"--algorithm", "--device"}) {
-      refuse_if(context.gave(option),
-                "{} has no effect on --within, which searches on the CPU: leave it out", option);
-    }
-    NearCentrality near = near_centrality(graph, within_, options_);
-    context.note(base::counted(near.sources, "source", "sources"));
-    if (!output_.path.empty()) write_near(context, graph, near);
-    // The list is of the last limit.
-    Betweenness found{.vertices = {},
-                      .arcs = near.arcs,
-                      .of_arcs = {},
-                      .sources = near.sources,
-                      .rows = near.sources,
-                      .plan = {}};
-    const auto last = [&](const std::vector<double>& of) {
-      const auto count = static_cast<std::ptrdiff_t>(of.size() / within_.size());
-      return std::vector<double>(of.end() - count, of.end());
-    };
-    found.vertices = last(near.betweenness);
-    found.of_arcs = last(near.of_arcs);
-    show(context, graph, found, top(options_.arcs ? found.of_arcs : found.vertices, top_));
-    return kExitOk;
-  }
-
-  using Columns = std::pair<std::vector<io::TableColumn>, std::vector<io::ColumnValues>>;
-  /// Those of arcs, or the vertices.
-  Columns columns_of(const Graph& graph, std::span<const Edge> arcs) {
-    if (options_.arcs) return arc_columns(arcs);
-    vertices_ = store::VertexList().of(graph.vertex_count());
-    return {{{"vertex", io::ColumnKind::vertex}}, {io::Stepped<Vertex>{vertices_.data()}}};
-  }
-
-  void write_near(Context& context, const Graph& graph, const NearCentrality& near) {
-    const std::vector<Vertex> sources =
-        store::VertexList(options_.sources).of(graph.vertex_count());
-    std::vector<io::TableColumn> columns;
-    std::vector<io::ColumnValues> cells;
-    std::tie(columns, cells) = columns_of(graph, near.arcs);
-    const auto n = static_cast<std::size_t>(graph.vertex_count());
-    const auto rows = options_.arcs ? std::ssize(near.arcs) : graph.vertex_count();
-    std::vector<std::vector<double>> of_sources;  // NaN for other vertices
-    of_sources.reserve(2 * within_.size());
-    const auto put = [&](const std::string& title, const double* values) {
-      columns.push_back({title});
-      cells.push_back(io::Stepped<double>{values});
-    };
-    for (std::size_t l = 0; l < within_.size(); ++l) {
-      const auto at = [&](const std::vector<double>& values) {
-        return values.data() + l * values.size() / within_.size();
-      };
-      put(fmt::format("betweenness within {}", within_[l]),
-          at(options_.arcs ? near.of_arcs : near.betweenness));
-      if (options_.arcs) continue;
-      constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-      std::vector<double> reached(n, kNone), closeness(n, kNone);
-      for (std::size_t i = 0; i < sources.size(); ++i) {
-        reached[sources[i]] = at(near.reached)[i];
-        closeness[sources[i]] = at(near.reached)[i] / at(near.distances)[i];
-      }
-      of_sources.push_back(std::move(reached));
-      put(fmt::format("reached within {}", within_[l]), of_sources.back().data());
-      of_sources.push_back(std::move(closeness));
-      put(fmt::format("closeness within {}", within_[l]), of_sources.back().data());
-    }
-    write_rows(context, output_, network_.reading, graph, columns, rows,
-               [&](const PutRows& put_rows) { put_rows(rows, cells); });
-  }
-
-  void show(Context& context, const Graph& graph, const Betweenness& found,
-            const std::vector<Vertex>& best) const {
-    Table table({Align::right, Align::left, Align::right});
-    table.header({"", options_.arcs ? "arc" : "vertex", "betweenness"});
-    nlohmann::json listed = nlohmann::json::array();
-    for (std::size_t i = 0; i < best.size(); ++i) {
-      const std::size_t at = best[i];
-      const double value = options_.arcs ? found.of_arcs[at] : found.vertices[at];
-      nlohmann::json one = {{"betweenness", value}};
-      std::string shown;
-      if (options_.arcs) {
-        const Edge& arc = found.arcs[at];
-        one["from"] = graph.name(arc.from);
-        one["to"] = graph.name(arc.to);
-        shown = fmt::format("{} {} {}", shown_name(graph, arc.from),
-                            graph.directed() ? context.out().arrow() : context.out().dash(),
-                            shown_name(graph, arc.to));
-      } else {
-        one["vertex"] = graph.name(best[i]);
-        shown = shown_name(graph, best[i]);
-      }
-      listed.push_back(std::move(one));
-      table.row({fmt::format("{}", i + 1), shown, base::format_value(value)});
-    }
-    if (!table.empty())
-      context.print(heading(context.out(), "Betweenness") + table.text(context.out()));
-    if (!context.json) return;
-    context.print_json({{"vertices", graph.vertex_count()},
-                        {"sources", found.sources},
-                        {"rows", found.rows},
-                        {"normalized", normalized_},
-                        {options_.arcs ? "top_arcs" : "top_vertices", std::move(listed)},
-                        {"output", output_json(output_)}});
-  }
-
-  void write(Context& context, const Graph& graph, const Betweenness& found,
-             const std::vector<double>& values) {
-    std::vector<io::TableColumn> columns;
-    std::vector<io::ColumnValues> cells;
-    std::tie(columns, cells) = columns_of(graph, found.arcs);
-    columns.push_back({"betweenness"});
-    cells.push_back(io::Stepped<double>{values.data()});
-    write_rows(context, output_, network_.reading, graph, columns, std::ssize(values),
-               [&](const PutRows& put) { put(std::ssize(values), cells); });
-  }
-
-  StoredResult network_;
-  BetweennessOptions options_;
-  TableOutput output_;
-  std::string sources_;
-  std::vector<double> within_;
-  std::vector<Vertex> vertices_;  // rows of a table
-  std::size_t top_ = 10;
-  std::uint64_t seed_ = 1;
-  bool normalized_ = false;
-};
-
-}  // namespace
-
-VerbEntry betweenness_verb() {
-  return {"betweenness GRAPH [-o OUT.csv]",
-          "which vertices or arcs shortest paths use",
-          "Betweenness: how many shortest paths pass through every vertex or arc. Of several "
-          "equally long paths each counts for its share (Brandes 2001).",
-          {"apsp betweenness roads.gr -o between.csv                   all pairs, exactly",
-           "apsp betweenness roads.gr --arcs --sources random:500      an estimate of edges",
-           "apsp betweenness roads.zarr --normalized --top 20          the graph of a result"},
-          make_verb<BetweennessVerb>};
 }
 
 }  // namespace apsp::cli

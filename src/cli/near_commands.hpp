@@ -3,8 +3,9 @@
 
 #include <string>
 
-#include <string>
 #include <vector>
+
+#include "cli/table_output.hpp"
 
 #include "cli/context.hpp"
 #include "cli/option_values.hpp"
@@ -19,9 +20,9 @@ struct Directions {
 Choices<Directions> direction_choices();
 
 /// Finds, writes and, if requested, checks all pairs at most the greatest of `limits` apart; a map
-/// takes several limits. `positions`: the file of a map's places. Throws `Error` (usage) for
+/// takes several limits. `map`: its places and lines. Throws `Error` (usage) for
 /// options that have no effect here. Returns the exit code.
 int run_within(Context& context, const SolveRequest& request, std::vector<double> limits,
-               Directions directions, const std::string& positions);
+               Directions directions, const TableOutput& map);
 
 }  // namespace apsp::cli

@@ -30,6 +30,21 @@ std::int64_t byte_value(const std::string& option, const std::string& text);
 std::pair<double, double> range_value(const std::string& option, const std::string& text);
 std::vector<double> list_value(const std::string& option, const std::string& text);
 
+/// The unit of weights: "min", or a multiple such as "0.1s".
+struct Unit {
+  std::string text{};  ///< empty: not known
+  double size = 1;     ///< in seconds or metres
+  bool time = false;
+};
+Unit unit_value(const std::string& option, const std::string& text);
+void declare_unit(Arguments& arguments, Unit& unit);
+/// A number of weights, or a quantity such as "15min", which needs a unit of the same kind.
+double quantity_value(const std::string& option, const std::string& text, const Unit& unit);
+/// Quantities separated by commas.
+std::vector<std::string> words_between_commas(const std::string& text);
+/// "distance (min)".
+std::string with_unit(const std::string& title, const Unit& unit);
+
 struct DeviceValue {
   Device device = Device::automatic;
   std::vector<int> ordinals{};

@@ -14,6 +14,7 @@
 #include "cli/memory_use.hpp"
 #include "cli/option_values.hpp"
 #include "cli/path_output.hpp"
+#include "cli/point_options.hpp"
 #include "cli/table_output.hpp"
 #include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
@@ -29,7 +30,10 @@ namespace {
 struct TableRequest {
   std::string sources, targets;
   std::string second;
-  std::optional<EdgeListColumns> second_columns{};
+  std::vector<std::string> second_columns{};  // FROM, TO, then one or more WEIGHTs
+  std::string positions;
+  PointOptions snapping;
+  Unit unit;
   TableOptions::Layout layout = TableOptions::Layout::automatic;
   std::uint64_t seed = 1;
 
@@ -42,29 +46,53 @@ Choices<TableOptions::Layout> layout_choices() {
           {"wide", TableOptions::Layout::wide}};
 }
 
-Graph read_second(const TableRequest& request, const Graph& graph, ReadOptions reading,
-                  const Control& control) {
+/// Reads the graphs of all second weights, and gives them titles.
+void read_second(const TableRequest& request, const Graph& graph, ReadOptions reading,
+                 const Control& control, TableOptions& options) {
+  if (request.second.empty()) return;
   reading.coordinates.clear();
   reading.lengths.clear();
   reading.keep_order = true;
-  if (request.second_columns) reading.columns = request.second_columns;
   if (!reading.directed) reading.directed = graph.directed();
   reading.control = control;
-  return read_graph(request.second, reading);
+  const std::vector<std::string>& columns = request.second_columns;
+  for (std::size_t k = 2; k < std::max<std::size_t>(columns.size(), 3); ++k) {
+    if (!columns.empty()) {
+      reading.columns = columns_value("--second-columns",
+                                      fmt::format("{},{},{}", columns[0], columns[1], columns[k]));
+    }
+    options.second.push_back(read_graph(request.second, reading));
+    if (columns.size() > 3) options.second_titles.push_back("second " + columns[k]);
+  }
 }
 
 nlohmann::json table_answer(const TableRequest& request, const Asked& asked, const Graph& graph,
                             const TableOptions& options, Semiring semiring, ValueType type,
                             const std::string& output) {
-  const auto count = [&](const std::vector<Vertex>& list) {
+  const auto count = [&](const std::vector<Vertex>& list,
+                         const std::optional<PlacedPoints>& points) {
+    if (points) return std::ssize(points->places);
     return list.empty() ? graph.vertex_count() : std::ssize(list);
   };
-  nlohmann::json object = {{"file", asked.stored.path},         {"semiring", name(semiring)},
-                           {"value_type", name(type)},          {"sources", count(options.sources)},
-                           {"targets", count(options.targets)}, {"output", output}};
+  nlohmann::json object = {{"file", asked.stored.path},
+                           {"semiring", name(semiring)},
+                           {"value_type", name(type)},
+                           {"sources", count(options.sources, options.source_points)},
+                           {"targets", count(options.targets, options.target_points)},
+                           {"output", output}};
   if (!request.second.empty()) object["second"] = request.second;
   add_plan(asked, object);
   return object;
+}
+
+/// "u,v,length,climb".
+std::vector<std::string> second_columns_value(const std::string& text) {
+  std::vector<std::string> columns = words_between_commas(text);
+  if (columns.size() <= 3) columns_value("--second-columns", text);  // reports errors
+  for (std::size_t k = 2; k < columns.size(); ++k) {
+    columns_value("--second-columns", fmt::format("{},{},{}", columns[0], columns[1], columns[k]));
+  }
+  return columns;
 }
 
 void declare_table_request(Arguments& arguments, TableRequest& request) {
@@ -78,11 +106,9 @@ void declare_table_request(Arguments& arguments, TableRequest& request) {
                  "table also has the length of each shortest path by these. Parallel arcs must "
                  "come in the same order in both files");
   arguments.value(
-      "--second-columns", "FROM,TO,WEIGHT",
-      [&request](const std::string& text) {
-        request.second_columns = columns_value("--second-columns", text);
-      },
-      "columns of --second, an edge list, counted from 1; default: as of the graph");
+      "--second-columns", "FROM,TO,WEIGHT,…",
+      [&request](const std::string& text) { request.second_columns = second_columns_value(text); },
+      "columns of --second by number or title; each WEIGHT is summed; default: as of the graph");
   parsed(arguments, "--seed", "N", seed_value, request.seed, "for random:K; default: 1");
 }
 
@@ -98,12 +124,16 @@ void check_table_request(const Context& context, const TableRequest& request, co
     }
     return;
   }
-  refuse_if(request.second_columns && request.second.empty(),
+  refuse_if(!request.second_columns.empty() && request.second.empty(),
             "--second-columns is for the file of --second");
   refuse_if(context.json && output.empty(), "--json prints no table: name a file for it with -o");
-  require_apart(
-      output, std::vector{request.second, file_of(request.sources), file_of(request.targets),
-                          asked.stored.path, asked.stored.graph, asked.stored.reading.coordinates});
+  require_apart(output, std::vector{request.second, file_of(request.sources),
+                                    file_of(request.targets), asked.stored.path, asked.stored.graph,
+                                    asked.stored.reading.coordinates, request.positions});
+}
+
+const std::string& positions_of(const TableRequest& request, const Asked& asked) {
+  return request.positions.empty() ? asked.stored.reading.coordinates : request.positions;
 }
 
 int run_table(Context& context, const TableRequest& request, Asked& asked,
@@ -112,14 +142,18 @@ int run_table(Context& context, const TableRequest& request, Asked& asked,
   const Control control = context.control();
   const auto options_for = [&](const Graph& graph) {
     TableOptions options;
-    options.sources =
-        chosen_vertices({"--sources", request.sources}, graph, request.seed, &context);
-    options.targets =
-        chosen_vertices({"--targets", request.targets}, graph, request.seed, &context);
+    PointReader reader(context, graph, request.snapping, positions_of(request, asked));
+    const auto choose = [&](const char* option, const std::string& list,
+                            std::vector<Vertex>& vertices, std::optional<PlacedPoints>& points) {
+      points = reader.points(file_of(list));
+      if (!points) vertices = chosen_vertices({option, list}, graph, request.seed, &context);
+    };
+    choose("--sources", request.sources, options.sources, options.source_points);
+    choose("--targets", request.targets, options.targets, options.target_points);
+    reader.require_used();
     options.layout = request.layout;
-    if (!request.second.empty()) {
-      options.second = read_second(request, graph, asked.stored.reading, control);
-    }
+    options.unit = request.unit.text;
+    read_second(request, graph, asked.stored.reading, control, options);
     return options;
   };
   const auto tell = [&](const Graph& graph, const TableOptions& options, Semiring semiring,
@@ -143,6 +177,40 @@ int run_table(Context& context, const TableRequest& request, Asked& asked,
   Context::let_write([&] { apsp::write_table(graph, path, options, asked.solving); });
   return tell(graph, options, asked.solving.question.semiring,
               asked.plan ? asked.plan->value_type : ValueType::f64);
+}
+
+struct PointPairs {
+  PlacedPoints from, to;
+};
+
+/// Writes the distances of pairs of points. `distances` answers pairs of vertices.
+int run_point_pairs(
+    Context& context, const TableOutput& output, const Asked& asked, const Graph& graph,
+    const PointPairs& pairs, const Unit& unit,
+    const std::function<std::vector<double>(std::span<const VertexPair>)>& distances) {
+  const std::vector<double> found =
+      place_distances(graph, pairs.from.places, pairs.to.places, distances);
+  std::vector<io::TableColumn> columns = {{"from", io::ColumnKind::text},
+                                          {"to", io::ColumnKind::text},
+                                          {with_unit("distance", unit)},
+                                          {"from_walk"},
+                                          {"to_walk"}};
+  constexpr auto kPlace = static_cast<std::int64_t>(sizeof(Place) / sizeof(double));
+  std::vector<io::ColumnValues> values = {io::Stepped<std::string>{pairs.from.points.names.data()},
+                                          io::Stepped<std::string>{pairs.to.points.names.data()},
+                                          io::Stepped<double>{found.data()},
+                                          io::Stepped<double>{&pairs.from.places[0].walk, kPlace},
+                                          io::Stepped<double>{&pairs.to.places[0].walk, kPlace}};
+  add_point_columns(pairs.from.points, "", columns, values);
+  write_table(context, output, graph, columns,
+              [&](io::ColumnTable& table) { table.put(std::ssize(found), values); });
+  if (context.json) {
+    nlohmann::json object = {
+        {"file", asked.stored.path}, {"pairs", found.size()}, {"output", output_json(output)}};
+    add_plan(asked, object);
+    context.print_json(object);
+  }
+  return kExitOk;
 }
 
 struct FoundPairs {
@@ -190,6 +258,11 @@ class Distance : public Verb {
         ".npy; default: standard output, as CSV");
     declare_table_request(arguments, table_);
     declare_asking(arguments, asked_);
+    arguments.rare();
+    arguments.text("--positions", "FILE", table_.positions,
+                   "where vertices are, for points in lists; default: the file of --coordinates");
+    declare_points(arguments, table_.snapping);
+    declare_unit(arguments, table_.unit);
   }
 
   int run(Context& context) override {
@@ -197,17 +270,32 @@ class Distance : public Verb {
     if (table_.asked()) return run_table(context, table_, asked_, output_.path);
     if (names_result(asked_)) {
       const Result result = open_asked(context, asked_);
+      const PairsOptions asking{.memory = memory_of_labels(),
+                                .threads = asked_.solving.machine.threads,
+                                .control = context.control()};
+      if (const auto points =
+              wanted_points(context, [&]() -> const Graph& { return result.graph(); })) {
+        return run_point_pairs(context, output_, asked_, result.graph(), *points, table_.unit,
+                               [&](std::span<const VertexPair> pairs) {
+                                 plan_pairs(result, pairs);
+                                 return result.distances(pairs, asking);
+                               });
+      }
       const std::vector<VertexPair> pairs = wanted(context, result);
       plan_pairs(result, pairs);
       return tell(context, {[&result]() -> const Graph& { return result.graph(); },
                             [&result](Vertex v) { return result.name(v); }, result.semiring(),
                             result.value_type(), pairs,
-                            result.distances(arrivals_of(result, pairs),
-                                             {.memory = memory_of_labels(),
-                                              .threads = asked_.solving.machine.threads,
-                                              .control = context.control()})});
+                            result.distances(arrivals_of(result, pairs), asking)});
     }
     const Graph& graph = read_asked(context, asked_);
+    if (const auto points = wanted_points(context, [&]() -> const Graph& { return graph; })) {
+      return run_point_pairs(context, output_, asked_, graph, *points, table_.unit,
+                             [&](std::span<const VertexPair> pairs) {
+                               asked_.bytes_of_pairs = kPair * std::ssize(pairs);
+                               return apsp::distances(graph, pairs, asked_.solving);
+                             });
+    }
     const std::vector<VertexPair> pairs = wanted(context, graph);
     asked_.bytes_of_pairs = pairs_.empty() ? 0 : kPair * std::ssize(pairs);
     std::vector<double> distances = apsp::distances(graph, arrivals(graph, pairs), asked_.solving);
@@ -227,7 +315,7 @@ class Distance : public Verb {
 
   /// Reads few pairs from parts of a factor; others need rows, or labels in half of the free
   /// memory.
-  void plan_pairs(const Result& result, const std::vector<VertexPair>& pairs) const {
+  void plan_pairs(const Result& result, std::span<const VertexPair> pairs) const {
     constexpr std::int64_t kAnswer = 24;  // bytes in addition to the ends: place and distance
     constexpr std::size_t kFew = 16;
     const bool few = pairs.size() <= kFew;
@@ -262,7 +350,20 @@ class Distance : public Verb {
         !is_array() && !io::names_column_table(output_.path),
         "{} is neither an array nor a table: name an .npy, .csv, .csv.gz, .csv.zst or .parquet",
         output_.path);
-    require_apart(output_.path, std::vector{pairs_, asked_.stored.path, asked_.stored.graph});
+    require_apart(output_.path,
+                  std::vector{pairs_, asked_.stored.path, asked_.stored.graph, table_.positions});
+  }
+
+  /// Points in --pairs, if its table is one of points.
+  std::optional<PointPairs> wanted_points(Context& context,
+                                          const std::function<const Graph&()>& graph) const {
+    const std::string& positions = positions_of(table_, asked_);
+    if (pairs_.empty() || (positions.empty() && !table_.snapping.snap)) return std::nullopt;
+    PointReader reader(context, graph(), table_.snapping, positions);
+    auto found = reader.pairs(pairs_);
+    reader.require_used();
+    if (!found) return std::nullopt;
+    return PointPairs{std::move(found->first), std::move(found->second)};
   }
 
   /// Without reading the graph of a result whose vertices have no names, which has no turns.
@@ -294,10 +395,11 @@ class Distance : public Verb {
     if (!is_array()) {
       const io::ColumnKind kind =
           found.type == ValueType::f32 ? io::ColumnKind::real32 : io::ColumnKind::real;
-      return write_table(
-          context, output_, found.graph(),
-          {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance", kind}},
-          [&](io::ColumnTable& table) { found.put_table(table); });
+      return write_table(context, output_, found.graph(),
+                         {{"from", io::ColumnKind::vertex},
+                          {"to", io::ColumnKind::vertex},
+                          {with_unit("distance", table_.unit), kind}},
+                         [&](io::ColumnTable& table) { found.put_table(table); });
     }
     io::OutputFile file(output_.path, io::Compression::none, context.control());
     const auto count = found.distances.size();

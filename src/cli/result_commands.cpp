@@ -181,7 +181,9 @@ class Report : public Verb {
     arguments.text("--coordinates", "FILE", coordinates_,
                    "where vertices lie on the map: a table 'name x y', or longitude and latitude "
                    "(.mtx); default: places made from distances");
-    arguments.text("--title", "TEXT", options_.title, "the heading of the page");
+    arguments.text("--title", "TEXT", options_.title,
+                   "the heading of the page; default: the result's file, metric and unit");
+    declare_unit(arguments, unit_);
     parsed(arguments, "--top", "K", at_least<0>, options_.top,
            "number of central vertices to list; default: 10");
     arguments.flag("--verify", verify_,
@@ -207,6 +209,12 @@ class Report : public Verb {
                            .trees = 1,
                            .bytes = kPage + kArcDrawn * result.graph().arc_count()});
     options_.control = context.control();
+    options_.unit = unit_.text;
+    if (options_.title.empty()) {
+      options_.title = std::filesystem::path(stored_.path).filename().string();
+      if (!stored_.metric.empty()) options_.title += fmt::format(", metric {}", stored_.metric);
+      if (!unit_.text.empty()) options_.title += fmt::format(", in {}", unit_.text);
+    }
     if (!coordinates_.empty()) {
       options_.coordinates = read_list(context, [&](const io::ListReading& list) {
         return io::read_places(coordinates_, result.graph(), list);
@@ -254,6 +262,7 @@ class Report : public Verb {
   std::string out_, coordinates_;
   bool verify_ = false;
   ReportOptions options_;
+  Unit unit_;
 };
 
 }  // namespace

@@ -334,15 +334,17 @@ class Solve : public Verb {
                    "beginning if nothing is left");
     declare_planes(arguments, options);
     arguments.section("Result");
-    parsed(arguments, "--within", "D[,D2,…]", list_value, within_,
-           "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
-           "matrix for SciPy, OUT.zarr one for zarr-python and AnnData, OUT.csv or OUT.parquet a "
-           "table, OUT.geojson a map of what --sources reach, which takes several D");
+    arguments.text(
+        "--within", "D[,D2,…]", within_,
+        "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
+        "matrix for SciPy, OUT.zarr one for zarr-python and AnnData, OUT.csv or OUT.parquet a "
+        "table, OUT.geojson a map of what --sources reach, which takes several D");
     choice(
         arguments, "--direction", direction_choices(), directions_,
         "for a map: what is reached from the sources, what reaches them, or both; default: from");
     arguments.rare();
     declare_positions(arguments, map_, "--within -o OUT.geojson");
+    declare_unit(arguments, unit_);
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
            "number of central vertices to list; default: 5");
     declare_method(arguments, request_);
@@ -352,12 +354,19 @@ class Solve : public Verb {
   }
 
   int run(Context& context) override {
-    if (!within_.empty())
-      return run_within(context, request_, within_, directions_, map_.positions);
+    if (context.gave("--within")) {
+      std::vector<double> limits;
+      for (const std::string& limit : words_between_commas(within_)) {
+        limits.push_back(quantity_value("--within", limit, unit_));
+      }
+      return run_within(context, request_, limits, directions_, map_);
+    }
+    refuse_if(!unit_.text.empty(), "--unit is for --within D");
     refuse_if(context.gave("--direction"), "--direction is for a map of --within: -o OUT.geojson");
     refuse_if(context.gave("--plan"),
               "--plan is for --within: apsp plan GRAPH says what a solve would take");
-    refuse_if(!map_.positions.empty(), "--positions is for a map of --within: -o OUT.geojson");
+    refuse_if(!map_.positions.empty() || !map_.geometry.empty(),
+              "--positions and --geometry are for a map of --within: -o OUT.geojson");
     return run_solve(context, request_);
   }
 
@@ -365,8 +374,9 @@ class Solve : public Verb {
   SolveRequest request_;
 
  private:
-  std::vector<double> within_;
+  std::string within_;
   Directions directions_;
+  Unit unit_;
   TableOutput map_;
 };
 

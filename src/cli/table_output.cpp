@@ -6,6 +6,7 @@
 #include <apsp/io.hpp>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <type_traits>
 #include <variant>
 
@@ -30,12 +31,18 @@ void declare_positions(Arguments& arguments, TableOutput& output, const std::str
                  fmt::format("longitude and latitude of every vertex, for {}: a table or .mtx; "
                              "default: the file of --coordinates",
                              what));
+  arguments.text("--geometry", "FILE", output.geometry,
+                 fmt::format("lines of streets, for {}: a table with the titles u,v,geometry "
+                             "(WKT), as OSMnx writes edges, or GeoJSON; default: straight",
+                             what));
 }
 
 void check_table(const TableOutput& output, const ReadOptions& reading,
-                 std::vector<std::string> inputs) {
-  refuse_if(!output.is_map() && !output.positions.empty(),
+                 std::vector<std::string> inputs, bool takes_points) {
+  refuse_if(!output.is_map() && !output.positions.empty() && !takes_points,
             "--positions is for a map: name one with -o OUT.geojson");
+  refuse_if(!output.is_map() && !output.geometry.empty(),
+            "--geometry is for a map: name one with -o OUT.geojson");
   if (output.path.empty()) return;
   refuse_if(!output.is_map() && !io::names_column_table(output.path),
             "{} is not a table: name a .csv, .csv.gz, .csv.zst or .parquet, or a .geojson",
@@ -44,7 +51,7 @@ void check_table(const TableOutput& output, const ReadOptions& reading,
             "{} needs to know where the vertices are: name a file of longitudes and latitudes with "
             "--positions FILE",
             output.path);
-  inputs.insert(inputs.end(), {output.positions, reading.coordinates});
+  inputs.insert(inputs.end(), {output.positions, output.geometry, reading.coordinates});
   require_apart(output.path, inputs);
 }
 
@@ -65,11 +72,17 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write) {
   require_no_turns(graph, "a map");
-  const std::string& positions = output.positions.empty() ? reading.coordinates : output.positions;
+  const std::string& positions = positions_of(output, reading);
   const Coordinates places = read_list(context, [&](const io::ListReading& list) {
     return io::read_places(positions, graph, list);
   });
-  MapFile map(output.path, graph, places, positions, context.control());
+  io::StreetLines streets;
+  if (!output.geometry.empty()) {
+    streets = read_list(context, [&](const io::ListReading& list) {
+      return io::read_street_lines(output.geometry, graph, list);
+    });
+  }
+  MapFile map(output.path, graph, places, positions, context.control(), std::move(streets));
   write(map);
   map.commit();
   note_written(context, output.path);
@@ -135,10 +148,11 @@ void note_written(Context& context, const std::string& path) {
 }
 
 MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
-                 const std::string& name, const Control& control)
+                 const std::string& name, const Control& control, io::StreetLines streets)
     : graph_(graph),
       integer_names_(io::has_integer_names(graph)),
       at_(std::move(at)),
+      streets_(std::move(streets)),
       file_(path, io::Compression::none, control) {
   io::require_utf8_names(graph, path);
   for (std::size_t v = 0; v < at_.x.size(); ++v) {
@@ -182,20 +196,50 @@ void MapFile::line(std::span<const Vertex> vertices, const Properties& propertie
   if (vertices.size() == 1) return point(vertices.front(), properties);
   begin_feature("LineString");
   for (std::size_t i = 0; i < vertices.size(); ++i) {
-    file_.put(std::string_view(i == 0 ? "[" : ", "));
-    put_place(at_.x[vertices[i]], at_.y[vertices[i]]);
+    if (i == 0) {
+      file_.put('[');
+      put_place(at_.x[vertices[0]], at_.y[vertices[0]]);
+      continue;
+    }
+    const std::vector<io::MapPoint> way = street(vertices[i - 1], vertices[i]);
+    for (std::size_t k = 1; k < way.size(); ++k) {
+      file_.put(std::string_view(", "));
+      put_place(way[k].first, way[k].second);
+    }
   }
   file_.put(']');
   end_feature(properties);
 }
 
+std::vector<io::MapPoint> MapFile::street(Vertex from, Vertex to) const {
+  std::vector<io::MapPoint> line = streets_.between(from, to);
+  if (line.empty()) line = {{at_.x[from], at_.y[from]}, {at_.x[to], at_.y[to]}};
+  return line;
+}
+
 void MapFile::put_part(Vertex from, Vertex to, double share) {
+  const std::vector<io::MapPoint> line = street(from, to);
+  const auto length = [&](std::size_t k) {  // degrees of longitude are shorter
+    const double narrow = std::cos(line[k].second * std::numbers::pi / 180);
+    const double wide = (line[k].first - line[k - 1].first) * narrow;
+    const double high = line[k].second - line[k - 1].second;
+    return std::sqrt(wide * wide + high * high);
+  };
+  double left = 0;
+  for (std::size_t k = 1; k < line.size(); ++k) left += length(k);
+  left *= share;
   file_.put(std::string_view(first_part_ ? "[" : ", ["));
   first_part_ = false;
-  put_place(at_.x[from], at_.y[from]);
-  file_.put(", ");
-  put_place(at_.x[from] + share * (at_.x[to] - at_.x[from]),
-            at_.y[from] + share * (at_.y[to] - at_.y[from]));
+  put_place(line[0].first, line[0].second);
+  for (std::size_t k = 1; k < line.size(); ++k) {
+    const double whole = length(k);
+    const double part = share >= 1 || line.size() == 2 ? share : std::min(1.0, left / whole);
+    file_.put(std::string_view(", "));
+    put_place(line[k - 1].first + part * (line[k].first - line[k - 1].first),
+              line[k - 1].second + part * (line[k].second - line[k - 1].second));
+    left -= whole;
+    if (share < 1 && left <= 0) break;
+  }
   file_.put(']');
 }
 
@@ -211,9 +255,17 @@ void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targe
     followed_->for_each_arc(from, [&](Vertex to, double weight) {
       const double left = limit - distance_[from];
       const bool whole = weight <= left;
-      const bool whole_from_other = followed_->symmetric() && distance_[to] + weight <= limit;
-      if (whole_from_other && (!whole || from > to)) return;
-      if (from != to && left > 0) put_part(from, to, whole ? 1 : left / weight);
+      // The other direction draws the street if it reaches all of it, or both meet on it.
+      double other = 0;  // share
+      followed_->for_each_arc_between(to, from, [&](double back) {
+        const double rest = limit - distance_[to];
+        if (rest >= 0) other = std::max(other, back <= rest ? 1 : rest / back);
+      });
+      const double share = whole ? 1 : left / weight;
+      if (other >= 1 && (!whole || from > to)) return;
+      const bool meet = other < 1 && share < 1 && share + other >= 1;
+      if (meet && from > to) return;
+      if (from != to && left > 0) put_part(from, to, meet ? 1 : share);
     });
   };
   draw_from(source);

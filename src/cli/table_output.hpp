@@ -16,6 +16,7 @@
 #include "cli/graph_options.hpp"
 #include "io/column_table.hpp"
 #include "io/output_file.hpp"
+#include "io/street_lines.hpp"
 
 namespace apsp::cli {
 
@@ -27,7 +28,7 @@ class MapFile {
   /// `name`: the file of the positions. Throws `Error`: input (positions that are not longitudes
   /// and latitudes), usage (names that are not UTF-8), input_output.
   MapFile(const std::string& path, const Graph& graph, Coordinates at, const std::string& name,
-          const Control& control);
+          const Control& control, io::StreetLines streets = {});
 
   /// Draws the arcs of this graph of the same vertices, which outlives this, from now on.
   void follow(const Graph& graph) { followed_ = &graph; }
@@ -37,7 +38,8 @@ class MapFile {
   /// Writes the vertices as a line, or a single vertex as a point.
   void line(std::span<const Vertex> vertices, const Properties& properties);
   /// Writes all parts of arcs within the limit from the source as lines: the streets of an
-  /// isochrone. `targets`, `distances`: the vertices within the limit, without the source.
+  /// isochrone. Streets of both directions are drawn once where these meet. `targets`, `distances`:
+  /// the vertices within the limit, without the source.
   void reached(Vertex source, double limit, std::span<const Vertex> targets,
                std::span<const double> distances, const Properties& properties);
   void commit();
@@ -46,12 +48,15 @@ class MapFile {
   void begin_feature(std::string_view type);
   void end_feature(const Properties& properties);
   void put_place(double x, double y);
+  /// The points of a street from one vertex to another.
+  std::vector<io::MapPoint> street(Vertex from, Vertex to) const;
   void put_part(Vertex from, Vertex to, double share);
 
   const Graph& graph_;
   const Graph* followed_ = &graph_;
   bool integer_names_;
   Coordinates at_;
+  io::StreetLines streets_;
   io::OutputFile file_;
   bool first_ = true, first_part_ = true;
   std::vector<double> distance_;  // [n] from the source that is drawn; infinity if beyond the limit
@@ -63,6 +68,7 @@ nlohmann::ordered_json finite_json(double value);
 struct TableOutput {
   std::string path;  ///< empty: standard output
   std::string positions;
+  std::string geometry{};  ///< lines of streets, for a map; empty: straight
 
   bool is_map() const { return path.ends_with(".geojson"); }
 };
@@ -70,13 +76,18 @@ struct TableOutput {
 /// Declares -o and --positions. `otherwise`: the destination without -o.
 void declare_table(Arguments& arguments, TableOutput& output,
                    const std::string& otherwise = "standard output, as CSV");
-/// Declares --positions. `what`: the map that needs them.
+/// Declares --positions and --geometry. `what`: the map that needs them.
 void declare_positions(Arguments& arguments, TableOutput& output, const std::string& what);
 
 /// Throws `Error` (usage) for an output that is neither a table nor a map, a map without positions,
-/// positions without a map, or an output that would replace a file that is read.
+/// positions without a map and points, or an output that would replace a file that is read.
 void check_table(const TableOutput& output, const ReadOptions& reading,
-                 std::vector<std::string> inputs);
+                 std::vector<std::string> inputs, bool takes_points = false);
+
+/// The file of the places of vertices, or an empty text.
+inline const std::string& positions_of(const TableOutput& output, const ReadOptions& reading) {
+  return output.positions.empty() ? reading.coordinates : output.positions;
+}
 
 /// Writes a complete table or none, to standard output unless --json.
 void write_table(Context& context, const TableOutput& output, const Graph& graph,

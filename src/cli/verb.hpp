@@ -37,6 +37,7 @@ struct VerbEntry {
 VerbEntry solve_verb();
 VerbEntry plan_verb();
 VerbEntry path_verb();
+VerbEntry paths_verb();
 VerbEntry distance_verb();
 VerbEntry nearest_verb();
 VerbEntry access_verb();

@@ -18,7 +18,7 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 TEST(PathLengths, AreThoseOfTheShortestPathNotTheShortestByOtherWeights) {
   const Graph minutes = graph_of(4, {{0, 1, 2}, {1, 2, 2}, {0, 2, 5}});
   const Graph kilometres = graph_of(4, {{0, 1, 10}, {1, 2, 20}, {0, 2, 1}});
-  PathLengths lengths(minutes, kilometres, Semiring::min_plus, ValueType::f64);
+  PathLengths lengths(minutes, {&kilometres, 1}, Semiring::min_plus, ValueType::f64);
   const std::vector<double> row = {0, 2, 4, kInf};
   const std::vector<Vertex> targets = {3, 2, 0, 1, 2};
   std::vector<double> found(targets.size());
@@ -29,7 +29,7 @@ TEST(PathLengths, AreThoseOfTheShortestPathNotTheShortestByOtherWeights) {
 TEST(PathLengths, TakeOfTiesThePathOfFewestEdgesAndOfParallelArcsTheLeast) {
   const Graph minutes = graph_of(3, {{0, 1, 2}, {1, 2, 2}, {0, 2, 4}, {0, 2, 4}});
   const Graph kilometres = graph_of(3, {{0, 1, 1}, {1, 2, 1}, {0, 2, 7}, {0, 2, 9}});
-  PathLengths lengths(minutes, kilometres, Semiring::min_plus, ValueType::f64);
+  PathLengths lengths(minutes, {&kilometres, 1}, Semiring::min_plus, ValueType::f64);
   const std::vector<double> row = {0, 2, 4};
   double found = 0;
   lengths.of(0, row.data(), std::vector<Vertex>{2}, &found);
@@ -39,7 +39,7 @@ TEST(PathLengths, TakeOfTiesThePathOfFewestEdgesAndOfParallelArcsTheLeast) {
 TEST(PathLengths, OfTheSameWeightsAreTheDistances) {
   constexpr Vertex kVertices = 60;
   const Graph graph = random_graph({.n = kVertices, .arcs = 240, .greatest = 8, .seed = 7});
-  PathLengths lengths(graph, graph, Semiring::min_plus, ValueType::f64);
+  PathLengths lengths(graph, {&graph, 1}, Semiring::min_plus, ValueType::f64);
   const std::vector<double> distances = verifier::floyd_warshall(graph, Semiring::min_plus);
   std::vector<Vertex> all(kVertices);
   std::iota(all.begin(), all.end(), Vertex{0});
@@ -54,7 +54,7 @@ TEST(PathLengths, OfTheSameWeightsAreTheDistances) {
 TEST(PathLengths, NameAnArcThatTheOtherWeightsLack) {
   const Graph minutes = graph_of(2, {{0, 1, 2}});
   const Graph none = graph_of(2, {});
-  PathLengths lengths(minutes, none, Semiring::min_plus, ValueType::f64);
+  PathLengths lengths(minutes, {&none, 1}, Semiring::min_plus, ValueType::f64);
   const std::vector<double> row = {0, 2};
   double found = 0;
   const Error error = error_of([&] { lengths.of(0, row.data(), std::vector<Vertex>{1}, &found); });

@@ -204,7 +204,8 @@ std::string graph_table(const Subject& subject) {
 }
 
 std::string spread(Subject& subject) {
-  const std::string_view measure = semiring::words_of(subject.result.semiring()).measure;
+  std::string measure(semiring::words_of(subject.result.semiring()).measure);
+  if (!subject.options.unit.empty()) measure += fmt::format(" ({})", subject.options.unit);
   const std::string picture = histogram_picture(subject.statistics, measure);
   if (picture.empty()) {
     return subject.without("How distances spread: no two vertices have one.");

@@ -134,7 +134,7 @@ void ask_table(const Graph& graph, const SolveOptions& solving, const std::strin
   if (name == std::size(kNames)) {
     return write_npz(within(graph, weight_of(choices), {.threads = 1}), folder + "/t.npz");
   }
-  if (choices.below(2) == 0) options.second = changed(graph, choices);
+  if (choices.below(2) == 0) options.second = {changed(graph, choices)};
   write_table(graph, folder + "/" + kNames[name], options, solving);
 }
 

@@ -78,6 +78,12 @@ def inputs(folder):
                                    f"{SIDE * SIDE} {SIDE * SIDE} {len(arcs)}\n{entries}")
     for name in ("homes.txt", "shops.txt", "depots.txt", "hospitals.txt"):
         (folder / name).write_text("17\n2093\n1200\n")
+    (folder / "homes.csv").write_text("name,lon,lat\nHill,0.051,0.032\n")
+    (folder / "shops.geojson").write_text(
+        '{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"name": "Mill"}, '
+        '"geometry": {"type": "Point", "coordinates": [0.1, 0.113]}}]}')
+    (folder / "at.csv").write_text("vertex,lon,lat\n" + "".join(
+        f"{v + 1},{v % SIDE / 100},{v // SIDE / 100}\n" for v in range(SIDE * SIDE)))
     (folder / "jobs.csv").write_text("vertex,jobs\n17,60\n2093,70\n")
     numpy.save(folder / "trips.npy", numpy.array([[17, 2093], [5, 9]]))
     numpy.save(folder / "dense.npy", numpy.random.default_rng(1).integers(1, 99, (64, 64)).astype(numpy.int32))

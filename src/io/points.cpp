@@ -1,0 +1,222 @@
+#include "io/points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/fail.hpp"
+#include "base/json.hpp"
+#include "base/units.hpp"
+#include "io/formats.hpp"
+#include "io/text_table.hpp"
+
+namespace apsp::io {
+namespace {
+
+struct PointColumns {
+  std::size_t x, y;
+  std::optional<std::size_t> name;
+  bool degrees;
+};
+
+/// `end`: "from", "to", or "" for points that are no pairs.
+std::optional<PointColumns> columns_of(const std::vector<std::string>& titles,
+                                       const std::string& end) {
+  const auto find = [&](std::initializer_list<const char*> words) -> std::optional<std::size_t> {
+    for (const char* const word : words) {
+      const std::string wanted = end + word;
+      if (const auto found = find_title(titles, {wanted})) return found;
+    }
+    return std::nullopt;
+  };
+  std::optional<std::size_t> x = find({"lon", "lng", "long", "longitude"});
+  const bool degrees = x.has_value();
+  if (!x) x = find({"x"});
+  const auto y = degrees ? find({"lat", "latitude"}) : find({"y"});
+  if (!x || !y) return std::nullopt;
+  return PointColumns{*x, *y, end.empty() ? find({"name", "id"}) : find({"name", "id", ""}),
+                      degrees};
+}
+
+class PointRows {
+ public:
+  PointRows(const TextCursor& cursor, PointColumns columns) : cursor_(cursor), at_(columns) {
+    points_.at.degrees = columns.degrees;
+  }
+  void take(const TableFields& fields) {
+    points_.at.x.push_back(field_number(cursor_, fields[at_.x]));
+    points_.at.y.push_back(field_number(cursor_, fields[at_.y]));
+    if (points_.at.degrees &&
+        !(std::abs(points_.at.x.back()) <= 360 && std::abs(points_.at.y.back()) <= 90)) {
+      cursor_.fail(fields[at_.x].at, "({}, {}) is no longitude and latitude", points_.at.x.back(),
+                   points_.at.y.back());
+    }
+    points_.names.push_back(at_.name ? std::string(fields[*at_.name].text)
+                                     : std::to_string(points_.names.size() + 1));
+  }
+  bool uses(std::size_t column) const {
+    return column == at_.x || column == at_.y || column == at_.name;
+  }
+  PointTable& points() { return points_; }
+
+ private:
+  const TextCursor& cursor_;
+  PointColumns at_;
+  PointTable points_;
+};
+
+/// Makes a column of numbers if all texts are numbers as they would be written again.
+void settle(PointColumn& column) {
+  std::vector<double> numbers;
+  for (const std::string& text : column.texts) {
+    if (!is_number_text(text) || (text.size() > 1 && text[0] == '0' && is_digit(text[1]))) return;
+    numbers.push_back(std::strtod(text.c_str(), nullptr));
+  }
+  column.numbers = std::move(numbers);
+  column.texts.clear();
+}
+
+/// The points of each end.
+std::vector<PointTable> rows_of(TextCursor& cursor, const std::vector<std::string>& ends,
+                                bool always) {
+  std::vector<PointRows> rows;
+  std::vector<PointColumn> columns;
+  std::vector<std::size_t> places;
+  std::size_t width = 0;
+  struct NoPoints {};
+  const auto titled = [&](const TableFields& first, const TableFields&) {
+    const std::vector<std::string> titles = texts_of(first);
+    width = titles.size();
+    for (const std::string& end : ends) {
+      const auto found = columns_of(titles, end);
+      const bool has_vertices =
+          find_title(titles, {"vertex", "node", "vertexid", "nodeid"}).has_value();
+      if (!found || (!always && has_vertices)) throw NoPoints();
+      rows.emplace_back(cursor, *found);
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+      if (std::ranges::any_of(rows, [i](const PointRows& of) { return of.uses(i); })) continue;
+      places.push_back(i);
+      columns.push_back({titles[i], {}, {}});
+    }
+    return true;
+  };
+  const auto take = [&](const TableFields& fields) {
+    if (fields.size() != width) {
+      cursor.fail(fields.front().at, "{}, where the titles are {}",
+                  base::counted(std::ssize(fields), "column", "columns"), width);
+    }
+    for (PointRows& of : rows) of.take(fields);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      columns[i].texts.emplace_back(fields[places[i]].text);
+    }
+  };
+  try {
+    read_list(cursor, titled, take);
+  } catch (const NoPoints&) {
+    return {};
+  }
+  if (rows.empty() || rows.front().points().names.empty()) cursor.fail_at_end("there is no point");
+  std::ranges::for_each(columns, settle);
+  rows.front().points().columns = std::move(columns);
+  std::vector<PointTable> all;
+  all.reserve(rows.size());
+  for (PointRows& of : rows) all.push_back(std::move(of.points()));
+  return all;
+}
+
+std::string text_of_value(const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_null() ? std::string() : value.dump();
+}
+
+PointTable points_of_geojson(std::string_view text, const std::string& file) {
+  PointTable points;
+  points.at.degrees = true;
+  const nlohmann::json document = base::parsed_json(text);
+  const nlohmann::json none = nlohmann::json::array();
+  const auto features = document.is_object() ? document.find("features") : document.end();
+  if (document.is_discarded() || features == document.end() || !features->is_array()) {
+    base::fail_input(file, "no features of GeoJSON, which have points as geometry");
+  }
+  const auto count = features->size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const nlohmann::json& feature = (*features)[i];
+    const nlohmann::json* const geometry =
+        feature.is_object() && feature.contains("geometry") ? &feature["geometry"] : &none;
+    const bool is_point =
+        geometry->is_object() && geometry->value("type", "") == "Point" &&
+        geometry->contains("coordinates") && (*geometry)["coordinates"].size() >= 2 &&
+        (*geometry)["coordinates"][0].is_number() && (*geometry)["coordinates"][1].is_number();
+    if (!is_point) base::fail_input(file, "feature {} is no point", i + 1);
+    points.at.x.push_back((*geometry)["coordinates"][0].get<double>());
+    points.at.y.push_back((*geometry)["coordinates"][1].get<double>());
+    points.names.push_back(std::to_string(i + 1));
+    if (!feature.contains("properties") || !feature["properties"].is_object()) continue;
+    for (const auto& [title, value] : feature["properties"].items()) {
+      if (title == "name" || (title == "id" && !feature["properties"].contains("name"))) {
+        points.names.back() = text_of_value(value);
+        continue;
+      }
+      auto column = std::ranges::find(points.columns, title, &PointColumn::title);
+      if (column == points.columns.end()) {
+        points.columns.push_back({title, std::vector<std::string>(count), {}});
+        column = points.columns.end() - 1;
+      }
+      column->texts[i] = text_of_value(value);
+    }
+  }
+  if (count == 0) base::fail_input(file, "there is no point");
+  std::ranges::for_each(points.columns, settle);
+  return points;
+}
+
+/// The points of each end, or nothing.
+std::vector<PointTable> read(const std::string& path, const std::vector<std::string>& ends,
+                             bool always, const ListReading& reading) {
+  const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
+  return with_source(
+      hold_input(path, {}), display_name(path), options, {}, [&](const Source& source) {
+        const std::string_view text = text_of(source);
+        const std::size_t first = text.find_first_not_of(" \t\r\n");
+        if (ends.size() == 1 && first != std::string_view::npos && text[first] == '{') {
+          return std::vector{points_of_geojson(text, source.name)};
+        }
+        refuse_foreign(text, source.name);
+        TextCursor cursor(source);
+        return rows_of(cursor, ends, always);
+      });
+}
+
+}  // namespace
+
+std::optional<PointTable> read_point_table(const std::string& path, bool always,
+                                           const ListReading& reading) {
+  std::vector<PointTable> found = read(path, {""}, always, reading);
+  if (!found.empty()) return std::move(found.front());
+  if (always) {
+    base::fail_input(display_name(path),
+                     "no columns of points: their titles are lon and lat, or x and y");
+  }
+  return std::nullopt;
+}
+
+std::optional<std::pair<PointTable, PointTable>> read_point_pairs(const std::string& path,
+                                                                  const ListReading& reading) {
+  std::vector<PointTable> found = read(path, {"from", "to"}, true, reading);
+  if (found.empty()) return std::nullopt;
+  return std::pair(std::move(found[0]), std::move(found[1]));
+}
+
+}  // namespace apsp::io
+
+namespace apsp {
+
+std::optional<PointTable> read_points(const std::string& path, bool always,
+                                      const Control& control) {
+  return io::read_point_table(path, always, {.control = control});
+}
+
+}  // namespace apsp

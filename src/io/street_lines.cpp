@@ -1,0 +1,153 @@
+#include "io/street_lines.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "base/fail.hpp"
+#include "base/json.hpp"
+#include "io/formats.hpp"
+#include "io/text_table.hpp"
+
+namespace apsp::io {
+namespace {
+
+/// The points of "LINESTRING (24.9 60.1, 24.91 60.2)"; nothing for another text. A third number of
+/// a point is ignored.
+std::optional<std::vector<MapPoint>> line_of_wkt(std::string_view text) {
+  const std::size_t open = text.find('('), close = text.rfind(')');
+  constexpr std::string_view kWord = "LINESTRING";
+  const bool named = text.size() > kWord.size() &&
+                     std::ranges::equal(text.substr(0, kWord.size()), kWord, {},
+                                        [](char c) { return static_cast<char>(c & ~0x20); });
+  if (!named || open == std::string_view::npos || close == std::string_view::npos) {
+    return std::nullopt;
+  }
+  std::vector<MapPoint> line;
+  const char* at = text.data() + open + 1;
+  const char* const end = text.data() + close;
+  while (at < end) {
+    const char* const stop = std::find(at, end, ',');
+    double values[2];
+    for (double& value : values) {
+      while (at < stop && *at == ' ') ++at;
+      const auto [next, failure] = std::from_chars(at, stop, value);
+      if (failure != std::errc() || !std::isfinite(value)) return std::nullopt;
+      at = next;
+    }
+    line.emplace_back(values[0], values[1]);
+    at = stop + (stop < end ? 1 : 0);
+  }
+  return line.size() < 2 ? std::nullopt : std::optional(std::move(line));
+}
+
+bool has_arc(const Graph& graph, Vertex from, Vertex to) {
+  bool any = false;
+  graph.for_each_arc_between(from, to, [&](double) { any = true; });
+  return any;
+}
+
+StreetLines lines_of_table(TextCursor& cursor, const Graph& graph) {
+  StreetLines lines;
+  std::size_t from = 0, to = 0, geometry = 0;
+  const auto titled = [&](const TableFields& first, const TableFields&) {
+    const std::vector<std::string> titles = texts_of(first);
+    const auto line = find_title(titles, {"geometry", "wkt", "geom"});
+    const auto ends = has_end_titles(titles) ? find_end_titles(titles) : std::nullopt;
+    if (!line || !ends) {
+      cursor.fail(first.front().at,
+                  "no lines of streets: the titles are {}, and u,v,geometry are needed",
+                  listed(titles));
+    }
+    from = ends->first;
+    to = ends->second;
+    geometry = *line;
+    return true;
+  };
+  const auto take = [&](const TableFields& fields) {
+    if (fields.size() <= std::max({from, to, geometry})) {
+      cursor.fail(fields.front().at, "too few columns");
+    }
+    if (is_missing_value(fields[geometry].text)) return;
+    auto line = line_of_wkt(fields[geometry].text);
+    if (!line) cursor.fail(fields[geometry].at, "a line is LINESTRING (x y, x y, …)");
+    const Vertex u = field_vertex(cursor, fields[from], graph);
+    const Vertex v = field_vertex(cursor, fields[to], graph);
+    if (has_arc(graph, u, v)) lines.add(u, v, std::move(*line));
+  };
+  read_list(cursor, titled, take);
+  return lines;
+}
+
+std::optional<std::vector<MapPoint>> line_of_geometry(const nlohmann::json& feature) {
+  const auto geometry = feature.find("geometry");
+  if (geometry == feature.end() || !geometry->is_object() ||
+      geometry->value("type", "") != "LineString" || !geometry->contains("coordinates")) {
+    return std::nullopt;
+  }
+  std::vector<MapPoint> line;
+  for (const nlohmann::json& point : (*geometry)["coordinates"]) {
+    if (point.size() < 2 || !point[0].is_number() || !point[1].is_number()) return std::nullopt;
+    line.emplace_back(point[0].get<double>(), point[1].get<double>());
+  }
+  return line.size() < 2 ? std::nullopt : std::optional(std::move(line));
+}
+
+StreetLines lines_of_geojson(std::string_view text, const std::string& file, const Graph& graph) {
+  StreetLines lines;
+  const nlohmann::json document = base::parsed_json(text);
+  const auto features = document.is_object() ? document.find("features") : document.end();
+  if (document.is_discarded() || features == document.end() || !features->is_array()) {
+    base::fail_input(file, "no features of GeoJSON, which have lines as geometry");
+  }
+  for (std::size_t i = 0; i < features->size(); ++i) {
+    const nlohmann::json& feature = (*features)[i];
+    auto line = feature.is_object() ? line_of_geometry(feature) : std::nullopt;
+    const auto properties = feature.find("properties");
+    std::vector<std::string> titles, texts;
+    if (line && properties != feature.end() && properties->is_object()) {
+      for (const auto& [title, value] : properties->items()) {
+        titles.push_back(title);
+        texts.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+      }
+    }
+    if (!line || !has_end_titles(titles)) {
+      base::fail_input(file, "feature {} is no line with the properties u and v, or from and to",
+                       i + 1);
+    }
+    const auto [from, to] = *find_end_titles(titles);
+    const auto u = graph.find(texts[from]), v = graph.find(texts[to]);
+    if (!u || !v) {
+      base::fail_input(file, "feature {}: unknown vertex '{}'", i + 1, u ? texts[to] : texts[from]);
+    }
+    if (has_arc(graph, *u, *v)) lines.add(*u, *v, std::move(*line));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::vector<MapPoint> StreetLines::between(Vertex from, Vertex to) const {
+  if (const auto found = lines_.find({from, to}); found != lines_.end()) return found->second;
+  const auto back = lines_.find({to, from});
+  if (back == lines_.end()) return {};
+  return {back->second.rbegin(), back->second.rend()};
+}
+
+StreetLines read_street_lines(const std::string& path, const Graph& graph,
+                              const ListReading& reading) {
+  const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
+  return with_source(hold_input(path, {}), display_name(path), options, {},
+                     [&](const Source& source) {
+                       const std::string_view text = text_of(source);
+                       const std::size_t first = text.find_first_not_of(" \t\r\n");
+                       if (first != std::string_view::npos && text[first] == '{') {
+                         return lines_of_geojson(text, source.name, graph);
+                       }
+                       TextCursor cursor(source);
+                       return lines_of_table(cursor, graph);
+                     });
+}
+
+}  // namespace apsp::io

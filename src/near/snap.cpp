@@ -1,0 +1,289 @@
+// The nearest place of a point, by a packed tree of boxes: items in Morton order, boxes around
+// eight of them each, boxes around eight of these, and so on (Kamel 1993).
+#include <algorithm>
+#include <apsp/near.hpp>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+
+#include "base/control.hpp"
+#include "base/fail.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
+#include "system/machine.hpp"
+#include "system/memory_limit.hpp"
+#include "system/threads.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr double kMeanEarthRadius = 6371008.8;  // metres: IUGG mean radius R1
+constexpr std::size_t kChildren = 8;            // of a box
+
+struct Position {
+  double x = 0, y = 0, z = 0;
+
+  friend Position operator+(Position a, Position b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+  friend Position operator-(Position a, Position b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+  friend Position operator*(double k, Position a) { return {k * a.x, k * a.y, k * a.z}; }
+};
+
+double dot(Position a, Position b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+Position cross(Position a, Position b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+double squared(Position a) { return dot(a, a); }
+
+/// A position on the sphere, in metres from its centre, or in the plane.
+Position position_of(const Coordinates& all, std::size_t i, bool sphere) {
+  if (!sphere) return {all.x[i], all.y[i], 0};
+  const double east = all.x[i] * (std::numbers::pi / 180);
+  const double north = all.y[i] * (std::numbers::pi / 180);
+  return kMeanEarthRadius * Position{std::cos(north) * std::cos(east),
+                                     std::cos(north) * std::sin(east), std::sin(north)};
+}
+
+struct Box {
+  Position low{1, 1, 1}, high{-1, -1, -1};  // nothing
+
+  void take(Position least, Position most) {
+    if (low.x > high.x) {
+      low = least;
+      high = most;
+      return;
+    }
+    low = {std::min(low.x, least.x), std::min(low.y, least.y), std::min(low.z, least.z)};
+    high = {std::max(high.x, most.x), std::max(high.y, most.y), std::max(high.z, most.z)};
+  }
+  double squared_distance(Position p) const {
+    return squared({std::max({low.x - p.x, p.x - high.x, 0.0}),
+                    std::max({low.y - p.y, p.y - high.y, 0.0}),
+                    std::max({low.z - p.z, p.z - high.z, 0.0})});
+  }
+};
+
+struct Street {
+  Vertex from = 0, to = 0;  // equal: a vertex
+};
+
+struct Found {
+  double squared = std::numeric_limits<double>::infinity();  // straight through the sphere
+  double share = 0;
+  std::uint32_t item = 0;
+
+  bool operator<(const Found& other) const {
+    return squared < other.squared || (squared == other.squared && item < other.item);
+  }
+};
+
+class StreetTree {
+ public:
+  StreetTree(std::vector<Street> streets, std::vector<Position> at, bool sphere)
+      : streets_(std::move(streets)), at_(std::move(at)), sphere_(sphere) {
+    sort();
+    levels_.emplace_back((order_.size() + kChildren - 1) / kChildren);
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const Box box = around(streets_[order_[i]]);
+      levels_[0][i / kChildren].take(box.low, box.high);
+    }
+    while (levels_.back().size() > 1) {
+      const std::vector<Box>& below = levels_.back();
+      std::vector<Box> boxes((below.size() + kChildren - 1) / kChildren);
+      for (std::size_t i = 0; i < below.size(); ++i) {
+        boxes[i / kChildren].take(below[i].low, below[i].high);
+      }
+      levels_.push_back(std::move(boxes));
+    }
+  }
+
+  /// Requires: there are items.
+  Found nearest(Position point) const {
+    Found best;
+    visit(levels_.size() - 1, 0, point, best);
+    return best;
+  }
+  const Street& street(const Found& found) const { return streets_[found.item]; }
+
+ private:
+  Box around(const Street& of) const {
+    const Position a = at_[of.from], b = at_[of.to];
+    Box box;
+    box.take(a, a);
+    box.take(b, b);
+    if (!sphere_) return box;
+    // A great circle is above its chord by at most the height of the arc; a half circle by R.
+    const double half = std::min(1.0, std::sqrt(squared(b - a)) / (2 * kMeanEarthRadius));
+    const double height = kMeanEarthRadius * (1 - std::sqrt(1 - half * half)) + 1e-6;  // m
+    const Position all = {height, height, height};
+    return {box.low - all, box.high + all};
+  }
+
+  void sort() {
+    Box all;
+    for (const Position& p : at_) all.take(p, p);
+    const Position width = all.high - all.low;
+    const double widest = std::max({width.x, width.y, width.z});
+    const double scale = widest > 0 ? ((1 << 21) - 1) / widest : 0;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> codes(streets_.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      const Position middle = 0.5 * (at_[streets_[i].from] + at_[streets_[i].to]);
+      const Position cell = scale * (middle - all.low);
+      codes[i] = {spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2,
+                  static_cast<std::uint32_t>(i)};
+    }
+    std::ranges::sort(codes);
+    order_.reserve(codes.size());
+    for (const auto& [code, item] : codes) order_.push_back(item);
+  }
+
+  /// The lowest 21 bits, two zeros after each.
+  static std::uint64_t spread(double value) {
+    auto bits = static_cast<std::uint64_t>(value);
+    bits = (bits | bits << 32) & 0x1f00000000ffff;
+    bits = (bits | bits << 16) & 0x1f0000ff0000ff;
+    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
+    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
+    return (bits | bits << 2) & 0x1249249249249249;
+  }
+
+  void visit(std::size_t level, std::size_t box, Position point, Found& best) const {
+    const std::size_t below = level == 0 ? order_.size() : levels_[level - 1].size();
+    const std::size_t first = box * kChildren, last = std::min(first + kChildren, below);
+    if (level == 0) {
+      for (std::size_t i = first; i < last; ++i) best = std::min(best, on(order_[i], point));
+      return;
+    }
+    std::array<std::pair<double, std::size_t>, kChildren> nearest;  // by insertion
+    for (std::size_t i = first; i < last; ++i) {
+      std::size_t to = i - first;
+      const std::pair box_at(levels_[level - 1][i].squared_distance(point), i);
+      for (; to > 0 && box_at < nearest[to - 1]; --to) nearest[to] = nearest[to - 1];
+      nearest[to] = box_at;
+    }
+    for (std::size_t i = 0; i < last - first; ++i) {
+      if (nearest[i].first <= best.squared) visit(level - 1, nearest[i].second, point, best);
+    }
+  }
+
+  Found on(std::uint32_t item, Position point) const {
+    const Position a = at_[streets_[item].from], b = at_[streets_[item].to], way = b - a;
+    Found best{squared(point - a), 0, item};
+    if (squared(way) == 0) return best;
+    best = std::min(best, {squared(point - b), 1, item});
+    double share = dot(point - a, way) / squared(way);
+    Position place = a + share * way;
+    if (sphere_) {
+      const Position normal = cross(a, way);
+      if (squared(normal) == 0) return best;  // opposite ends: no great circle is the shortest
+      place = point - (dot(point, normal) / squared(normal)) * normal;
+      const double length = std::sqrt(squared(place));
+      if (length == 0) return best;
+      place = kMeanEarthRadius / length * place;
+      const double whole = std::sqrt(squared(normal));
+      share = std::atan2(dot(cross(a, place - a), normal) / whole, dot(a, place)) /
+              std::atan2(whole, dot(a, b));
+    }
+    if (share > 0 && share < 1) best = std::min(best, {squared(point - place), share, item});
+    return best;
+  }
+
+  std::vector<Street> streets_;
+  std::vector<Position> at_;  // [n]
+  bool sphere_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::vector<Box>> levels_;
+};
+
+std::vector<Street> items_of(const Graph& graph, Snap to) {
+  std::vector<Street> items;
+  if (to == Snap::vertex) {
+    for (Vertex v = 0; v < graph.vertex_count(); ++v) items.push_back({v, v});
+    return items;
+  }
+  const auto has_arc = [&](Vertex u, Vertex v) {
+    bool any = false;
+    graph.for_each_arc_between(u, v, [&](double) { any = true; });
+    return any;
+  };
+  graph.visit_all([&](Vertex u, Vertex v, double) {
+    const Street street{std::min(u, v), std::max(u, v)};
+    const bool repeated =
+        !items.empty() && items.back().from == street.from && items.back().to == street.to;
+    if (u != v && !repeated && (u < v || !has_arc(v, u))) items.push_back(street);
+  });
+  return items;
+}
+
+double walk_of(const Found& found, bool sphere) {
+  const double straight = std::sqrt(found.squared);
+  if (!sphere) return straight;
+  return 2 * kMeanEarthRadius * std::asin(std::min(1.0, straight / (2 * kMeanEarthRadius)));
+}
+
+Place place_of(const Street& street, const Found& found, double walk) {
+  if (found.share <= 0) return {street.from, street.from, 0, walk};
+  if (found.share >= 1) return {street.to, street.to, 0, walk};
+  return {street.from, street.to, found.share, walk};
+}
+
+bool are_degrees(const Coordinates& at) {
+  const auto within = [](const std::vector<double>& values, double most) {
+    return std::ranges::all_of(values, [most](double value) { return std::abs(value) <= most; });
+  };
+  return at.degrees || (within(at.x, 180) && within(at.y, 90));
+}
+
+void require_points(const Graph& graph, const Coordinates& at, const Coordinates& points) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  refuse_if(at.x.size() != n || at.y.size() != n, "{} for {}",
+            base::counted(std::ssize(at.x), "position", "positions"),
+            base::counted(graph.vertex_count(), "vertex", "vertices"));
+  refuse_if(points.degrees && !are_degrees(at),
+            "the points have longitudes and latitudes, and the vertices other coordinates: give "
+            "both in degrees, with the titles lon and lat, or both as x and y");
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    if (std::isfinite(points.x[i]) && std::isfinite(points.y[i])) continue;
+    base::fail(ErrorKind::input, "point {} is at ({}, {}), which is no place", i + 1, points.x[i],
+               points.y[i]);
+  }
+}
+
+}  // namespace
+
+std::vector<Place> snap(const Graph& graph, const Coordinates& at, const Coordinates& points,
+                        const SnapOptions& options) {
+  require_points(graph, at, points);
+  constexpr double kBytes = 8 + 20 + 48.0 / kChildren * 8 / 7;  // an item, its code, boxes
+  const double items_at_most = options.to == Snap::vertex
+                                   ? static_cast<double>(graph.vertex_count())
+                                   : static_cast<double>(graph.arc_count());
+  system::plan_memory(kBytes * items_at_most + 24.0 * static_cast<double>(at.x.size()) +
+                          32.0 * static_cast<double>(points.x.size()),
+                      "the places of points", "take fewer points, or more memory");
+  std::vector<Street> items = items_of(graph, options.to);
+  refuse_if(items.empty(), "the graph has no {} to which points could belong",
+            options.to == Snap::vertex ? "vertices" : "streets");
+  const bool sphere = at.degrees || points.degrees;
+  std::vector<Position> positions(at.x.size());
+  for (std::size_t v = 0; v < positions.size(); ++v) positions[v] = position_of(at, v, sphere);
+  const StreetTree tree(std::move(items), std::move(positions), sphere);
+  std::vector<Place> places(points.x.size());
+  system::for_each_row(std::ssize(places), system::thread_count(options.threads), options.control,
+                       [&](std::int64_t row) {
+                         const auto i = static_cast<std::size_t>(row);
+                         const Found found = tree.nearest(position_of(points, i, sphere));
+                         places[i] = place_of(tree.street(found), found, walk_of(found, sphere));
+                       });
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (places[i].walk <= options.limit) continue;
+    base::fail(ErrorKind::input,
+               "point {}, at ({}, {}), is {} away from the network, and the limit is {}", i + 1,
+               points.x[i], points.y[i], base::format_value(places[i].walk),
+               base::format_value(options.limit));
+  }
+  return places;
+}
+
+}  // namespace apsp
