@@ -85,6 +85,11 @@ def inputs(folder):
     (folder / "at.csv").write_text("vertex,lon,lat\n" + "".join(
         f"{v + 1},{v % SIDE / 100},{v // SIDE / 100}\n" for v in range(SIDE * SIDE)))
     (folder / "jobs.csv").write_text("vertex,jobs\n17,60\n2093,70\n")
+    (folder / "od.csv").write_text("from,to,cars,trucks\n17,2093,10,2\n")
+    (folder / "bridges.csv").write_text("from,to\n17,18\n")
+    (folder / "turns.csv").write_text("from,via,to,cost\n1,2,3,inf\n")
+    (folder / "at.csv").write_text("name,lon,lat\n" + "".join(
+        f"{v + 1},{v % SIDE / 100},{v // SIDE / 100}\n" for v in range(SIDE * SIDE)))
     numpy.save(folder / "trips.npy", numpy.array([[17, 2093], [5, 9]]))
     numpy.save(folder / "dense.npy", numpy.random.default_rng(1).integers(1, 99, (64, 64)).astype(numpy.int32))
     for name in ("peak.npy", "night.npy"):
