@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/option_values.hpp"
+#include "io/held_bytes.hpp"
 #include "planner/memory.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
@@ -143,13 +144,17 @@ void plan_question(const Result& result, const ResultQuestion& asked) {
 nlohmann::json memory_json() {
   const system::MemoryUse use = system::planned_memory();
   if (use.planned == 0) return nullptr;
-  return {{"bytes", use.planned}, {"bytes_allowed", use.allowed}};
+  nlohmann::json memory = {{"bytes", use.planned}, {"bytes_allowed", use.allowed}};
+  if (const auto most = io::temporary_bytes().most; most > 0) memory["bytes_disk"] = most;
+  return memory;
 }
 
 int tell_memory_plan(const Context& context) {
   const system::MemoryUse use = system::planned_memory();
   context.print(fmt::format("memory: {} of {} allowed\n", base::format_bytes(use.planned),
                             base::format_bytes(use.allowed)));
+  if (const auto most = io::temporary_bytes().most; most > 0)
+    context.print(fmt::format("temporary files: {}\n", base::format_bytes(most)));
   context.print_json(nlohmann::json::object());
   return use.planned <= use.allowed ? kExitOk : kExitDoesNotFit;
 }

@@ -15,6 +15,7 @@
 #include "cli/graph_options.hpp"
 #include "cli/option_values.hpp"
 #include "cli/turn_options.hpp"
+#include "io/held_bytes.hpp"
 #include "rates/measured_rates.hpp"
 #include "store/store.hpp"
 
@@ -179,8 +180,10 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
   declare_threads(arguments, &request.solving.machine.threads);
   declare_place(arguments, request.solving);
   arguments.rare();
-  parsed(arguments, "--disk", "SIZE", byte_value, request.solving.storage.disk,
-         "most that OUT may take, before any compression; default: all that is free on its disk");
+  parsed(
+      arguments, "--disk", "SIZE", byte_value, request.solving.storage.disk,
+      "most that OUT may take, before any compression, and temporary files with it; default: all "
+      "that is free on its disk");
 }
 
 bool names_output_alone(const SolveRequest& request) {
@@ -209,6 +212,7 @@ void check(const SolveRequest& request) {
   require_apart(request.solving.storage.output,
                 std::vector{request.graph_left ? "" : request.graph, request.reading.coordinates,
                             file_of(request.sources), file_of(request.targets)});
+  io::limit_temporary_bytes(request.solving.storage.disk);
   rates::rate_policy();  // reports errors in APSP_MEASURE before the graph is read
   check_kept(request);
   check_selection(request);

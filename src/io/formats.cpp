@@ -254,6 +254,7 @@ Graph parse_graph(std::span<const char> bytes, const std::string& name,
 Graph read_graph(const std::string& path, const ReadOptions& options) {
   const Cancellable listening(options.control.cancellation);
   const std::string shown = io::display_name(path);
+  io::begin_temporary_bytes();
   return parse_held(io::hold_input(path, first_look(shown, options)), shown, options);
 }
 

@@ -7,10 +7,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 
 #include "base/fail.hpp"
+#include "base/units.hpp"
 
 namespace apsp::io {
 namespace {
@@ -23,12 +25,16 @@ constexpr std::size_t kFileBytes = std::size_t{1} << 20;
   base::fail(ErrorKind::input_output, "cannot read '{}': {}", path, std::strerror(code));
 }
 
-HeldBytes map_file(int file, std::size_t size) {
+std::atomic<std::int64_t> temporary_now, temporary_most, temporary_limit;
+
+/// `file`: what lasts as long as the mapping; may be null.
+HeldBytes map_file(int number, std::size_t size, std::shared_ptr<void> file = nullptr) {
   HeldBytes held;
-  void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+  void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, number, 0);
   if (mapping == MAP_FAILED) return held;
   ::madvise(mapping, size, MADV_SEQUENTIAL);
-  held.owner = std::shared_ptr<void>(mapping, [size](void* all) { ::munmap(all, size); });
+  held.owner = std::shared_ptr<void>(
+      mapping, [size, file = std::move(file)](void* all) { ::munmap(all, size); });
   held.bytes = {static_cast<const char*>(mapping), size};
   held.mapped = true;
   return held;
@@ -52,7 +58,24 @@ bool rests_in_memory(int file) {
   return facts.f_type == TMPFS_MAGIC || facts.f_type == RAMFS_MAGIC;
 }
 
+/// Throws `Error` (does_not_fit) if `more` bytes exceed the limit.
+void take_temporary(std::int64_t more) {
+  const std::int64_t now = temporary_now += more, limit = temporary_limit;
+  for (std::int64_t most = temporary_most;
+       most < now && !temporary_most.compare_exchange_weak(most, now);) {
+  }
+  if (limit == 0 || now <= limit) return;
+  base::fail(ErrorKind::does_not_fit,
+             "the input takes more than {} of temporary files in {}; `disk` must allow what it "
+             "takes unpacked, or give a plain file in place of a stream or an archive",
+             base::format_bytes(limit), temporary_folder());
+}
+
 }  // namespace
+
+TemporaryBytes temporary_bytes() { return {temporary_now, temporary_most}; }
+void begin_temporary_bytes() { temporary_most = temporary_now.load(); }
+void limit_temporary_bytes(std::int64_t most) { temporary_limit = most; }
 
 StreamedBytes::StreamedBytes(FirstLook look, std::size_t most_in_memory)
     : look_(std::move(look)), most_in_memory_(most_in_memory) {}
@@ -65,7 +88,18 @@ void StreamedBytes::take_first_look() {
 }
 
 void StreamedBytes::move_to_file() {
-  if (!file_.is_open()) file_ = system::open_nameless(temporary_folder());
+  if (!file_.is_open()) {
+    file_ = system::open_nameless(temporary_folder());
+    counted_ = {new std::int64_t(0), [](const std::int64_t* bytes) {
+                  temporary_now -= *bytes;
+                  delete bytes;
+                }};
+  }
+  const auto size = static_cast<std::int64_t>(buffer_.bytes().size());
+  if (file_.is_open() && !rests_in_memory(file_.number())) {
+    *counted_ += size;
+    take_temporary(size);
+  }
   if (!file_.is_open() || !system::write_all(file_.number(), buffer_.bytes()))
     fail_temporary(errno);
   in_file_ += buffer_.bytes().size();
@@ -90,7 +124,7 @@ HeldBytes StreamedBytes::finish() {
     return held;
   }
   move_to_file();
-  held = map_file(file_.number(), in_file_);
+  held = map_file(file_.number(), in_file_, counted_);
   if (!held.mapped) fail_temporary(errno);
   if (rests_in_memory(file_.number())) held.memory = static_cast<std::int64_t>(in_file_);
   return held;

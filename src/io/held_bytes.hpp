@@ -67,6 +67,16 @@ struct HeldBytes {
   }
 };
 
+/// Bytes in temporary files of this process that are not in memory: now, and the most at a time
+/// since the last graph was begun to be read.
+struct TemporaryBytes {
+  std::int64_t now = 0, most = 0;
+};
+TemporaryBytes temporary_bytes();
+void begin_temporary_bytes();
+/// The most that they may have at a time; 0: no limit. Programs call it.
+void limit_temporary_bytes(std::int64_t most);
+
 /// Receives the first 64 KiB of an input, or all of it, before other bytes are read; may throw.
 using FirstLook = std::function<void(std::span<const char>)>;
 
@@ -96,6 +106,7 @@ class StreamedBytes {
   std::size_t most_in_memory_;
   GrowingBuffer buffer_;
   system::Descriptor file_;
+  std::shared_ptr<std::int64_t> counted_;  ///< bytes on a disk; its end frees them
   std::size_t in_file_ = 0;
 };
 

@@ -57,6 +57,27 @@ TEST(StreamedBytes, OutliveTheStreamAndLeaveNoFile) {
   EXPECT_EQ(text_of(held), "longer than four");
 }
 
+TEST(StreamedBytes, TemporaryFilesAreCountedAndLimited) {
+  const TemporaryFolder folder;  // not a tmpfs
+  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  begin_temporary_bytes();
+  const std::int64_t before = temporary_bytes().now;
+  {
+    StreamedBytes stream({}, 4);
+    add(stream, "longer than four");
+    const HeldBytes held = stream.finish();
+    EXPECT_EQ(temporary_bytes().now, before + (held.memory > 0 ? 0 : 16));
+  }
+  EXPECT_EQ(temporary_bytes().now, before);
+  limit_temporary_bytes(before + 8);
+  StreamedBytes stream({}, 4);
+  if (temporary_bytes().most > before) {
+    EXPECT_EQ(error_of([&] { add(stream, "longer than four"); }).kind(), ErrorKind::does_not_fit);
+  }
+  limit_temporary_bytes(0);
+  ::unsetenv("TMPDIR");
+}
+
 TEST(StreamedBytes, AFolderThatIsNotThereIsNamed) {
   ::setenv("TMPDIR", "/no/such/folder", 1);
   StreamedBytes stream({}, 4);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/units.hpp"
+#include "io/held_bytes.hpp"
 #include "planner/choice.hpp"
 #include "planner/devices.hpp"
 
@@ -297,8 +298,13 @@ PlanReport plan_report(const Plan& plan) {
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;
   report.streamed = plan.on_device && plan.on_device->streamed;
   report.panel = report.streamed ? plan.on_device->offload.width : 0;
-  report.bytes_disk = plan.disk.output + plan.disk.scratch;
-  if (report.bytes_disk > 0) report.bytes_disk_allowed = plan.disk.allowed;
+  const io::TemporaryBytes temporary = io::temporary_bytes();
+  report.bytes_disk =
+      std::max(temporary.most, temporary.now + plan.disk.output + plan.disk.scratch);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  if (plan.disk.output > 0) {
+    report.bytes_disk_allowed = std::min(plan.disk.allowed, kMost - temporary.now) + temporary.now;
+  }
   report.precision = precision(plan);
   report.predicted = plan.predicted;
   report.estimated = plan.estimated();

@@ -12,6 +12,7 @@
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "graph/whole_weights.hpp"
+#include "io/held_bytes.hpp"
 #include "planner/choose_tile.hpp"
 #include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
@@ -93,7 +94,8 @@ std::int64_t allowed_bytes(const SolveOptions& options) {
 }
 
 std::int64_t allowed_disk(const SolveOptions& options) {
-  if (options.storage.disk > 0) return options.storage.disk;
+  const std::int64_t temporary = io::temporary_bytes().now;
+  if (options.storage.disk > 0) return std::max<std::int64_t>(0, options.storage.disk - temporary);
   const std::filesystem::path folder = std::filesystem::path(options.storage.output).parent_path();
   std::error_code failure;
   const auto space = std::filesystem::space(folder.empty() ? "." : folder, failure);

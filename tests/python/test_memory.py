@@ -341,3 +341,15 @@ def test_streams_leave_no_file(run, tmp_path):
     done = run("solve", "-", "--json", input=(tmp_path / "a.npy").read_bytes(), env={"TMPDIR": str(folder)})
     assert json.loads(done.out)["statistics"]["greatest"] == 7
     assert os.listdir(folder) == []
+
+
+def test_temporary_files_are_planned(run, tmp_path):
+    np.save(tmp_path / "a.npy", np.full((2100, 2100), 7, "<f8"))
+    unpacked = (tmp_path / "a.npy").read_bytes()
+    solve, env = ["solve", "-", "--json", "-o", "o.zarr", "--disk"], {"TMPDIR": str(tmp_path)}
+    assert run(*solve, "30MiB", code=5, input=unpacked, env=env).json()["error"]["kind"] == "does_not_fit"
+    plan = run(*solve, "100MiB", input=unpacked, env=env).json()["plan"]
+    assert len(unpacked) + 2100 * 2100 <= plan["bytes_disk"] <= plan["bytes_disk_allowed"] == 100 << 20
+    text = gzip.compress(b"".join(b"%d %d 5\n" % (u, u + 1) for u in range(1_300_000)), 1)
+    facts = run("path", "-", "0", "3", "--plan", "--json", input=text, env=env).json()
+    assert facts["memory"]["bytes_disk"] > 16 << 20
