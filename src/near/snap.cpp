@@ -1,11 +1,12 @@
-// The nearest place of a point, by a packed tree of boxes: items in Morton order, boxes around
-// eight of them each, boxes around eight of these, and so on (Kamel 1993).
+// The nearest place of a point, by a packed tree of boxes: items in the order of repeated halves,
+// boxes around eight of them each, boxes around eight of these, and so on (Kamel 1993).
 #include <algorithm>
 #include <apsp/near.hpp>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <numeric>
 #include <utility>
 
 #include "base/control.hpp"
@@ -120,32 +121,34 @@ class StreetTree {
     return {box.low - all, box.high + all};
   }
 
+  /// Orders the items such that each box has neighbours: halves along the widest side, at multiples
+  /// of what a box of the next level holds.
   void sort() {
-    Box all;
-    for (const Position& p : at_) all.take(p, p);
-    const Position width = all.high - all.low;
-    const double widest = std::max({width.x, width.y, width.z});
-    const double scale = widest > 0 ? ((1 << 21) - 1) / widest : 0;
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> codes(streets_.size());
-    for (std::size_t i = 0; i < codes.size(); ++i) {
-      const Position middle = 0.5 * (at_[streets_[i].from] + at_[streets_[i].to]);
-      const Position cell = scale * (middle - all.low);
-      codes[i] = {spread(cell.x) | spread(cell.y) << 1 | spread(cell.z) << 2,
-                  static_cast<std::uint32_t>(i)};
-    }
-    std::ranges::sort(codes);
-    order_.reserve(codes.size());
-    for (const auto& [code, item] : codes) order_.push_back(item);
+    std::vector<Position> middles;
+    middles.reserve(streets_.size());
+    for (const Street& of : streets_) middles.push_back(0.5 * (at_[of.from] + at_[of.to]));
+    order_.resize(streets_.size());
+    std::iota(order_.begin(), order_.end(), std::uint32_t{0});
+    split(middles, 0, order_.size());
   }
 
-  /// The lowest 21 bits, two zeros after each.
-  static std::uint64_t spread(double value) {
-    auto bits = static_cast<std::uint64_t>(value);
-    bits = (bits | bits << 32) & 0x1f00000000ffff;
-    bits = (bits | bits << 16) & 0x1f0000ff0000ff;
-    bits = (bits | bits << 8) & 0x100f00f00f00f00f;
-    bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
-    return (bits | bits << 2) & 0x1249249249249249;
+  void split(const std::vector<Position>& middles, std::size_t first, std::size_t last) {
+    if (last - first <= kChildren) return;
+    std::size_t held = kChildren;
+    while (held * kChildren < last - first) held *= kChildren;
+    const std::size_t half = first + ((last - first + held - 1) / held + 1) / 2 * held;
+    Box all;
+    for (std::size_t i = first; i < last; ++i) all.take(middles[order_[i]], middles[order_[i]]);
+    const Position width = all.high - all.low;
+    const double Position::*const axis = width.x >= width.y && width.x >= width.z ? &Position::x
+                                         : width.y >= width.z                     ? &Position::y
+                                                                                  : &Position::z;
+    const auto at = [&](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::nth_element(at(first), at(half), at(last), [&](std::uint32_t a, std::uint32_t b) {
+      return middles[a].*axis < middles[b].*axis;
+    });
+    split(middles, first, half);
+    split(middles, half, last);
   }
 
   void visit(std::size_t level, std::size_t box, Position point, Found& best) const {
@@ -255,7 +258,7 @@ void require_points(const Graph& graph, const Coordinates& at, const Coordinates
 std::vector<Place> snap(const Graph& graph, const Coordinates& at, const Coordinates& points,
                         const SnapOptions& options) {
   require_points(graph, at, points);
-  constexpr double kBytes = 8 + 20 + 48.0 / kChildren * 8 / 7;  // an item, its code, boxes
+  constexpr double kBytes = 8 + 28 + 48.0 / kChildren * 8 / 7;  // item, middle, order, boxes
   const double items_at_most = options.to == Snap::vertex
                                    ? static_cast<double>(graph.vertex_count())
                                    : static_cast<double>(graph.arc_count());
