@@ -34,6 +34,12 @@ TEST(Separator, IsInEveryOneOfTheFirstRows) {
   EXPECT_EQ(read("\"a \"\"5\"\" b\", \"c\", 3\n"), "a \"5\" b c");
 }
 
+TEST(Separator, ASquareMayBeRowsThatEndInASeparator) {
+  const std::string text = "10\t11\t.5\t\n12\t11\t6\t\n13\t10\t7\t\n13\t11\t8\t\n";
+  EXPECT_THAT(refused(text), HasSubstr("the last of 4 columns is empty"));
+  EXPECT_EQ(parse(text, "t.tsv", {.columns = EdgeListColumns{1, 2, 3}}).vertex_count(), 4);
+}
+
 TEST(Separator, RowsThatTwoCanSeparateAreAskedAbout) {
   for (const char* const text :
        {"a;b c 5\n", "x;y z\n", "x;y,z,5\n", "node 3;node 4\n", "x,1 y,2\n", "0,0 0,1\n0,1 1,1\n",

@@ -43,6 +43,7 @@ struct Square {
   bool zeros_on_diagonal = true;
   bool ones_elsewhere = true;
   bool first_counts = true;
+  bool last_is_empty = true;  ///< a separator may end each row
 };
 
 std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) {
@@ -61,6 +62,7 @@ std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) 
       if (i != rows && text != "1") square.ones_elsewhere = false;
     }
     if (fields[0].text != fmt::format_int(rows).c_str()) square.first_counts = false;
+    if (!fields.back().text.empty()) square.last_is_empty = false;
   }
   return rows == square.side ? std::optional(square) : std::nullopt;
 }
@@ -248,6 +250,12 @@ class MatrixRows {
 /// Throws `Error` (input) if the square may as well be edges.
 bool is_matrix(const TextCursor& cursor, const Square& square) {
   if (square.side < 2) return false;
+  if (square.last_is_empty && square.side > 3) {
+    cursor.fail_here(
+        "the last of {0} columns is empty: {0} rows are a matrix, or edges whose rows end in a "
+        "separator; say which (`format=matrix`, or `columns=FROM,TO,WEIGHT`)",
+        square.side);
+  }
   const bool may_be_edges = square.side < 4 || (square.side == 4 && square.first_counts);
   if (!may_be_edges) return true;
   const bool same_either_way = square.side == 2 && square.ones_elsewhere;
