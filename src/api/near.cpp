@@ -18,6 +18,7 @@
 #include "base/units.hpp"
 #include "engine/near_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "graph/derived_graphs.hpp"
 #include "graph/weight_check.hpp"
 #include "near/accessibility.hpp"
 #include "near/nearest_places.hpp"
@@ -136,10 +137,7 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
 
 Graph reversed(const Graph& graph) {
   if (!graph.directed()) return graph;
-  GraphBuilder builder(graph.vertex_count());
-  builder.reserve(graph.arc_count());
-  graph.visit_all([&](Vertex u, Vertex v, double weight) { builder.add_edge(v, u, weight); });
-  builder.forget_order();
+  GraphBuilder builder = graph::reversed_arcs(graph);
   builder.set_first_id(graph.first_id());
   if (!graph.labels().empty()) {
     builder.set_distinct_labels({graph.labels().begin(), graph.labels().end()});

@@ -338,7 +338,7 @@ Graph with_reduced_weights(const Graph& graph, std::span<const base::Potential> 
   return std::move(rows).build(GraphBuilder(graph.vertex_count(), graph.directed()));
 }
 
-Graph reversed(const Graph& graph) {
+GraphBuilder reversed_arcs(const Graph& graph) {
   ReversedArcs arcs(in_rows(graph));
   GraphBuilder builder(graph.vertex_count(), graph.directed());
   // Arcs come by increasing origin, parallel ones by increasing weight, so rows are filled in
@@ -347,8 +347,9 @@ Graph reversed(const Graph& graph) {
                    {.targets = std::move(arcs.tails),
                     .weights = std::move(arcs.weights),
                     .memory = graph.arc_count() * std::int64_t{sizeof(Vertex) + sizeof(double)}});
-  return std::move(builder).build();
+  return builder;
 }
+Graph reversed(const Graph& graph) { return reversed_arcs(graph).build(); }
 
 GraphBuilder subgraph(const Graph& graph, std::span<const Vertex> vertices,
                       std::vector<Vertex>& number) {

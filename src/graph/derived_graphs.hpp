@@ -29,6 +29,7 @@ Graph with_reduced_weights(const Graph& graph, std::span<const base::Potential> 
 /// The graph with every arc reversed. Keeps vertex numbers but not names; of a matrix, makes rows.
 /// O(n + m).
 Graph reversed(const Graph& graph);
+GraphBuilder reversed_arcs(const Graph& graph);
 
 /// The edges among vertices that increase; vertex i is vertices[i], without names. `number`: [n]
 /// any values, for the numbers of the vertices. O(size and arcs of the vertices).

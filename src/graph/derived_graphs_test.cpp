@@ -240,7 +240,7 @@ TEST(Reversed, TurnsEveryArcRound) {
   builder.add_edge(0, 2, -3);
   builder.add_edge(3, 2, 1);
   builder.add_edge(1, 1, 7);
-  const Graph back = reversed(std::move(builder).build());
+  const Graph back = graph::reversed(std::move(builder).build());
   EXPECT_EQ(std::vector<Vertex>(back.targets().begin(), back.targets().end()),
             (std::vector<Vertex>{1, 0, 0, 3}));
   EXPECT_EQ(std::vector<double>(back.weights().begin(), back.weights().end()),
@@ -251,8 +251,8 @@ TEST(Reversed, TurnsEveryArcRound) {
 
 TEST(Reversed, TwiceIsTheGraphItself) {
   const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 1, .greatest = 9});
-  EXPECT_EQ(reversed(reversed(graph)).digest(), graph.digest());
-  EXPECT_EQ(reversed(Graph()).vertex_count(), 0);
+  EXPECT_EQ(graph::reversed(graph::reversed(graph)).digest(), graph.digest());
+  EXPECT_EQ(graph::reversed(Graph()).vertex_count(), 0);
 }
 
 }  // namespace
