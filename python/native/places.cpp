@@ -78,8 +78,8 @@ nb::tuple read_points_of(const std::string& path) {
                         points.at.degrees, points.names, columns);
 }
 
-std::vector<VertexPair> pairs_of(const Values<std::int64_t>& sources,
-                                 const Values<std::int64_t>& targets) {
+std::vector<VertexPair> pairs_between(const Values<std::int64_t>& sources,
+                                      const Values<std::int64_t>& targets) {
   std::vector<VertexPair> pairs;
   const auto from = span_of(sources), to = span_of(targets);
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -99,7 +99,7 @@ nb::tuple described(PathSteps&& steps) {
 nb::tuple steps_of_result(const Result& result, const Values<std::int64_t>& sources,
                           const Values<std::int64_t>& targets, int threads,
                           const nb::object& progress) {
-  const std::vector<VertexPair> pairs = pairs_of(sources, targets);
+  const std::vector<VertexPair> pairs = pairs_between(sources, targets);
   return described(call(
       [&](const Control& control) {
         return path_steps(result, pairs, {.threads = threads, .control = control});
@@ -110,7 +110,7 @@ nb::tuple steps_of_result(const Result& result, const Values<std::int64_t>& sour
 nb::tuple steps_of_graph(const Graph& graph, const Values<std::int64_t>& sources,
                          const Values<std::int64_t>& targets, const nb::dict& given,
                          const nb::object& progress) {
-  const std::vector<VertexPair> pairs = pairs_of(sources, targets);
+  const std::vector<VertexPair> pairs = pairs_between(sources, targets);
   SolveOptions options = options_of(given);
   return described(call(
       [&](const Control& control) {
