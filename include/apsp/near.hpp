@@ -319,8 +319,8 @@ struct LocalEfficiencyOptions {
 /// 2001); 0 for k < 2. Weighted (Wang 2017, with 1 / length as weight): d adds up cube roots of
 /// lengths, and 1 / d is divided by those of the edges to both neighbours. The same if all are 1.
 /// A loop makes a vertex its own neighbour; of parallel edges the shortest counts. Takes the sum of
-/// k times the number of edges between neighbours, with a logarithm if weighted. Throws `Error`: usage (a directed graph;
-/// weighted: a length that is not positive), does_not_fit, interrupted.
+/// k times the number of edges between neighbours, with a logarithm if weighted. Throws `Error`:
+/// usage (a directed graph; weighted: a length that is not positive), does_not_fit, interrupted.
 std::vector<double> local_efficiency(const Graph& graph,
                                      const LocalEfficiencyOptions& options = {});
 

@@ -242,7 +242,8 @@ SolveOptions solve_options(Context& context, const SolveRequest& request, const 
   const bool keeps_factor = options.storage.stored == Keep::factor;
   if (has_turns) check_turns(request);
   const auto choose = [&](const char* option, const std::string& words, std::vector<Vertex>& to) {
-    if (words.empty() && keeps_factor) return;  // of a graph with turns, all are a list
+    // A resumed run has its vertices already; of a graph with turns, all vertices are a list.
+    if (words.empty() && (keeps_factor || !has_turns)) return;
     to = chosen_vertices({option, words}, graph, request.seed, &context);
   };
   choose("--sources", request.sources, options.question.sources);

@@ -22,8 +22,8 @@ Graph with_given_turns(Context& context, const Graph& graph);
 /// Throws `Error` (usage) for a graph of turn states. `what`: "betweenness".
 void require_no_turns(const Graph& graph, const std::string& what);
 
-/// Where paths to these vertices end: they themselves, unless the graph has turn states. O(n + m) if
-/// it has.
+/// Where paths to these vertices end: they themselves, unless the graph has turn states. O(n + m)
+/// if it has.
 std::vector<Vertex> arrivals(const Graph& graph, std::vector<Vertex> vertices);
 /// The same for the second vertex of each pair.
 std::vector<VertexPair> arrivals(const Graph& graph, std::vector<VertexPair> pairs);

@@ -242,7 +242,10 @@ unsigned by_halves(F&& f, unsigned a, unsigned b, unsigned c = 0) {
 }  // namespace emulated
 inline unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c) {
   return emulated::by_halves(
-      [](unsigned x, unsigned y, unsigned z) { return std::min({x, y, z}); }, a, b, c);
+      [](unsigned x, unsigned y, unsigned z) {
+        return std::min({x, y, z});
+      },
+      a, b, c);
 }
 inline unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) {
   return emulated::by_halves(
