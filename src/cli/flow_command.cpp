@@ -151,7 +151,7 @@ VerbEntry flow_verb() {
           "sum of their volumes. Several columns of volumes are loaded in one pass.",
           {"apsp flow roads.gr --demand od.parquet -o loads.csv",
            "apsp flow roads.zarr --metric rush --demand od.csv -o loads.parquet",
-           "apsp flow roads.gr --demand od.csv --select bridges.csv --selected trips.csv -o l.csv"},
+           "apsp flow roads.gr --demand od.csv --select arcs.csv --selected trips.csv"},
           make_verb<Flow>};
 }
 

@@ -339,10 +339,10 @@ class Solve : public Verb {
         "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
         "matrix for SciPy, OUT.zarr one for zarr-python and AnnData, OUT.csv or OUT.parquet a "
         "table, OUT.geojson a map of what --sources reach, which takes several D");
+    arguments.rare();
     choice(
         arguments, "--direction", direction_choices(), directions_,
         "for a map: what is reached from the sources, what reaches them, or both; default: from");
-    arguments.rare();
     declare_positions(arguments, map_, "--within -o OUT.geojson");
     declare_unit(arguments, unit_);
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
