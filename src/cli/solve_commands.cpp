@@ -336,9 +336,9 @@ class Solve : public Verb {
     arguments.section("Result");
     arguments.text(
         "--within", "D[,D2,…]", within_,
-        "only the pairs at most D apart: -o OUT.npz is a sparse matrix for SciPy, OUT.zarr one for "
-        "zarr-python and AnnData, OUT.csv or OUT.parquet a table, OUT.geojson a map of what "
-        "--sources reach, which takes several D");
+        "only the pairs at most D apart: OUT.npz for SciPy, OUT.zarr for zarr-python and AnnData, "
+        "a table OUT.csv or OUT.parquet, or OUT.geojson, a map of what --sources reach, which "
+        "takes several D");
     arguments.rare();
     choice(
         arguments, "--direction", direction_choices(), directions_,
