@@ -49,6 +49,16 @@ TEST_F(CudaSparseSolve, HasTheStatisticsOfTheCpu) {
   }
 }
 
+TEST_F(CudaSparseSolve, CountsDistancesOfI32InSixteenBits) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = grid(150, 3000, directed);
+    const Result there = solve(graph, dissected(Device::cuda));
+    EXPECT_EQ(there.value_type(), ValueType::i32);
+    EXPECT_GT(*there.statistics().greatest, 65536);
+    statistics::expect_same(there.statistics(), solve(graph, dissected(Device::cpu)).statistics());
+  }
+}
+
 TEST_F(CudaSparseSolve, CountsDistancesThatNoSharedMemoryHolds) {
   const Graph graph = random_graph(
       {.n = 3000, .arcs = 4000, .least = 1, .greatest = 20000, .directed = false, .seed = 2});
