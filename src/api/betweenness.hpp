@@ -31,7 +31,7 @@ SolveOptions rows_of_paths(std::optional<ValueType> type, const BetweennessOptio
 std::unique_ptr<store::Store> matrix_of_rows(const planner::Plan& plan,
                                              const SolveOptions& options);
 
-/// What the rows of `solve_path_rows` are for, and the memory that it takes in addition.
+/// The purpose of the rows of `solve_path_rows`, and the memory that it takes in addition.
 struct PathRowsTask {
   std::string what, way_out;  // of a refusal: "counting paths", "use fewer threads"
   std::int64_t bytes = 0;

@@ -320,7 +320,7 @@ class Nearest : public Verb {
     return found;
   }
 
-  /// Without the answers of turn states and places.
+  /// It leaves out the answers of turn states and places.
   NearestPlaces of_vertices(const Graph& graph, const NearestPlaces& all) const {
     const auto states = TurnStates::of(graph);
     if (!states) {  // places on streets are the last vertices

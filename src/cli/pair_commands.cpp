@@ -366,7 +366,7 @@ class Distance : public Verb {
     return PointPairs{std::move(found->first), std::move(found->second)};
   }
 
-  /// Without reading the graph of a result whose vertices have no names, which has no turns.
+  /// Does not read the graph of a result whose vertices have no names, which has no turns.
   static std::vector<VertexPair> arrivals_of(const Result& result,
                                              const std::vector<VertexPair>& pairs) {
     return result.first_id() ? pairs : arrivals(result.graph(), pairs);

@@ -220,7 +220,7 @@ void check(const SolveRequest& request) {
 
 namespace {
 
-/// What a graph of turn states cannot answer.
+/// Refuses questions that a graph of turn states cannot answer.
 void check_turns(const SolveRequest& request) {
   const SolveOptions& asked = request.solving;
   const Semiring semiring = asked.question.semiring;

@@ -44,7 +44,7 @@ bool is_length(double value) { return value >= 0 && std::isfinite(value); }
 
 }  // namespace
 
-/// By precedence climbing.
+/// Climbs by precedence.
 class LengthParser {
  public:
   LengthParser(std::string_view text, std::vector<LengthFormula::Step>& steps)

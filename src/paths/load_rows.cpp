@@ -105,7 +105,8 @@ class LoadRows::Loader {
 
 namespace {
 
-/// What both ways of loading share. `Part` loads the trips of a source; each thread has one.
+/// The common part of both ways of loading. `Part` loads the trips of a source; each thread has
+/// one.
 template <class Part>
 class LoaderOf final : public LoadRows::Loader {
  public:
@@ -314,7 +315,7 @@ class OnePath {
     }
   }
 
-  /// From the ends of the paths to the source. `order_` ← the vertices in this order.
+  /// Goes from the ends of the paths to the source. `order_` ← the vertices in this order.
   void flow_back(Vertex source, std::span<const std::int64_t> before, Sums& sums) {
     order_.clear();
     for (const Vertex v : seen_) {

@@ -20,7 +20,7 @@ namespace {
 
 /// Largest share of the vertices on one side of a useful separator.
 constexpr double kLargestSide = 0.9;
-/// Of smaller parts no side is worth a child: it may take 5 ms to begin in a large process.
+/// No side of smaller parts is worth a child: it may take 5 ms to begin in a large process.
 constexpr std::int64_t kShared = 2 * kWhole;
 
 struct Part {

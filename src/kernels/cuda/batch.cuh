@@ -78,7 +78,7 @@ struct BatchShape {
   static_assert(kThreadsDown * kThreadsAcross == kThreads && kBlocksOfMatrix <= 16);
 };
 
-/// What a block saw in its rows.
+/// The findings of a block in its rows.
 struct BatchFacts {
   unsigned flags;
   double longest;
@@ -111,7 +111,7 @@ struct BatchClosing {
     alignas(16) Operand rows[kSets][kPivots][kWords];  // right operands
     alignas(16) Operand cols[kPivots][kRows];          // left operands
     alignas(16) Operand corner[kSets][kPivots][kPivots];
-    // In pairs of pivots: `place`.
+    // Indexed by `place`, in pairs of pivots.
     alignas(16) Operand closed_rows[2][2 * kWords];
     alignas(16) Operand closed_cols[2][2 * kRows];
     Magnitude largest[kRows];

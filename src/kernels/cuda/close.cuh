@@ -41,7 +41,7 @@ struct Tracked {
   int pivot[kVia ? kCount : 1];
 };
 
-/// By the threads of a `ThreadGroup`.
+/// The threads of a `ThreadGroup` call it.
 template <class R, bool kVia, int kSide, class Threads = ThreadGroup<close_threads(kSide)>>
 struct Closing {
   using S = typename R::S;

@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
         added.sum += unsigned_distance;
         added.reached -= unsigned_distance >> 31;
         greater = greater || distance >= best[i];
-        // What is left out is beyond all bins.
+        // Values that are left out are beyond all bins.
         const unsigned bin = unsigned_distance - bins.first;
         far = far || (bin >= p.places && distance >= 0);
         atomicAdd(places + min(bin, p.places), 1u);
