@@ -184,7 +184,13 @@ __global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArg
   });
   int row = first_row;
   Values next;
-  if (row < end) next.load(p, row, strip);
+  // The label and the potential of a row are loaded with its values, a row ahead.
+  unsigned next_label = 0;
+  const auto load_next = [&, strip = strip](int some) {
+    next.load(p, some, strip);
+    next_label = p.row_labels[some];
+  };
+  if (row < end) load_next(row);
   for (int done = 0; done < length; done += bins.rows(length)) {
     bins.move(row, end, sample);
     for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
@@ -196,8 +202,8 @@ __global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArg
           values.lines[i / Values::kValues].template set<T>(i % Values::kValues, R::kNone);
         }
       }
-      const unsigned label = p.row_labels[row];
-      if (row + 1 < end) next.load(p, row + 1, strip);
+      const unsigned label = next_label;
+      if (row + 1 < end) load_next(row + 1);
       const auto bits_of = [&](int i) {
         const T value = values.at(i);
         // + 0 makes −0 a zero.

@@ -109,15 +109,22 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   });
   int row = first_row;
   CountValues<T> next;
-  if (row < end) next.load(p, row, strip);
+  // The label and the potential of a row are loaded with its values, a row ahead.
+  unsigned next_label = 0, next_of_row = 0;
+  const auto load_next = [&, strip = strip](int some) {
+    next.load(p, some, strip);
+    next_label = p.row_labels[some];
+    if (kReduced) next_of_row = static_cast<unsigned>(p.potentials.rows[some]);
+  };
+  if (row < end) load_next(row);
   for (int done = 0; done < length; done += bins.rows(length)) {
     bins.move(row, end, sample);
     for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
       CountValues<T> values = next;
       if (ragged) values.clear_beyond(p.cols, strip);
-      const unsigned label = p.row_labels[row];
-      const auto of_row = static_cast<unsigned>(kReduced ? p.potentials.rows[row] : 0);
-      if (row + 1 < end) next.load(p, row + 1, strip);
+      const unsigned label = next_label;
+      const unsigned of_row = next_of_row;
+      if (row + 1 < end) load_next(row + 1);
       // −1 means no path or left out; it is subtracted from the sums at the end.
       const auto distance_of = [&](int i) {
         const unsigned value = values.at(i);

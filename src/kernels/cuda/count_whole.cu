@@ -109,14 +109,20 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
   });
   int row = first_row;
   Values next;
-  if (row < end) next.load(p, row, strip);
+  // The label and the potential of a row are loaded with its values, a row ahead.
+  unsigned next_label = 0;
+  const auto load_next = [&, strip = strip](int some) {
+    next.load(p, some, strip);
+    next_label = p.row_labels[some];
+  };
+  if (row < end) load_next(row);
   for (int done = 0; done < length; done += bins.rows(length)) {
     bins.move(row, end, sample);
     for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
       Values values = next;
       if (ragged) values.clear_beyond(p.cols, strip);
-      const unsigned label = p.row_labels[row];
-      if (row + 1 < end) next.load(p, row + 1, strip);
+      const unsigned label = next_label;
+      if (row + 1 < end) load_next(row + 1);
       const auto distance_of = [&](int i) {
         const unsigned value = values.at(i);
         return value != kNone && own[i] != label ? value : kLeftOut;
