@@ -260,6 +260,10 @@ class Graph:
         if values.dtype.kind == "f":
             values = np.ma.filled(np.ma.masked_invalid(values), 0)
         above, below = np.count_nonzero(np.triu(values, 1)), np.count_nonzero(np.tril(values, -1))
+        minus = int(np.count_nonzero(values == -1))
+        if minus and np.count_nonzero(values < 0) == minus:
+            raise UsageError(f"entries of -1 ({minus}) are no edges, or edges of weight -1: replace(-1, 0) makes them no "
+                             "edges, and apsp.Graph.from_numpy(table, no_edge=0) takes them as weights")
         half = bool(above) != bool(below)
         if half and ways.directed is None and above + below == len(values) * (len(values) - 1) // 2 > 1:
             raise UsageError("one side of the diagonal is full and the other empty: half of a symmetric matrix "

@@ -179,9 +179,13 @@ def for_native(labels):
     """(names or None, first_id): the labels in the form of the library."""
     if isinstance(labels, range):
         return None, labels.start
-    if labels and isinstance(labels[0], bytes):
-        return [label.decode(errors="backslashreplace") if isinstance(label, bytes) else str(label) for label in labels], 0
-    return [str(label) for label in labels], 0
+    if bytes not in set(map(type, labels)):
+        return [str(label) for label in labels], 0
+    names = [label.decode(errors="backslashreplace") if isinstance(label, bytes) else str(label) for label in labels]
+    if len(set(names)) < len(names):
+        twin = next(name for i, name in enumerate(names) if name in names[:i])
+        raise UsageError(f"two vertices, bytes and a text, are called {twin!r}: decode() the bytes, or leave them out")
+    return names, 0
 
 
 class Index:

@@ -17,7 +17,8 @@ def is_sparse(matrix):
 
 def entries_of(matrix):
     """(n, rows [m], columns [m], values [m], remarks) of the entries that are edges, without zeros that fill
-    blocks of a bsr and diagonals of a dia. Duplicate entries of a coo are added up. Arrays on a GPU are copied.
+    blocks of a bsr and diagonals of a dia. Duplicate entries of a coo are added up, those of other formats are
+    parallel edges, both as in scipy.sparse.csgraph. Arrays on a GPU are copied.
 
     Raises
     ------
@@ -42,9 +43,21 @@ def entries_of(matrix):
     remarks = []
     if gone and form == "coo":
         remarks.append(f"{counted(gone, 'entry was', 'entries were')} added to another at one place, as SciPy does")
+    elif (twins := _duplicates(matrix)):
+        remarks.append(f"{counted(twins, 'entry has', 'entries have')} the place of another: parallel edges, of which "
+                       "the best counts, as in scipy.sparse.csgraph (sum_duplicates() adds them up)")
     elif gone:
         remarks.append(f"{counted(gone, 'stored 0 is', 'stored 0s are')} no edge: zeros fill {form} arrays")
     return shape[0], entries.row, entries.col, entries.data, remarks
+
+
+def _duplicates(matrix):
+    """The number of entries of compressed rows or columns at the place of another."""
+    if matrix.format not in ("csr", "csc") or matrix.has_canonical_format:
+        return 0
+    summed = matrix.copy()
+    summed.sum_duplicates()
+    return matrix.nnz - summed.nnz
 
 
 def require_consistent(matrix):

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace apsp::base {
@@ -7,6 +9,14 @@ namespace apsp::base {
 /// Rejects surrogates, overlong forms, and characters beyond U+10FFFF.
 inline bool is_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
+    std::uint64_t word = 0;
+    if (text.size() - at >= sizeof(word)) {
+      std::memcpy(&word, text.data() + at, sizeof(word));
+      if ((word & 0x8080808080808080u) == 0) {  // ASCII
+        at += sizeof(word);
+        continue;
+      }
+    }
     const auto lead = static_cast<unsigned char>(text[at]);
     const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     if (size > 1 && (lead < 0xC2 || lead > 0xF4 || text.size() - at < size)) return false;

@@ -10,6 +10,7 @@
 #include "base/units.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
+#include "graph/label_twins.hpp"
 #include "graph/matrix_scan.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/rows.hpp"
@@ -89,7 +90,9 @@ Graph Graph::as_undirected() const {
 
 Graph Graph::with_remark(std::string remark) const {
   Graph graph = *this;
-  graph.remarks_.push_back(std::move(remark));
+  if (std::ranges::find(remarks_, remark) == remarks_.end()) {
+    graph.remarks_.push_back(std::move(remark));
+  }
   return graph;
 }
 
@@ -318,7 +321,12 @@ Graph GraphBuilder::build() && {
                     : "an undirected edge is in only one row");
   }
   if (rows_) graph.release_pages();
-  return graph;
+  const auto twins = graph::find_label_twins(graph.labels());
+  if (!twins) return graph;
+  return graph.with_remark(
+      fmt::format("the names '{}' and '{}' look alike, and are two vertices: one of them has "
+                  "combining marks (Unicode normal form D)",
+                  graph.name(twins->first), graph.name(twins->second)));
 }
 
 }  // namespace apsp

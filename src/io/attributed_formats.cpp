@@ -540,6 +540,8 @@ class NodeLinkReader {
  private:
   json parsed() const {
     json document = base::parsed_json(text_of(source_));
+    if (!document.is_object() || !document.contains("nodes") || document.contains("adjacency"))
+      refuse_foreign(text_of(source_), source_.name);
     if (document.is_discarded())
       base::fail_input(source_.name,
                        "no JSON: the text is damaged, holds NaN, or is nested too deeply");
@@ -587,11 +589,7 @@ class NodeLinkReader {
 extern const Format node_link_format = {
     .name = "node-link",
     .suffixes = {".json"},
-    .recognises =
-        [](std::string_view text) {
-          const std::string_view begin = first_word(text);
-          return begin.starts_with('{') || begin.starts_with("[{");
-        },
+    .recognises = [](std::string_view text) { return first_word(text).starts_with('{'); },
     .read = [](const Source& source) { return NodeLinkReader(source).read(); },
     .has_attributes = true};
 

@@ -261,9 +261,18 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"c x\nc\np edge 2 1\ne 1 2\n", "awk"},
                           {"NAME: x\nDIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\n", "tsplib95"},
                           {"\x80\x04\x95rest", "pickle"},
+                          {"dl n=3 format = edgelist1\ndata:\n1 2 5\n", "Read_DL('x.y')"},
+                          {"DL\nN = 3\nDATA:\n0 1 0\n", "Read_DL('x.y')"},
+                          {"c x\nt links init\na 1 2 1.0 c 1 1 1 0 0 0\n", "EMME"},
+                          {"{\"source\": \"A\"}\n\n{\"source\": \"B\"}\n", "lines=True"},
+                          {"{\"type\": \"FeatureCollection\", \"features\": []}", "GeoJSON"},
+                          {"{\"elements\": {\"nodes\": []}}", "nx.cytoscape_graph"},
+                          {"{\"nodes\": [], \"adjacency\": []}", "nx.adjacency_graph"},
+                          {"[\n {\"source\": \"A\"}]", "pandas.read_json('x.y').to_csv"},
                           {"<osm version='0.6'>", "osmnx"},
                           {std::string(257, 'a') + "ustar", "tar is not read"}});
   EXPECT_THAT(fails("# a\nb 3\n", "x.lgl"), HasSubstr("Read_LGL('x.lgl')"));
+  EXPECT_EQ(parse("dl n\nn x\n", "x.y").edge_count(), 2) << "names";
 }
 
 }  // namespace

@@ -320,6 +320,13 @@ Graph read_edge_list(const Source& source) {
   Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
   require_titles_once(cursor, graph, layout->end_titles);
   for (const std::string& remark : layout->remarks) graph = graph.with_remark(remark);
+  const WeightFacts& weights = graph.weight_facts();
+  if (weights.integral && weights.least > 9e8 && weights.greatest < 2.2e9) {
+    graph = graph.with_remark(
+        fmt::format("the weights, {} to {}, look like times in seconds since 1970; `columns=1,2` "
+                    "leaves them out",
+                    weights.least, weights.greatest));
+  }
   const bool stated = source.options.directed || head.annotations.directed || head.directed;
   return stated || graph.directed() ? graph : with_direction_remarks(graph, head);
 }

@@ -1,65 +1,17 @@
-// The rows of an edge list: comments above them, their layout, and their readers.
+// Readers of the rows of an edge list.
 //
 // `read_numbered_rows` reads plain integers in one pass. If a row is anything else it returns null,
 // and `read_named_rows` reads the rows again with names and quotation marks; only this reader
 // reports errors.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "graph/arc_buckets.hpp"
-#include "io/annotations.hpp"
-#include "io/text_table.hpp"
+#include "io/edge_list_layout.hpp"
 #include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
-
-/// Annotations and facts in comments, including headers of SNAP and KONECT.
-struct EdgeListComments {
-  enum class Konect { none, asym, sym, bip };
-
-  Annotations annotations;
-  std::optional<bool> directed;        ///< the first statement in prose
-  std::optional<std::uint64_t> nodes;  ///< "Nodes: N"
-  Konect konect = Konect::none;
-  std::vector<std::uint64_t> sizes;  ///< "% 9 5 4" of KONECT: edges and numbers of vertices
-  std::string unclear;               ///< a comment with the word "directed" but no clear statement
-  std::string_view last;
-
-  /// Skips blank lines and reads comments. Returns whether a row follows, which then begins at the
-  /// cursor.
-  bool find_row(TextCursor& cursor);
-
- private:
-  void take_comment(TextCursor& cursor);
-
-  bool first_ = true;
-};
-
-struct EdgeListLayout : TableColumns {
-  Separator separator = Separator::blank;
-  bool counted = false;  ///< column 0 counts the rows: 0, 1, 2, …
-  bool has_rest = false;
-  bool matrix = false;
-  Vertex right = 0;  ///< added to the `to` of every row if both ends have separate numbers
-  bool says_both_ways = false;  ///< a yes in the column `oneway` means both ways
-  bool number_ids = false;      ///< names are integers in any notation
-  int width = 2;
-  std::array<std::string, 2> end_titles;  ///< of a row of titles
-
-  /// Whether a row may be two arcs or a reversed arc.
-  bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }
-};
-
-/// Reads comments and titles up to the first row of data, and moves the cursor there. Empty if
-/// there is none. Throws `Error`: input (ambiguous columns), usage (impossible columns requested).
-std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments);
 
 /// Arcs between integers of the file; null if a row is not two integers below 2^32 − 1 and a
 /// weight. `mirrored`: every row is two arcs.

@@ -284,6 +284,7 @@ class NpzReader {
       }
       read_rows(builder, false, shape[1]);
     } else if (kind == "coo") {
+      adds_twins_ = true;
       read_pairs(builder);
     } else {
       base::fail_input(source_.name,
@@ -399,6 +400,11 @@ class NpzReader {
 
   Graph finished(GraphBuilder builder) const {
     Graph graph = base::of_file(source_.name, [&] { return std::move(builder).build(); });
+    if (adds_twins_ && has_parallel_arcs(graph)) {
+      base::fail_input(source_.name,
+                       "entries of the coo come twice at one place, and SciPy adds these: save "
+                       "tocsr() of it");
+    }
     if (zeros_ > 0) {
       graph = graph.with_remark(fmt::format("{} in the blocks of the bsr {} not edges",
                                             base::counted(zeros_, "zero", "zeros"),
@@ -411,6 +417,7 @@ class NpzReader {
   const Source& source_;
   std::map<std::string, ZipMember, std::less<>> members_;
   std::int64_t n_ = 0, zeros_ = 0;
+  bool adds_twins_ = false;  ///< SciPy adds entries at one place
 };
 
 }  // namespace

@@ -103,8 +103,8 @@ namespace {
 constexpr std::string_view kExcel = "Excel";
 
 /// The way to convert a format: a Python expression that gives a NetworkX graph or a pandas table,
-/// or instructions.
-enum class Way { networkx, pandas, words };
+/// the name of igraph's reader, or instructions.
+enum class Way { networkx, pandas, igraph, words };
 
 struct ForeignFormat {
   std::string_view name;
@@ -152,6 +152,37 @@ bool is_dimacs_edge(std::string_view text) {
   return text.starts_with("p edge ") || text.starts_with("p col ");
 }
 
+/// UCINET's language begins with "DL N=4" and further words.
+bool is_dl(std::string_view text) {
+  const std::string begin = lower_case(first_word(text).substr(0, 80));
+  return begin.starts_with("dl") && begin.find_first_of(" ,\r\n") == 2 &&
+         (begin.find("n=") != begin.npos || begin.find("n =") != begin.npos);
+}
+
+bool is_json_lines(std::string_view text) {
+  text = first_word(text);
+  const std::string_view line = without_blanks(text.substr(0, text.find('\n')));
+  return line.starts_with('{') && line.ends_with('}') && line.size() < text.size() &&
+         first_word(text.substr(text.find('\n'))).starts_with('{');
+}
+
+/// Whether an object of JSON begins, and soon has this key.
+bool is_json_with(std::string_view text, std::string_view key) {
+  return first_word(text).starts_with('{') && text.substr(0, 4096).find(key) != text.npos;
+}
+
+bool is_json_records(std::string_view text) {
+  text = first_word(text);
+  return text.starts_with('[') && first_word(text.substr(1)).starts_with('{');
+}
+
+/// Sections of EMME's network begin with "t nodes" and "t links".
+bool is_emme(std::string_view text) {
+  text = text.substr(0, 4096);
+  return text.starts_with("t nodes") || text.starts_with("t links") ||
+         text.find("\nt nodes") != text.npos || text.find("\nt links") != text.npos;
+}
+
 template <std::size_t N>
 bool begins(std::string_view text, const char (&magic)[N]) {
   return text.starts_with(std::string_view(magic, N - 1));
@@ -173,10 +204,23 @@ constexpr std::array kForeign = {
     ForeignFormat{"TSPLIB", is_tsplib, Way::words,
                   "python3 -c \"import tsplib95, networkx as nx; "
                   "nx.write_graphml(tsplib95.load('{in}').get_graph(), '{in}.graphml')\""},
-    ForeignFormat{"LGL", [](auto) { return false; }, Way::words,
-                  "python3 -c \"import igraph; "
-                  "igraph.Graph.Read_LGL('{in}').write_graphml('{in}.graphml')\"",
-                  ".lgl"},
+    ForeignFormat{"LGL", [](auto) { return false; }, Way::igraph, "LGL", ".lgl"},
+    ForeignFormat{"UCINET's DL", is_dl, Way::igraph, "DL", ".dl"},
+    ForeignFormat{"JSON Lines", is_json_lines, Way::pandas, "pandas.read_json('{in}', lines=True)"},
+    ForeignFormat{"a JSON list of records", is_json_records, Way::pandas,
+                  "pandas.read_json('{in}')"},
+    ForeignFormat{"GeoJSON", [](auto text) { return is_json_with(text, "\"FeatureCollection\""); },
+                  Way::pandas,
+                  "__import__('geopandas').read_file('{in}').drop(columns='geometry')"},
+    ForeignFormat{"Cytoscape's JSON", [](auto text) { return is_json_with(text, "\"elements\""); },
+                  Way::networkx, "nx.cytoscape_graph(__import__('json').load(open('{in}')))"},
+    ForeignFormat{"NetworkX's adjacency JSON",
+                  [](auto text) { return is_json_with(text, "\"adjacency\""); }, Way::networkx,
+                  "nx.adjacency_graph(__import__('json').load(open('{in}')))"},
+    ForeignFormat{
+        "EMME's network", is_emme, Way::words,
+        "awk '$1 == \"t\" {links = $2 == \"links\"} links && $1 ~ /^a/ {print $2, $3, $4}' "
+        "'{in}' > '{in}.txt' takes the lengths of links; read that as directed"},
     ForeignFormat{"graph6", [](auto text) { return begins(text, ">>graph6<<"); }, Way::networkx,
                   "nx.read_graph6('{in}')"},
     ForeignFormat{"sparse6", [](auto text) { return begins(text, ">>sparse6<<"); }, Way::networkx,
@@ -257,6 +301,11 @@ std::string command_of(const ForeignFormat& format, std::string_view name) {
   } else if (format.way == Way::pandas) {
     command =
         fmt::format("python3 -c \"import pandas; {}.to_csv('{{in}}.csv', index=False)\"", command);
+  } else if (format.way == Way::igraph) {
+    command = fmt::format(
+        "python3 -c \"import igraph; "
+        "igraph.Graph.Read_{}('{{in}}').write_graphml('{{in}}.graphml')\"",
+        command);
   }
   constexpr std::string_view kSign = "{in}";
   for (std::size_t at = 0; (at = command.find(kSign, at)) != command.npos; at += name.size()) {

@@ -205,6 +205,21 @@ class MatrixRows {
     return std::move(builder).build().with_remark(remark(directed && half > 0));
   }
 
+  /// A remark on entries of −1 if no others are negative. Throws `Error` (input) unless the file
+  /// was said to be a matrix.
+  std::string minus_ones() const {
+    const auto is_other = [](double value) { return value < 0 && value != -1; };
+    const std::int64_t count = std::ranges::count(values_, -1.0);
+    if (count == 0 || std::ranges::any_of(values_, is_other)) return {};
+    if (!source_.options.format) {
+      cursor_.fail_at_end(
+          "entries of -1 ({}) are no edges, or edges of weight -1: leave them empty in the first "
+          "case; `format=matrix` takes them as weights",
+          count);
+    }
+    return fmt::format("; entries of -1 ({}) are edges of that weight", count);
+  }
+
   /// A remark on a greatest entry that is repeated and ten times the next: others mean "no edge".
   std::string suspicion() const {
     double greatest = 0, next = 0;
@@ -218,12 +233,13 @@ class MatrixRows {
   }
 
   std::string remark(bool one_sided) const {
-    std::string text = fmt::format(
-        "read as a matrix of {}{}{}", base::counted(side_, "vertex", "vertices"), suspicion(),
-        one_sided && !source_.options.directed
-            ? "; all edges are on one side of the diagonal, and lead one "
-              "way (`directed=false`: both ways)"
-            : "");
+    std::string text =
+        fmt::format("read as a matrix of {}{}{}{}", base::counted(side_, "vertex", "vertices"),
+                    suspicion(), minus_ones(),
+                    one_sided && !source_.options.directed
+                        ? "; all edges are on one side of the diagonal, and lead one "
+                          "way (`directed=false`: both ways)"
+                        : "");
     if (left_out_ == 0) return text;
     const bool zeros = source_.options.zero_is_edge.value_or(false);
     return text +

@@ -490,14 +490,19 @@ class ColumnChoice {
     }
     std::vector<int> titled;
     for (int i = 0; i < count(); ++i) {
-      if (!titles_[static_cast<std::size_t>(i)].empty()) titled.push_back(i);
+      const std::string word = joined_lower(title(i));
+      if (!word.empty()) titled.push_back(i);
+      if (word == "type" || !is_one_of(kCounters, word)) continue;
+      refuse_titles(
+          fmt::format("no two of {} are usual titles of ends, and '{}' is none, as in a list of "
+                      "vertices, which has no edges; {}",
+                      listed(titles_), title(i), kChoose));
     }
     if (titled.size() < 2)
       refuse_titles(fmt::format("an edge has two ends; the titles are {}", listed(titles_)));
-    if (std::ssize(titled) < count()) {
+    if (std::ssize(titled) < count() || count() > 3) {
       refuse_titles(
-          fmt::format("a column has no title, and no two of {} are usual titles of ends; {}",
-                      listed(titles_), kChoose));
+          fmt::format("no two of {} are usual titles of ends; {}", listed(titles_), kChoose));
     }
     chosen_.from = titled[0];
     chosen_.to = titled[1];

@@ -103,7 +103,7 @@ TEST(Titles, ThatLeaveAChoiceAreRefused) {
   }
   EXPECT_THAT(chosen({"from_name", "from", "to", "to_name", "weight"}), ElementsAre(1, 2, 4));
   EXPECT_THAT(refusal({"head", "tail", "weight"}), HasSubstr("used in both directions"));
-  EXPECT_THAT(refusal({"", "a", "b", "c"}), HasSubstr("a column has no title"));
+  EXPECT_THAT(refusal({"", "a", "b", "c"}), HasSubstr("usual titles"));
 }
 
 TEST(Titles, OfRowNumbersAreNoWeights) {
@@ -300,6 +300,36 @@ TEST(TableDirection, RowsOfOnePairThatDifferAreRemarkedOn) {
   EXPECT_THAT(remarks("# undirected\n0 1 5\n1 0 6\n"), IsEmpty());
 }
 
+TEST(Titles, ListsOfVerticesAreNoEdges) {
+  for (const char* text :
+       {"id\nA\nB\n", "Id;Label\n1;Rome\n2;Oslo\n", "id,name,x,y\n1,Rome,12.5,41.9\n"}) {
+    EXPECT_THAT(failure(text, "nodes.csv"), HasSubstr("no edges")) << text;
+  }
+  EXPECT_EQ(
+      parse("id,a,b\n1,3,5\n", "e.csv", {.columns = EdgeListColumns{"a", "b", 0}}).edge_count(), 1);
+}
+
+TEST(Titles, OfManyColumnsNameTheEnds) {
+  EXPECT_THAT(failure("SUID,interaction,name,weight\n72,pp,A (pp) B,2.5\n", "t.csv"),
+              HasSubstr("usual titles"));
+}
+
+TEST(Weights, MayBeTimes) {
+  EXPECT_THAT(remarks_of(parse("1 2 1082040961\n3 4 1082155839\n", "t.txt")),
+              ElementsAre(HasSubstr("since 1970")));
+}
+
+TEST(Decimals, PointsMayBeMarksBetweenThousands) {
+  EXPECT_THAT(failure("from;to;weight;min\nA;B;1.500;12,5\nB;C;950;3,25\n", "t.csv"),
+              AllOf(HasSubstr("1.500"), HasSubstr("3,25")));
+  EXPECT_THAT(remarks_of(parse("A;B;1.500\nB;C;12.250\n", "t.csv")),
+              ElementsAre(HasSubstr("decimal")));
+  for (const char* text : {"A;B;1.500\nB;C;12.25\n", "A;B;0.500\nB;C;0.250\n", "A;B;950\nB;C;12\n",
+                           "from,to,weight,people\nA,B,1.500,\"1,234\"\n", "A,B,1.500\n"}) {
+    EXPECT_THAT(remarks_of(parse(text, "t.csv")), Not(Contains(HasSubstr("decimal")))) << text;
+  }
+}
+
 TEST(Konect, HeadersSayDirectionAndSize) {
   EXPECT_EQ(describe(parse("% asym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", "out.x")),
             "directed 0-1:1 1-2:1 2-0:1");
@@ -387,6 +417,15 @@ TEST(TextMatrix, RowsMayBeInTheOrderOfTitles) {
             "undirected 0-1:4 0-2:1 1-2:2");
   EXPECT_EQ(describe(parse("from,to,km\n0,4,1\n4,0,1\n0,0,0\n", "m.csv")),
             "undirected 0-0:0 0-1:1 0-1:1");
+}
+
+TEST(TextMatrix, EntriesOfMinusOneMayBeNoEdges) {
+  const std::string text = ",P,Q,R\nP,0,4.5,-1\nQ,4.5,0,2\nR,-1,2,0\n";
+  EXPECT_THAT(failure(text, "m.csv"), HasSubstr("`format=matrix`"));
+  const Graph graph = parse(text, "m.csv", {.format = GraphFormat::matrix});
+  EXPECT_EQ(describe(graph), "undirected 0-1:4.5 0-2:-1 1-2:2");
+  EXPECT_THAT(remarks_of(graph), ElementsAre(HasSubstr("-1 (2)")));
+  EXPECT_EQ(parse(",P,Q\nP,0,-1\nQ,-2,0\n", "m.csv").arc_count(), 2) << "other negative weights";
 }
 
 TEST(TextMatrix, RefusesWhatIsNoMatrix) {

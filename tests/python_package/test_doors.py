@@ -379,6 +379,40 @@ def test_entries_of_a_coo_in_one_place_are_added_up():
     assert apsp.Graph.from_scipy(parallel.to_scipy()) == parallel
 
 
+def test_entries_of_a_csr_in_one_place_are_parallel_edges_as_in_csgraph(tmp_path):
+    parts = np.array([5., 3., 4.]), np.array([1, 1, 2]), np.array([0, 2, 3, 3])
+    for kind in (sp.csr_array, sp.csc_array):
+        twice = kind(parts, shape=(3, 3))
+        graph = apsp.Graph.from_scipy(twice)
+        np.testing.assert_array_equal(apsp.solve(graph).distances < 99, np.isfinite(sp.csgraph.dijkstra(twice)))
+        assert apsp.solve(graph, sources=[0 if kind is sp.csr_array else 1]).distances.ravel()[
+            1 if kind is sp.csr_array else 0] == 3
+        assert "1 entry has the place of another" in remarks(graph) and twice.nnz == 3
+    sp.save_npz(tmp_path / "twice.npz", sp.coo_array(([5., 7.], ([0, 0], [1, 1])), shape=(2, 2)))
+    refused(lambda: apsp.read(tmp_path / "twice.npz"), "SciPy adds")
+
+
+# Names.
+
+
+def test_bytes_and_texts_of_one_name_are_refused():
+    for ends in ([[b"A", "A"], ["B", "C"]], [["A", b"A"], ["B", "C"]]):
+        refused(lambda: apsp.Graph.from_edges(*ends), "'A'")
+        refused(lambda: apsp.Graph.from_pandas(pd.DataFrame(dict(source=ends[0], target=ends[1]))), "'A'")
+    assert apsp.Graph.from_edges(["A", b"B"], [b"B", "C"]).labels == ["A", b"B", "C"]
+
+
+def test_names_that_look_alike_are_remarked_on():
+    said = remarks(apsp.Graph.from_edges(["Caf\u00e9", "Cafe\u0301"], ["B", "C"]))
+    assert "Caf\u00e9" in said and "Cafe\u0301" in said
+
+
+def test_entries_of_minus_one_in_a_square_frame_are_asked_about():
+    frame = pd.DataFrame([[0, 4.5, -1], [4.5, 0, 2], [-1, 2, 0]], index=list("PQR"), columns=list("PQR"))
+    refused(lambda: apsp.Graph.from_pandas(frame), "no_edge=0")
+    assert apsp.solve(frame.replace(-1, 0)).distance("P", "R") == 6.5
+
+
 # Open files.
 
 

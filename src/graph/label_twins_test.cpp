@@ -1,0 +1,35 @@
+#include "graph/label_twins.hpp"
+
+#include <gmock/gmock.h>
+
+namespace apsp::graph {
+namespace {
+
+using Labels = std::vector<std::string>;
+
+TEST(LabelTwins, AreOneTextInTwoNormalForms) {
+  const Labels cafe = {"Rome", "Cafe\xCC\x81", "Caf\xC3\xA9"};
+  EXPECT_EQ(find_label_twins(cafe), (std::pair<Vertex, Vertex>(1, 2)));
+  const Labels two_marks = {"Hu\xE1\xBA\xBF", "Hue\xCC\x82\xCC\x81"};
+  EXPECT_EQ(find_label_twins(two_marks), (std::pair<Vertex, Vertex>(1, 0)));
+  const Labels kana = {"\xE3\x81\x8B\xE3\x82\x99", "\xE3\x81\x8C"};
+  EXPECT_EQ(find_label_twins(kana), (std::pair<Vertex, Vertex>(0, 1)));
+}
+
+TEST(LabelTwins, AreNoOtherTexts) {
+  for (const Labels& labels : {Labels{}, Labels{"a", "b"}, Labels{"Caf\xC3\xA9", "Caf\xC3\xA8"},
+                               Labels{"Cafe\xCC\x81", "Cafe"}, Labels{"\xCC\x81", "a"}}) {
+    EXPECT_EQ(find_label_twins(labels), std::nullopt);
+  }
+}
+
+TEST(LabelTwins, AreRemarkedOnOnce) {
+  GraphBuilder builder(2);
+  builder.set_labels({"Cafe\xCC\x81", "Caf\xC3\xA9"});
+  const Graph graph = std::move(builder).build();
+  EXPECT_THAT(graph.remarks(), testing::ElementsAre(testing::HasSubstr("Cafe\xCC\x81")));
+  EXPECT_EQ(graph.with_remark(graph.remarks()[0]).remarks().size(), 1u);
+}
+
+}  // namespace
+}  // namespace apsp::graph

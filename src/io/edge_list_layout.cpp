@@ -1,0 +1,421 @@
+#include "io/edge_list_layout.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <array>
+#include <cctype>
+#include <limits>
+
+#include "base/units.hpp"
+#include "io/text_matrix.hpp"
+
+namespace apsp::io {
+namespace {
+
+/// Whether titles are needed to find the columns: false for numbered columns.
+bool needs_titles(const ReadOptions& options) {
+  const auto is_title = [](const Column& column) { return !column.title.empty(); };
+  const EdgeListColumns columns = options.columns.value_or(EdgeListColumns());
+  return !options.weight.empty() || is_title(columns.from) || is_title(columns.to) ||
+         is_title(columns.weight) || is_title(options.oneway) || is_title(options.reverse_cost);
+}
+
+TableColumns located_columns(const TextCursor& cursor, const char* at,
+                             const std::vector<std::string>& titles) {
+  try {
+    return choose_columns(titles, cursor.source().options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    cursor.fail(at, "{}", error.what());
+  }
+}
+
+void take_columns(EdgeListLayout& layout, TableColumns&& columns,
+                  const std::vector<std::string>& titles) {
+  columns.remarks.insert(columns.remarks.begin(), layout.remarks.begin(), layout.remarks.end());
+  layout.says_both_ways =
+      columns.oneway >= 0 && says_both_ways(titles[static_cast<std::size_t>(columns.oneway)]);
+  static_cast<TableColumns&>(layout) = std::move(columns);
+}
+
+void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeListLayout& layout) {
+  const ReadOptions& options = cursor.source().options;
+  const char* const at = fields.front().at;
+  if (options.columns || !options.oneway.none() || !options.reverse_cost.none()) {
+    std::vector<std::string> titles(fields.size());
+    if (!options.columns)
+      cursor.fail(at, "name the ends and the weight, too: `columns=FROM,TO,WEIGHT`");
+    take_columns(layout, located_columns(cursor, at, titles), titles);
+  } else if (layout.width == 3) {
+    layout.weight = 2;
+  } else if (layout.width == 4 && fields[0].text == "0" &&
+             std::ranges::all_of(fields, is_number_like, &TableField::text)) {
+    layout.counted = true;
+    layout.from = 1;
+    layout.to = 2;
+    layout.weight = 3;
+  } else if (layout.width != 2) {
+    cursor.fail(at, "{}: an edge is 'from to' or 'from to weight'; {}",
+                base::counted(layout.width, "column", "columns"),
+                layout.width == 1 ? "a list of vertices has no edges"
+                                  : "with more, say which columns they are "
+                                    "(`columns=FROM,TO,WEIGHT`)");
+  }
+}
+
+/// Rows "from to [weight [time]]". Right vertices are numbered after left ones.
+void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
+                 EdgeListLayout& layout) {
+  constexpr Vertex kBehindAllLeft = Vertex{1} << 31;
+  const bool sides = comments.konect == EdgeListComments::Konect::bip;
+  if (sides && cursor.source().options.columns) {
+    throw Error(ErrorKind::usage,
+                "`columns` is not for bipartite files of KONECT, whose first two columns are the "
+                "ends: leave it out");
+  }
+  if (layout.width < 2)
+    cursor.fail_here("one column: a row of KONECT is 'from to [weight [time]]'");
+  layout.has_rest = layout.width > 3;
+  layout.weight = layout.width > 2 ? 2 : -1;
+  layout.width = std::min(layout.width, 3);
+  if (!sides) return;
+  const bool sized = comments.sizes.size() == 3 && comments.sizes[1] < kBehindAllLeft;
+  layout.right = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
+}
+
+/// Whether a number has a decimal comma: "12,5", but not "1,234" and "1,234.5".
+bool has_decimal_comma(std::string_view text) {
+  const std::size_t comma = text.rfind(',');
+  return is_number_with_comma(text) && text.find('.', comma) == text.npos &&
+         text.size() - comma != sizeof("234");
+}
+
+/// Whether a point in this number may be a mark between thousands: "1.500" and "950".
+bool may_have_thousands(std::string_view text) {
+  const std::string_view whole = text.substr(0, text.find('.'));
+  return (text.size() == whole.size() || text.size() == whole.size() + sizeof("500")) &&
+         whole.size() < sizeof("950") && !whole.starts_with('0') && is_number_text(text) &&
+         std::ranges::all_of(whole, is_digit);
+}
+
+constexpr int kRowsLookedAt = 32;
+
+class FirstRows {
+ public:
+  FirstRows(TextCursor& cursor, EdgeListComments& comments)
+      : cursor_(cursor), comments_(comments), options_(cursor.source().options) {}
+
+  std::optional<EdgeListLayout> layout() {
+    std::optional<EdgeListLayout> found = columns();
+    if (found && found->weight >= 0 && !found->matrix) require_decimals(cursor_, *found);
+    return found;
+  }
+
+ private:
+  std::optional<EdgeListLayout> columns() {
+    const bool annotated = !comments_.annotations.empty();
+    const bool konect = comments_.konect != EdgeListComments::Konect::none;
+    EdgeListLayout layout;
+    layout.separator =
+        konect ? options_.separator.value_or(Separator::blank) : table_separator(cursor_);
+    RowSplitter splitter(layout.separator), next_splitter(layout.separator);
+    const TextCursor first_row = cursor_;
+    TextCursor behind = cursor_;
+    const TableFields& first = splitter.split(behind);
+    layout.width = static_cast<int>(first.size());
+    if (konect && (!options_.columns || comments_.konect == EdgeListComments::Konect::bip)) {
+      take_konect(cursor_, comments_, layout);
+      return layout;
+    }
+    const bool open = !annotated && !options_.columns && !options_.format;
+    if (open && holds_matrix(cursor_, layout.separator)) {
+      layout.matrix = true;
+      return layout;
+    }
+    TextCursor ahead = behind;
+    const bool has_next = io::find_row(ahead);
+    const TableFields& next = has_next ? next_splitter.split(ahead) : first;
+    const std::vector<std::string> titles = texts_of(first);
+    if (!annotated) require_row(first, next);
+    if (needs_titles(options_) ||
+        (!annotated && are_titles(first, next, ahead, layout.separator))) {
+      return titled(std::move(layout), first_row, behind, titles);
+    }
+    if (!annotated) take_titles_above(first_row, layout, first);
+    if (!from_comment_) take_untitled(cursor_, first, layout);
+    return layout;
+  }
+
+  /// Adds a remark if all weights of the first rows look like 1.500, which may be 1500. Throws
+  /// `Error` (input) if other numbers there have decimal commas.
+  void require_decimals(TextCursor rows, EdgeListLayout& layout) const {
+    const auto weight = static_cast<std::size_t>(layout.weight);
+    RowSplitter splitter(layout.separator);
+    std::string marked, comma;
+    for (int row = 0; row < kRowsLookedAt && io::find_row(rows); ++row) {
+      const TableFields& fields = splitter.split(rows);
+      if (weight >= fields.size() || !may_have_thousands(fields[weight].text)) return;
+      if (fields[weight].text.find('.') != std::string::npos) marked = fields[weight].text;
+      const auto other = std::ranges::find_if(fields, has_decimal_comma, &TableField::text);
+      if (other != fields.end()) comma = other->text;
+    }
+    if (marked.empty()) return;
+    if (!comma.empty()) {
+      cursor_.fail_here(
+          "the weight {0} may be a decimal number, or an integer with a mark between thousands, as "
+          "the comma of {1} is decimal: write decimal points, and no marks between thousands",
+          marked, comma);
+    }
+    if (layout.separator == Separator::semicolon) {
+      layout.remarks.push_back(
+          fmt::format("the point of weights such as {} is taken as decimal, not as a mark between "
+                      "thousands",
+                      marked));
+    }
+  }
+
+  /// Throws `Error` (input) for a first row that may be a comment, or either an edge or titles.
+  void require_row(const TableFields& first, const TableFields& next) const {
+    const TableField& begin = first.front();
+    for (const char* const mark : {"//", "--", "!"}) {
+      if (begin.quoted || !begin.text.starts_with(mark)) continue;
+      cursor_.fail(begin.at,
+                   "a row that begins with '{0}' may be a comment; comments begin with # or %, and "
+                   "names that begin with '{0}' are in quotation marks",
+                   mark);
+    }
+    if (needs_titles(options_) || &first == &next || first.size() != next.size()) return;
+    const bool above = has_end_titles(texts_of(first)), below = has_end_titles(texts_of(next));
+    const auto stem = [](std::string_view text) {
+      return text.substr(0, text.find_last_not_of("0123456789") + 1);
+    };
+    for (std::size_t i = 0; i < first.size() && (above || below); ++i) {
+      const std::string_view title = stem(first[i].text);
+      if (title.empty() || title == first[i].text || stem(next[i].text) != title) continue;
+      if (!above) return;
+      cursor_.fail(first[i].at,
+                   "'{}' may be a title or a vertex, as '{}' below it is; say which columns are "
+                   "meant (`columns={},{}`), or write titles above the first edge (source,target)",
+                   first[i].text, next[i].text, first[0].text, first[1].text);
+    }
+    if (above || !below) return;
+    cursor_.fail(next.front().at,
+                 "this row looks like titles, which are in the first row; begin lines above them "
+                 "with #, or say which columns are meant (`columns=FROM,TO,WEIGHT`)");
+  }
+
+  static bool are_titles(const TableFields& first, const TableFields& next,
+                         const TextCursor& behind_next, Separator separator) {
+    return std::ranges::none_of(first, is_number_like, &TableField::text) &&
+           (has_end_titles(texts_of(first)) ||
+            (is_above_numbers(first, next) &&
+             stays_above_numbers(first, next, behind_next, separator)));
+  }
+
+  /// Whether a column that begins with a word has only numbers below in the first rows; names are
+  /// not all numbers.
+  static bool stays_above_numbers(const TableFields& first, const TableFields& next,
+                                  TextCursor rows, Separator separator) {
+    const auto is_number = [](const TableFields& fields, std::size_t i) {
+      return i < fields.size() &&
+             (is_number_text(fields[i].text) || is_missing_value(fields[i].text));
+    };
+    std::vector<bool> holds(first.size());
+    for (std::size_t i = 0; i < holds.size(); ++i) {
+      holds[i] =
+          !is_missing_value(first[i].text) && i < next.size() && is_number_text(next[i].text);
+    }
+    RowSplitter splitter(separator);
+    for (int row = 0; row < kRowsLookedAt && io::find_row(rows); ++row) {
+      const TableFields& fields = splitter.split(rows);
+      for (std::size_t i = 0; i < holds.size(); ++i) holds[i] = holds[i] && is_number(fields, i);
+    }
+    return std::ranges::find(holds, true) != holds.end();
+  }
+
+  std::optional<EdgeListLayout> titled(EdgeListLayout layout, const TextCursor& first_row,
+                                       const TextCursor& behind,
+                                       const std::vector<std::string>& titles) {
+    TextCursor line = first_row;
+    layout.remarks.push_back("the first row is taken as titles: " + shortened(line.take_line()));
+    take_columns(layout, located_columns(cursor_, first_row.at(), titles), titles);
+    layout.end_titles = {titles[static_cast<std::size_t>(layout.from)],
+                         titles[static_cast<std::size_t>(layout.to)]};
+    cursor_.move_to(behind.at());
+    if (!comments_.find_row(cursor_)) return std::nullopt;
+    if (!layout.has_directions() && !options_.directed) take_type(layout, titles);
+    return layout;
+  }
+
+  /// Gephi's column "Type" holds "Directed" or "Undirected".
+  void take_type(EdgeListLayout& layout, const std::vector<std::string>& titles) {
+    const auto column = find_title(titles, {"type"});
+    TextCursor row = cursor_;
+    RowSplitter splitter(layout.separator);
+    const TableFields& fields = splitter.split(row);
+    if (!column || *column >= fields.size()) return;
+    const std::string word = lower_case(fields[*column].text);
+    if (word != "directed" && word != "undirected") return;
+    comments_.directed = word == "directed";
+    while (io::find_row(row)) {
+      const TableFields& next = splitter.split(row);
+      const bool other = *column < next.size() && lower_case(next[*column].text) != word;
+      if (other) layout.oneway = static_cast<int>(*column);
+    }
+    std::erase(layout.remarks, fmt::format("the column '{}' is not used", titles[*column]));
+    layout.remarks.push_back(
+        fmt::format("the column '{}' says which edges are directed", titles[*column]));
+  }
+
+  void take_titles_above(const TextCursor& first_row, EdgeListLayout& layout,
+                         const TableFields& first) {
+    const std::string_view comment = comments_.last;
+    const char* const behind = comment.data() + comment.size();
+    if (comment.empty() || std::find_if_not(behind, first_row.at(), [](char c) {
+                             return is_blank(c) || c == '\n';
+                           }) != first_row.at()) {
+      return;
+    }
+    for (const Separator separator : {layout.separator, Separator::blank}) {
+      const std::vector<std::string> titles = split_titles(without_blanks(comment), separator);
+      if (titles.size() != first.size() || !has_end_titles(titles)) continue;
+      TableColumns columns = located_columns(cursor_, comment.data(), titles);
+      const bool usual = columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
+                         columns.weight == (titles.size() == 3 ? 2 : -1);
+      if (usual && !options_.columns) return;
+      take_columns(layout, std::move(columns), titles);
+      layout.remarks.push_back("the comment above the first row is taken as titles: " +
+                               shortened(comment));
+      from_comment_ = true;
+      return;
+    }
+  }
+
+  TextCursor& cursor_;
+  EdgeListComments& comments_;
+  const ReadOptions& options_;
+  bool from_comment_ = false;
+};
+
+}  // namespace
+
+std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments) {
+  if (!comments.find_row(cursor)) return std::nullopt;
+  return FirstRows(cursor, comments).layout();
+}
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words words_of(std::string_view comment) {
+  Words words;
+  bool within = false;
+  for (const char c : lower_case(comment)) {
+    const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (letter && !within) words.emplace_back();
+    if (letter) words.back() += c;
+    within = letter;
+  }
+  return words;
+}
+
+struct Direction {
+  std::optional<bool> stated;
+  bool mentioned = false;  ///< the word occurs without a statement about the whole graph
+};
+
+/// A statement is a comment that begins with the word, "directed graph", "not directed", or
+/// "directed: false".
+Direction direction_in(const Words& words) {
+  constexpr std::string_view kWords[] = {"directed", "undirected", "nondirected", "isdirected"};
+  const auto found =
+      std::ranges::find_if(words, [&](auto& word) { return is_one_of(kWords, word); });
+  if (found == words.end()) return {};
+  const auto at = static_cast<std::size_t>(found - words.begin());
+  const auto word = [&](std::size_t i) {
+    return i < words.size() ? std::string_view(words[i]) : std::string_view();
+  };
+  const bool article = at >= 2 && (word(at - 1) == "a" || word(at - 1) == "an");
+  constexpr std::string_view kNots[] = {"not", "non", "no", "isn", "t"};
+  constexpr std::string_view kFalse[] = {"false", "no", "0"}, kTrue[] = {"true", "yes", "1"};
+  constexpr std::string_view kGraphs[] = {"graph", "network",  "edges",     "links",
+                                          "edge",  "weighted", "unweighted"};
+  bool directed = *found == "directed" || *found == "isdirected";
+  const bool negated = at > 0 && is_one_of(kNots, word(at - (article ? 2 : 1)));
+  const bool refuted = is_one_of(kFalse, word(at + 1));
+  if (negated != refuted) directed = !directed;
+  const bool stated = negated || refuted || at == 0 || is_one_of(kTrue, word(at + 1)) ||
+                      is_one_of(kGraphs, word(at + 1));
+  return {stated ? std::optional(directed) : std::nullopt, !stated};
+}
+
+std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
+  constexpr std::string_view kMark = "Nodes:";
+  const std::size_t found = comment.find(kMark);
+  if (found == comment.npos) return std::nullopt;
+  const char* at = comment.data() + found + kMark.size();
+  const char* const end = comment.data() + comment.size();
+  skip_blanks(at, end);
+  const auto count = [&](const char* from) { return std::find_if_not(from, end, is_digit) - from; };
+  std::string digits(at, static_cast<std::size_t>(count(at)));
+  for (at += digits.size(); at != end && *at == ',' && count(at + 1) == 3; at += 4) {
+    digits.append(at + 1, 3);
+  }
+  const char* text = digits.data();
+  std::uint64_t nodes = 0;
+  if (!read_unsigned(text, text + digits.size(), nodes)) return std::nullopt;
+  return nodes;
+}
+
+EdgeListComments::Konect konect_in(const Words& words) {
+  using enum EdgeListComments::Konect;
+  constexpr std::string_view kWeights[] = {"unweighted",    "positive",    "posweighted",
+                                           "signed",        "multisigned", "weighted",
+                                           "multiweighted", "dynamic",     "multiposweighted"};
+  if (words.size() != 2 || !is_one_of(kWeights, words[1])) return none;
+  return words[0] == "asym" ? asym : words[0] == "sym" ? sym : words[0] == "bip" ? bip : none;
+}
+
+std::vector<std::uint64_t> numbers_in(const Words& words) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string& word : words) {
+    const auto number = integer_of(word);
+    if (!number) return {};
+    numbers.push_back(static_cast<std::uint64_t>(*number));
+  }
+  return numbers;
+}
+
+}  // namespace
+
+bool EdgeListComments::find_row(TextCursor& cursor) {
+  while (!cursor.at_end() && !at_row(cursor)) {
+    cursor.peek() == '\n' ? cursor.skip_line() : take_comment(cursor);
+  }
+  return !cursor.at_end();
+}
+
+void EdgeListComments::take_comment(TextCursor& cursor) {
+  const bool by_percent = *cursor.at() == '%';
+  cursor.move_to(cursor.at() + 1);
+  TextCursor ahead = cursor;
+  ahead.skip_blanks();
+  if (ahead.take('a') && ahead.take('p') && ahead.take('s') && ahead.take('p') && ahead.take(':')) {
+    annotations.read_comment(cursor);
+    return;
+  }
+  last = cursor.take_line();
+  const Words words = words_of(last);
+  if (first_ && by_percent) konect = konect_in(words);
+  if (first_ && konect != Konect::none) directed = konect == Konect::asym;
+  if (!first_ && konect != Konect::none && sizes.empty()) sizes = numbers_in(words);
+  first_ = false;
+  const Direction direction = direction_in(words);
+  if (!directed) directed = direction.stated;
+  if (direction.mentioned && unclear.empty()) unclear = without_blanks(last);
+  if (!nodes) nodes = nodes_in_words(last);
+}
+
+}  // namespace apsp::io
