@@ -488,24 +488,17 @@ class ColumnChoice {
       chosen_.to = static_cast<int>(ends->second);
       return;
     }
-    std::vector<int> titled;
-    for (int i = 0; i < count(); ++i) {
-      const std::string word = joined_lower(title(i));
-      if (!word.empty()) titled.push_back(i);
-      if (word == "type" || !is_one_of(kCounters, word)) continue;
-      refuse_titles(
-          fmt::format("no two of {} are usual titles of ends, and '{}' is none, as in a list of "
-                      "vertices, which has no edges; {}",
-                      listed(titles_), title(i), kChoose));
+    const auto may_be_end = [](const std::string& text) {
+      const std::string word = joined_lower(text);
+      return !word.empty() && (word == "type" || !is_one_of(kCounters, word));
+    };
+    if (count() < 2 || count() > 3 || !std::ranges::all_of(titles_, may_be_end)) {
+      refuse_titles(fmt::format(
+          "no two of {} are usual titles of ends, and a list of vertices has no edges; {}",
+          listed(titles_), kChoose));
     }
-    if (titled.size() < 2)
-      refuse_titles(fmt::format("an edge has two ends; the titles are {}", listed(titles_)));
-    if (std::ssize(titled) < count() || count() > 3) {
-      refuse_titles(
-          fmt::format("no two of {} are usual titles of ends; {}", listed(titles_), kChoose));
-    }
-    chosen_.from = titled[0];
-    chosen_.to = titled[1];
+    chosen_.from = 0;
+    chosen_.to = 1;
     chosen_.remarks.push_back(fmt::format("columns 1 and 2, '{}' and '{}', are taken as the ends",
                                           title(chosen_.from), title(chosen_.to)));
   }

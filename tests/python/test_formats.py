@@ -322,6 +322,12 @@ def write_pickle(path):
     ("ORC", lambda path: nx.to_pandas_edgelist(PLAIN).to_orc(path), "pyarrow"),
     ("Excel", lambda path: nx.to_pandas_edgelist(PLAIN).to_excel(path, index=False), "openpyxl"),
     ("HDF5", lambda path: nx.to_pandas_edgelist(PLAIN).to_hdf(path, key="edges"), "tables"),
+    ("JSON Lines", lambda path: nx.to_pandas_edgelist(PLAIN).to_json(path, orient="records", lines=True), None),
+    ("JSON list of records", lambda path: nx.to_pandas_edgelist(PLAIN).to_json(path, orient="records"), None),
+    ("adjacency JSON", lambda path: path.write_text(json.dumps(nx.adjacency_data(PLAIN))), None),
+    ("Cytoscape's JSON", lambda path: path.write_text(json.dumps(nx.cytoscape_data(PLAIN))), None),
+    ("UCINET's DL", lambda path: path.write_text("DL n=3\nformat = edgelist1\nlabels embedded\ndata:\n" + "".join(
+        f"{u} {v} {data['weight']}\n" for u, v, data in PLAIN.edges(data=True))), "igraph"),
     ("DOT", lambda path: nx.nx_pydot.write_dot(PLAIN, path), "pydot"),
 ])
 def test_what_is_not_read_is_refused_with_a_command_that_works(run, tmp_path, name, write, needs):
