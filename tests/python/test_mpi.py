@@ -199,6 +199,16 @@ def test_real_weights_are_those_of_one_process(run, tmp_path):
     assert statistics(done.stdout) == statistics(alone.out)
 
 
+def test_limits_in_the_readme(run, graph, tmp_path):
+    run("generate", "gnp", "signs.gr", "--vertices", 60, "--probability", "0.2", "--weights", "0:1", "--real",
+        "--negative")
+    for works, refused in (
+            (["signs.gr", "--algorithm", "johnson"], ["signs.gr", "--algorithm", "floyd-warshall"]),
+            ([graph, "--predecessors"], [graph, "--predecessors", "--sources", "1-3"])):
+        assert mpirun(tmp_path, [2, "solve", *works, "-o", "out.zarr", "--overwrite"]).returncode == 0
+        assert mpirun(tmp_path, [2, "solve", *refused, "-o", "refused.zarr"]).returncode == 2
+
+
 @pytest.mark.parametrize("algorithm, name", [
     ("floyd-warshall", "out.zarr"), ("nested-dissection", "out.npy"), ("johnson", "out.zarr")])
 def test_some_rows_and_columns(run, roads, tmp_path, algorithm, name):
