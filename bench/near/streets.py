@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Turn costs, loads of arcs, and range-limited betweenness on a road network, next to igraph, in one run.
 
-    bench/near/streets.py ROADS.mtx [--rounds R] [--rows N] [--trips N] [--origins N] [--limits D,D2] [--vertices N]
+    bench/near/streets.py ROADS.mtx [--rounds R] [--only turns,loads,betweenness] [--rows N] [--trips N] [--origins N]
+                           [--limits D,D2] [--vertices N]
 
-Turns: the solve of all distances from --rows vertices (statistics only), without turns, with all turns but u-turns at a cost of 3, and
+Turns: the solve of all distances from --rows vertices (0: from all; statistics only), without turns, with all turns but u-turns at a cost of 3, and
 with u-turns forbidden as well. Loads: a demand of --trips × --trips vertices, by apsp.flow, and by igraph's paths from the
 first --origins of them, in a loop whose time is multiplied. Their loads differ where paths are equally long, so the sums of
 volume times length are compared. Betweenness within two --limits of a generated road network of --vertices: by apsp in one pass, and
@@ -52,7 +53,7 @@ def least(rounds, **calls):
 def turns(graph, options):
     costs = all_turns(graph)
     graphs = {"none": graph, "turns": graph.with_turns(costs), "no_u_turns": graph.with_turns(costs, u_turns="forbid")}
-    rows = np.random.default_rng(1).permutation(len(graph))[:options.rows]
+    rows = np.random.default_rng(1).permutation(len(graph))[:options.rows or None]
     some = [graph.labels[v] for v in rows]
     found = least(options.rounds, **{name: lambda of=of: apsp.solve(of, sources=some, keep="statistics")
                                      for name, of in graphs.items()})
@@ -83,7 +84,7 @@ def loads(graph, options):
     print(f"loads of {len(trips):,} trips: {found['ours'][0]:.2f} s; igraph {scaled:.1f} s, {scaled / found['ours'][0]:.1f} times")
 
 
-def betweenness(options):
+def betweenness(_, options):
     limits = [float(limit) for limit in options.limits.split(",")]
     graph = apsp.generate("roads", options.vertices, directed=False)
     tails, heads, weights = graph.edges()
@@ -104,8 +105,9 @@ if __name__ == "__main__":
     for name, default in (("rounds", 3), ("rows", 4000), ("trips", 1000), ("origins", 20), ("vertices", 20000)):
         parser.add_argument("--" + name, type=int, default=default)
     parser.add_argument("--limits", default="500,1000")
+    parts = {"turns": turns, "loads": loads, "betweenness": betweenness}
+    parser.add_argument("--only", default=",".join(parts))
     options = parser.parse_args()
     roads = apsp.read(options.roads)
-    turns(roads, options)
-    loads(roads, options)
-    betweenness(options)
+    for part in options.only.split(","):
+        parts[part](roads, options)

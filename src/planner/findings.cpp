@@ -12,6 +12,7 @@
 #include "sparse/minimum_degree.hpp"
 #include "sparse/order.hpp"
 #include "sparse/small_degrees.hpp"
+#include "sparse/turn_order.hpp"
 #include "system/child_process.hpp"
 
 namespace apsp::planner {
@@ -68,8 +69,7 @@ double dissecting_seconds(double n, const Core& core, int processes) {
                            dissecting_share(core.vertices, processes);
 }
 
-double dissecting_seconds(const Graph& graph, int processes) {
-  const sparse::Pattern pattern = sparse::pattern_of(graph);
+double dissecting_seconds(const sparse::Pattern& pattern, int processes) {
   const auto n = static_cast<double>(pattern.vertices());
   Core core = core_of(pattern);
   if ((n - core.vertices) * sparse::kFewestEliminated < n) {
@@ -112,15 +112,25 @@ OrderingEstimate planar_ordering(const Graph& graph, int threads) {
   if (small * sparse::kFewestEliminated < n) {
     return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};
   }
-  return {dissecting_seconds(graph, processes)};
+  return {dissecting_seconds(sparse::pattern_of(graph), processes)};
+}
+
+/// The order of the places, and 1 µs for each state.
+OrderingEstimate turn_ordering(const Graph& graph, const TurnStates& states, int threads) {
+  constexpr double kState = 1e-6;
+  const sparse::Pattern places = sparse::pattern_of_places(sparse::pattern_of(graph), states);
+  return {kState * static_cast<double>(graph.vertex_count()) +
+          dissecting_seconds(places, system::processes_for(threads))};
 }
 
 }  // namespace
 
 OrderingEstimate estimate_ordering(const Graph& graph, int threads,
                                    const SampledSearches& searches) {
-  return separated(planar_ordering(graph, threads), static_cast<double>(graph.vertex_count()),
-                   searches);
+  const auto states = TurnStates::of(graph);
+  return separated(
+      states ? turn_ordering(graph, *states, threads) : planar_ordering(graph, threads),
+      static_cast<double>(graph.vertex_count()), searches);
 }
 
 OrderingEstimate estimate_ordering(const sparse::TreeSamples& samples, int threads,
@@ -208,15 +218,21 @@ Findings::Dissection Findings::dissection(const Graph& graph, int processes,
     return known->second;
   }
   const sparse::Pattern pattern = sparse::pattern_of(graph);
+  const auto states = TurnStates::of(graph);
   Dissection found;
   if (dissections_.empty()) {
-    const sparse::Order order = sparse::nested_dissection(pattern, {processes, control});
+    const sparse::OrderOptions options{processes, control};
+    const sparse::Order order = states ? sparse::turn_order(graph, pattern, *states, options)
+                                       : sparse::nested_dissection(pattern, options);
     found = {std::make_shared<const sparse::Tree>(pattern, order), order.bytes_found};
   } else {
     found = dissections_.begin()->second;
     // Minimum degree, for graphs of hubs, uses one process.
     const bool hubs = sparse::share_of_hubs(pattern) >= sparse::kShareOfHubs;
-    if (!hubs) {
+    if (states) {
+      found.bytes = sparse::turn_ordering_bytes(
+          pattern, sparse::pattern_of_places(pattern, *states), processes);
+    } else if (!hubs) {
       found.bytes = sparse::ordering_bytes(sparse::order_sizes(pattern), processes);
     }
   }

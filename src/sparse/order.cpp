@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <tuple>
@@ -101,6 +102,27 @@ Pattern pattern_of(const Graph& graph) {
   });
   tidy_rows(pattern);
   return pattern;
+}
+
+Pattern contracted(const Pattern& pattern, std::int64_t groups,
+                   const std::function<Vertex(Vertex)>& group_of) {
+  Pattern found;
+  found.offsets.assign(static_cast<std::size_t>(groups) + 1, 0);
+  const auto visit = [&](const auto& take) {
+    for (Vertex v = 0; v < pattern.vertices(); ++v) {
+      const Vertex from = group_of(v);
+      for (const Vertex to : pattern.of(v)) {
+        if (const Vertex other = group_of(to); other != from) take(from, other);
+      }
+    }
+  };
+  visit([&](Vertex from, Vertex) { ++found.offsets[from + std::size_t{1}]; });
+  std::partial_sum(found.offsets.begin(), found.offsets.end(), found.offsets.begin());
+  found.neighbours.resize(static_cast<std::size_t>(found.offsets.back()));
+  std::vector<std::int64_t> next(found.offsets.begin(), found.offsets.end() - 1);
+  visit([&](Vertex from, Vertex to) { at(found.neighbours, next[from]++) = to; });
+  tidy_rows(found);
+  return found;
 }
 
 Order order_of(std::vector<Vertex> vertex_at) {

@@ -7,6 +7,7 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct Pattern {
 };
 
 Pattern pattern_of(const Graph& graph);
+/// The pattern of the groups of vertices: neighbours are those of any of their vertices.
+Pattern contracted(const Pattern& pattern, std::int64_t groups,
+                   const std::function<Vertex(Vertex)>& group_of);
 
 using Position = std::int32_t;
 
