@@ -61,6 +61,13 @@ apsp_require(metis libmetis-dev)
 add_library(apsp_metis INTERFACE)
 target_include_directories(apsp_metis SYSTEM INTERFACE ${APSP_METIS_INCLUDE})
 target_link_libraries(apsp_metis INTERFACE ${APSP_METIS_LIBRARY})
+if(APSP_METIS_LIBRARY MATCHES "[.]a$")  # later METIS has GKlib apart, and a static one does not hold it
+  find_library(APSP_GKLIB_LIBRARY GKlib)
+  if(APSP_GKLIB_LIBRARY)
+    list(APPEND APSP_OPTIONAL_LIBRARIES GKlib)
+    target_link_libraries(apsp_metis INTERFACE ${APSP_GKLIB_LIBRARY})
+  endif()
+endif()
 
 # Before 2.34, glibc has shm_open and dlopen in libraries of their own.
 include(CheckCXXSymbolExists)

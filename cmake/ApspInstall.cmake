@@ -62,6 +62,9 @@ function(apsp_install_library)
           ${CMAKE_CURRENT_BINARY_DIR}/apspConfigVersion.cmake DESTINATION ${package})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apsp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/tests/machines/summit.json
+                ${PROJECT_SOURCE_DIR}/tests/machines/dgx-h200.json
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/apsp/machines)
 endfunction()
 
 # Manual pages and completions: the program prints them where it can run. A build for another machine

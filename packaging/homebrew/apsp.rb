@@ -1,7 +1,7 @@
 # Not tested.
 class Apsp < Formula
   desc "All-pairs shortest paths: plan, solve, verify, paths, statistics"
-  homepage "ARCHIVE_URL"
+  homepage "HOMEPAGE_URL"
   url "ARCHIVE_URL"
   sha256 "ARCHIVE_SHA256"
   license "Apache-2.0"

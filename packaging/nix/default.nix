@@ -8,5 +8,11 @@ pkgs.stdenv.mkDerivation {
   buildInputs = with pkgs; [ bzip2 cli11 expat fmt libhwy metis nlohmann_json snappy xz zlib zstd ];
   cmakeFlags = [ "-DAPSP_UNITY=ON" "-DAPSP_SHARED=ON" "-DAPSP_CUDA=OFF" "-DAPSP_BUILD_TESTS=OFF" ];
   postPatch = "patchShebangs scripts";
-  meta.license = pkgs.lib.licenses.asl20;
+  meta = {
+    description = "All-pairs shortest paths: plan, solve, verify, paths, statistics";
+    homepage = "HOMEPAGE_URL";
+    license = pkgs.lib.licenses.asl20;
+    mainProgram = "apsp";
+    platforms = pkgs.lib.platforms.linux;
+  };
 }

@@ -1,18 +1,25 @@
 """Not tested."""
 
+from spack_repo.builtin.build_systems.cmake import CMakePackage
+from spack_repo.builtin.build_systems.cuda import CudaPackage
+
 from spack.package import *
 
 
 class Apsp(CMakePackage, CudaPackage):
     """All-pairs shortest paths: plan, solve, verify, paths, statistics."""
 
+    homepage = "HOMEPAGE_URL"
     url = "ARCHIVE_URL"
-    license("Apache-2.0")
+    maintainers("MAINTAINER")
+    license("Apache-2.0", checked_by="MAINTAINER")
+
     version("0.2.0", sha256="ARCHIVE_SHA256")
 
     variant("mpi", default=False, description="The program that several processes run")
     variant("shared", default=True, description="A shared library beside the static one")
 
+    depends_on("c", type="build")
     depends_on("cxx", type="build")
     depends_on("cmake@3.25:", type="build")
     depends_on("cli11", type="build")

@@ -576,8 +576,8 @@ class PlanOnly : public Verb {
   void declare_machine(Arguments& arguments) {
     arguments.section("Predicting a cluster");
     arguments.text("--machine", "FILE", machine_,
-                   "predict Floyd-Warshall on the cluster that FILE describes (JSON, as "
-                   "tests/machines/summit.json)");
+                   "predict Floyd-Warshall on the cluster that FILE describes (JSON; "
+                   "share/apsp/machines has two)");
     parsed(arguments, "--nodes", "N", at_least<1>, nodes_, "nodes to use; default: all");
     parsed(arguments, "--ranks-per-node", "R", at_least<1>, ranks_,
            "processes on each node; default: one for each GPU");

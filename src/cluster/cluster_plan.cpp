@@ -284,7 +284,7 @@ class ClusterFigures {
   Error wrong(const char* name, const char* what) const {
     return Error::malformed({.file = file_},
                             "\"" + std::string(name) + "\" of the cluster " + what +
-                                "; tests/machines/summit.json shows what a machine is");
+                                "; share/apsp/machines/summit.json shows what a machine is");
   }
   const json& figures_;
   const std::string& file_;
