@@ -159,7 +159,6 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many,
   fmt::print("{} vertices, {}, height {}; order {:.3f} s, elimination {:.3f} s\n",
              graph.vertex_count(), name(type), tree->height(), ordering, eliminating);
   const sparse::FactorRows rows(factor, sign);
-  const auto worker = rows.worker();
   base::SplitMix64 random(1);
   const auto n = static_cast<std::uint64_t>(graph.vertex_count());
   const auto draw = [&] { return static_cast<Vertex>(random.below(n)); };
@@ -174,10 +173,8 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many,
   std::vector<double> row(static_cast<std::size_t>(n));
   const std::int64_t calls = std::max<std::int64_t>(1, pairs / 50);
   fmt::print("without a copy of the factor, ");
-  tell_row(*factor, 1, least_microseconds(calls, 1, [&] {
-    const Vertex s = draw();
-    worker->compute({&s, 1}, row.data(), graph.vertex_count());
-  }));
+  sparse::FactorQuery plain(*factor, sign);
+  tell_row(*factor, 1, least_microseconds(calls, 1, [&] { plain.row(draw(), row.data()); }));
   sparse::DownwardCopies copies(*factor, 0);
   sparse::FactorQuery query(*factor, sign, &copies);
   fmt::print("a copy of {:.1f} MB at most {:.1f} µs\n",

@@ -280,6 +280,13 @@ Eccentricities eccentricity(const Graph& graph, const EccentricityOptions& optio
 std::vector<Eccentricities> component_eccentricities(const Graph& graph,
                                                      const EccentricityOptions& options = {});
 
+/// The same of the graph of a result. A factor that it keeps gives rows, from the first one on with
+/// `Algorithm::nested_dissection`, with `automatic` if they are predicted to be faster than
+/// searches. Factors of f32, of negated weights and of weights of both signs are not used.
+Eccentricities eccentricity(const Result& result, const EccentricityOptions& options = {});
+std::vector<Eccentricities> component_eccentricities(const Result& result,
+                                                     const EccentricityOptions& options = {});
+
 struct PathCountOptions {
   std::vector<Vertex> sources{}, targets{};  ///< distinct; empty: all
   int threads = 0;                           ///< 0: all

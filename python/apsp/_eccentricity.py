@@ -10,6 +10,7 @@ from ._errors import UsageError
 from ._options import bytes_of
 from ._progress import teller
 from ._reading import as_graph
+from ._result import Result
 from ._rows import labelled
 
 _GOALS = ("diameter", "radius", "extremes", "all")
@@ -53,7 +54,7 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
     Parameters
     ----------
     graph, weight : see `solve`
-        Weights must be at least 0. If all are 1, searches are breadth-first.
+        Weights must be at least 0. If all are 1, searches are breadth-first. The factor of a `Result` gives rows.
     goal : str
         "extremes": diameter and radius. "diameter" or "radius": one of them. "all": every eccentricity,
         which takes many more searches.
@@ -64,8 +65,8 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
         "largest": the largest strong component; of equal ones that with the smallest vertex. "each":
         a list with every strong component, the largest first.
     algorithm : str
-        "johnson": searches. "nested-dissection": rows of a factor. "auto": searches, and a factor once they
-        have taken as long as making one would.
+        "johnson": searches. "nested-dissection": rows of a factor. "auto": the factor of a result if it is faster
+        than searches, else searches, and a factor once they have taken as long as making one would.
     threads, memory, progress : see `solve`
         The task that `progress` receives names the proven bounds.
 
@@ -103,6 +104,7 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
         raise UsageError(f'goal is "diameter", "radius", "extremes" or "all", not {goal!r}')
     if component not in ("largest", "each"):
         raise UsageError(f'component is "largest" or "each", not {component!r}')
+    result = graph if isinstance(graph, Result) else None
     graph = as_graph(graph, weight)
     graph._index.require_no_turns("eccentricity")
 
@@ -113,7 +115,7 @@ def eccentricity(graph, *, goal="extremes", sets=False, component="largest", wei
     with teller(progress) as tell, labelled(graph):
         try:
             return described(_apsp.eccentricity(
-                graph._native, _GOALS.index(goal), bool(sets), component == "each", algorithm, threads,
+                (result or graph)._native, _GOALS.index(goal), bool(sets), component == "each", algorithm, threads,
                 0 if memory is None else bytes_of(memory, "memory"), tell))
         except BaseException as stop:  # noqa: B036 -- also what a handler of signals raises
             if hasattr(stop, "bounds"):

@@ -1,6 +1,7 @@
 // Near pairs, accessibility, nearest places, betweenness, counts of paths.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 
 #include <apsp/near.hpp>
 #include <optional>
@@ -207,9 +208,9 @@ nb::list described(const std::vector<Eccentricities>& found) {
 }
 
 /// A list of dictionaries. An exception that ends the call early has it as the attribute `bounds`.
-nb::list find_eccentricity(const Graph& graph, int goal, bool sets, bool each,
-                           const std::string& algorithm, int threads, std::int64_t memory,
-                           const nb::object& progress) {
+nb::list find_eccentricity(const std::variant<const Graph*, const Result*>& from, int goal,
+                           bool sets, bool each, const std::string& algorithm, int threads,
+                           std::int64_t memory, const nb::object& progress) {
   EccentricityOptions options{.goal = static_cast<EccentricityGoal>(goal),
                               .sets = sets,
                               .algorithm = algorithm_of(algorithm),
@@ -220,11 +221,15 @@ nb::list find_eccentricity(const Graph& graph, int goal, bool sets, bool each,
     call(
         [&](const Control& control) {
           options.control = control;
-          if (each) {
-            found = component_eccentricities(graph, options);
-          } else {
-            found.push_back(eccentricity(graph, options));
-          }
+          std::visit(
+              [&](const auto* of) {
+                if (each) {
+                  found = component_eccentricities(*of, options);
+                } else {
+                  found.push_back(eccentricity(*of, options));
+                }
+              },
+              from);
         },
         progress);
   } catch (nb::python_error& stopped) {
@@ -352,7 +357,7 @@ void bind_near(nb::module_& module) {
   module.def("reversed", [](const Graph& graph) {
     return call([&](const Control&) { return reversed(graph); });
   });
-  module.def("eccentricity", &find_eccentricity, nb::arg("graph"), nb::arg("goal"), nb::arg("sets"),
+  module.def("eccentricity", &find_eccentricity, nb::arg("of"), nb::arg("goal"), nb::arg("sets"),
              nb::arg("each"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("memory"),
              nb::arg("progress").none());
   module.def("loads", &find_loads, nb::arg("graph"), nb::arg("from"), nb::arg("to"),

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/result.hpp"
 #include "base/control.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
@@ -28,6 +29,8 @@
 #include "planner/value_type.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "search/level_rows.hpp"
+#include "sparse/component_rows.hpp"
+#include "sparse/pairs_way.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 
@@ -163,10 +166,32 @@ class GapProgress {
   std::string task_;
 };
 
+/// The factor of a result, for a strong component of its graph.
+struct StoredRows {
+  const sparse::FactorRows* factor = nullptr;  // null: there is none
+  std::vector<Vertex> part;                    // empty: all vertices
+
+  RowSources rows(bool symmetric) const {
+    RowSources rows{std::make_unique<sparse::ComponentRows>(*factor, part, sparse::End::source),
+                    nullptr};
+    if (!symmetric)
+      rows.to = std::make_unique<sparse::ComponentRows>(*factor, part, sparse::End::target);
+    return rows;
+  }
+  double bytes(bool symmetric, int threads) const {
+    if (factor == nullptr) return 0;
+    const RowSources of = rows(symmetric);
+    const std::int64_t copy =
+        sparse::DownwardFactor::bytes(factor->factor().tree(), factor->type());
+    return (symmetric ? 1 : 2) * static_cast<double>(copy + threads * of.from->worker_bytes());
+  }
+};
+
 class Examination {
  public:
-  Examination(const Graph& part, const EccentricityOptions& options)
+  Examination(const Graph& part, StoredRows stored, const EccentricityOptions& options)
       : part_(part),
+        stored_(std::move(stored)),
         options_(options),
         threads_(static_cast<int>(
             std::min<std::int64_t>(system::thread_count(options.threads), part.vertex_count()))),
@@ -181,9 +206,10 @@ class Examination {
     const eccentricities::Goal goal{
         wanted != EccentricityGoal::radius, wanted != EccentricityGoal::diameter,
         wanted == EccentricityGoal::all, options_.sets || wanted == EccentricityGoal::all};
-    system::plan_memory(
-        Bounds::bytes(n, symmetric, goal) + Searcher::bytes(n, symmetric, threads_) + rows_.bytes(),
-        "bounds of eccentricities", "use fewer threads", options_.memory);
+    system::plan_memory(Bounds::bytes(n, symmetric, goal) +
+                            Searcher::bytes(n, symmetric, threads_) + rows_.bytes() +
+                            stored_.bytes(symmetric, threads_),
+                        "bounds of eccentricities", "use fewer threads", options_.memory);
     Bounds bounds(n, symmetric, goal, tolerance_, threads_);
     Eccentricities found;
     GapProgress progress(options_.control);
@@ -195,8 +221,8 @@ class Examination {
         found.rows += std::ssize(round) * (symmetric ? 1 : 2);
         bounds.tighten();
         progress.tell(bounds, n);
-        consider_factor();
-        round = bounds.next(round_size(found.rows));
+        consider_factor(found.rows);
+        round = bounds.next(searcher_->least());
       }
       found.complete = true;
     } catch (const Error& error) {
@@ -208,13 +234,22 @@ class Examination {
 
  private:
   void begin() {
-    if (options_.algorithm == Algorithm::nested_dissection) {
+    if (options_.algorithm == Algorithm::nested_dissection && stored_.factor != nullptr) {
+      take_stored();
+    } else if (options_.algorithm == Algorithm::nested_dissection) {
       take_factor([](const planner::Plan&) { return true; });
     } else {
       searcher_.emplace(rows_.by_searches(), threads_);
       method_ = part_.weight_facts().unit ? "breadth-first search" : "johnson";
     }
     began_ = Clock::now();
+  }
+
+  void take_stored() {
+    searcher_.emplace(stored_.rows(part_.symmetric()), threads_);
+    const double row = sparse::row_seconds(stored_.factor->factor().tree());
+    method_ += fmt::format("{}stored factor, about {} a row", method_.empty() ? "" : ", then ",
+                           base::format_seconds(row));
   }
 
   template <class Worth>
@@ -225,18 +260,25 @@ class Examination {
     method_ = method_.empty() ? "nested-dissection" : method_ + ", then nested-dissection";
   }
 
-  /// Takes a factor once searches have taken as long as making it would: so both together take at
-  /// most twice what the better of them takes.
-  void consider_factor() {
+  /// Takes the stored factor if its rows are predicted to be faster than the first searches, or
+  /// makes one once searches have taken as long as making it would: so both together take at most
+  /// twice what the better of them takes.
+  void consider_factor(std::int64_t rows) {
     if (options_.algorithm != Algorithm::automatic || considered_) return;
+    if (stored_.factor != nullptr) {
+      considered_ = true;
+      const double row = sparse::row_seconds(stored_.factor->factor().tree());
+      if (row < base::seconds_since(began_)) take_stored();
+      return;
+    }
     constexpr std::int64_t kFewRows = 64;  // most questions about extremes take fewer
     constexpr double kWorthWhile = 1;      // s
     const double spent = base::seconds_since(began_);
-    if (rounds_rows_ < kFewRows || spent < kWorthWhile) return;
+    if (rows < kFewRows || spent < kWorthWhile) return;
     if (!ordering_) ordering_ = planner::estimate_ordering(part_, threads_).seconds;
     if (spent < *ordering_ || part_.matrix() != nullptr) return;
     considered_ = true;
-    const double a_row = spent / static_cast<double>(rounds_rows_);
+    const double a_row = spent / static_cast<double>(rows);
     try {
       take_factor([&](const planner::Plan& plan) {
         const planner::RowCosts& costs = plan.rows()->costs;
@@ -246,14 +288,6 @@ class Examination {
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::does_not_fit) throw;
     }
-  }
-
-  std::size_t round_size(std::int64_t rows) {
-    rounds_rows_ = rows;
-    constexpr std::int64_t kShare = 8;  // of the rows so far: bounds of a round do not help its own
-    return std::clamp(static_cast<std::size_t>(rows / kShare), searcher_->least(),
-                      std::min(searcher_->useful(),
-                               Searcher::most(part_.vertex_count(), part_.symmetric(), threads_)));
   }
 
   Vertex central_vertex() const {
@@ -286,6 +320,7 @@ class Examination {
   }
 
   const Graph& part_;
+  StoredRows stored_;
   const EccentricityOptions& options_;
   int threads_;
   PartRows rows_;
@@ -295,7 +330,6 @@ class Examination {
   Clock::time_point began_{};
   std::optional<double> ordering_;
   bool considered_ = false;
-  std::int64_t rounds_rows_ = 1;
 };
 
 /// Vertices of a part get their numbers in the graph.
@@ -311,9 +345,9 @@ void renumber(Eccentricities& found, std::span<const Vertex> vertices, std::int6
   found.eccentricity = std::move(all);
 }
 
-/// `most`: the number of components to examine, the largest first.
+/// `most`: the number of components to examine, the largest first. `factor`: null, or of the graph.
 std::vector<Eccentricities> examine(const Graph& graph, const EccentricityOptions& options,
-                                    std::size_t most) {
+                                    std::size_t most, const sparse::FactorRows* factor = nullptr) {
   const Cancellable listening(options.control.cancellation);
   refuse_if(graph.vertex_count() == 0, "a graph without vertices has no eccentricities");
   refuse_if(options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::johnson &&
@@ -342,12 +376,24 @@ std::vector<Eccentricities> examine(const Graph& graph, const EccentricityOption
   for (const std::size_t c : order) {
     const bool whole = strong.count() == 1;
     const Graph part = whole ? graph : graph::subgraph(graph, strong.vertices(c), number).build();
-    found.push_back(Examination(part, options).run());
+    StoredRows stored{factor, {}};
+    if (!whole) stored.part.assign(strong.vertices(c).begin(), strong.vertices(c).end());
+    found.push_back(Examination(part, std::move(stored), options).run());
     found.back().components = static_cast<std::int64_t>(strong.count());
     if (!whole) renumber(found.back(), strong.vertices(c), graph.vertex_count());
     if (!found.back().complete) break;
   }
   return found;
+}
+
+/// Returns the rows of the result's factor if they are distances of its graph as exact as those of
+/// searches, or null.
+const sparse::FactorRows* usable_factor(const Result& result) {
+  const Result::State& state = result.state();
+  const bool usable = state.factor != nullptr && !state.signed_weights &&
+                      state.factor->semiring() == Semiring::min_plus &&
+                      state.factor->type() != ValueType::f32;
+  return usable ? state.factor.get() : nullptr;
 }
 
 }  // namespace
@@ -359,6 +405,16 @@ Eccentricities eccentricity(const Graph& graph, const EccentricityOptions& optio
 std::vector<Eccentricities> component_eccentricities(const Graph& graph,
                                                      const EccentricityOptions& options) {
   return examine(graph, options, static_cast<std::size_t>(graph.vertex_count()));
+}
+
+Eccentricities eccentricity(const Result& result, const EccentricityOptions& options) {
+  return std::move(examine(result.graph(), options, 1, usable_factor(result)).front());
+}
+
+std::vector<Eccentricities> component_eccentricities(const Result& result,
+                                                     const EccentricityOptions& options) {
+  return examine(result.graph(), options, static_cast<std::size_t>(result.vertex_count()),
+                 usable_factor(result));
 }
 
 }  // namespace apsp

@@ -18,9 +18,12 @@ Statistics statistics_of(const Graph& graph) {
   return solve(graph, options).statistics();
 }
 
-/// Compares with the statistics of all distances within the largest component.
-void expect_as_solved(const Graph& graph, const EccentricityOptions& options) {
-  const Eccentricities found = eccentricity(graph, options);
+/// Compares with the statistics of all distances within the largest component. `stored`: null, or a
+/// result of the graph.
+void expect_as_solved(const Graph& graph, const EccentricityOptions& options,
+                      const Result* stored = nullptr) {
+  const Eccentricities found =
+      stored != nullptr ? eccentricity(*stored, options) : eccentricity(graph, options);
   const Graph part = largest_component(graph);
   const Statistics all = statistics_of(part);
   ASSERT_TRUE(found.complete);
@@ -80,6 +83,52 @@ TEST(Eccentricity, RowsOfAFactorAndSearchesAgree) {
       expect_as_solved(roads, {.goal = EccentricityGoal::all, .algorithm = algorithm});
     }
   }
+}
+
+Result with_factor(const Graph& graph, ValueType type) {
+  SolveOptions options;
+  options.storage.keep = Keep::factor;
+  options.method.value_type = type;
+  options.method.algorithm = Algorithm::nested_dissection;
+  return solve(graph, options);
+}
+
+bool names_factor(const Eccentricities& found) {
+  return found.plan.find("stored factor") != std::string::npos;
+}
+
+TEST(Eccentricity, RowsOfAStoredFactor) {
+  for (std::uint64_t seed = 0; seed < 90; ++seed) {
+    RandomGraph of{.n = 2 + static_cast<std::int64_t>(seed % 31), .seed = seed};
+    of.arcs = static_cast<std::int64_t>(1 + seed % 4) * of.n;
+    of.directed = seed % 3 != 0;
+    of.real = seed % 5 == 0;
+    SCOPED_TRACE(seed);
+    const Graph graph = random_graph(of);
+    const Result result =
+        with_factor(graph, of.real || seed % 2 == 0 ? ValueType::f64 : ValueType::i32);
+    expect_as_solved(
+        graph,
+        {.goal = kGoals[seed % 4],
+         .algorithm = seed % 4 < 3 ? Algorithm::nested_dissection : Algorithm::automatic,
+         .threads = 1 + int(seed % 3)},
+        &result);
+  }
+}
+
+TEST(Eccentricity, UsesAStoredFactorThatIsExact) {
+  const Graph grid = generate({.kind = GraphKind::grid, .vertices = 100, .directed = false});
+  const EccentricityOptions options{.algorithm = Algorithm::nested_dissection};
+  EXPECT_TRUE(names_factor(eccentricity(with_factor(grid, ValueType::u16), options)));
+  EXPECT_FALSE(names_factor(eccentricity(with_factor(grid, ValueType::f32), options)));
+  const EccentricityOptions searches{.algorithm = Algorithm::johnson};
+  EXPECT_FALSE(names_factor(eccentricity(with_factor(grid, ValueType::u16), searches)));
+  const Graph islands = graph_of(5, {{0, 1, 4}, {2, 3, 1}, {3, 4, 1}}, false);
+  const auto found = component_eccentricities(with_factor(islands, ValueType::u16), options);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].diameter.most, 2);
+  EXPECT_EQ(found[0].centre, std::vector<Vertex>{3});
+  EXPECT_EQ(found[1].radius.least, 4);
 }
 
 TEST(Eccentricity, FewRowsAreEnough) {

@@ -4,6 +4,7 @@
 #include <apsp/near.hpp>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "base/json.hpp"
@@ -44,9 +45,10 @@ class EccentricityVerb : public Verb {
     choice(arguments, "--component", kComponents, each_,
            "the largest strong component, or each by itself; default: largest");
     declare_table(arguments, output_, "no table; with --all, a table of all vertices");
-    choice(arguments, "--algorithm", kMethods, options_.algorithm,
-           "searches, or rows of a factor; auto takes a factor once searches have taken as long as "
-           "making one would; default: auto");
+    choice(
+        arguments, "--algorithm", kMethods, options_.algorithm,
+        "searches, or rows of a factor; auto takes that of RESULT if it is faster, and makes one "
+        "once searches have taken as long; default: auto");
     declare_reading(arguments, network_.reading);
     declare_threads(arguments, &options_.threads);
     declare_memory(arguments);
@@ -56,19 +58,21 @@ class EccentricityVerb : public Verb {
     refuse_if(diameter_ + radius_ + all_ > 1, "--diameter, --radius and --all exclude each other");
     refuse_if(!output_.path.empty() && !all_, "-o writes a table of eccentricities: add --all");
     check_table(output_, network_.reading, {network_.path});
-    const Graph& graph = read_network(context, network_);
+    std::optional<Result> result;
+    if (is_stored_result(network_.path)) result.emplace(open_for(context, network_));
+    const Graph& graph =
+        result ? *(context.graph = result->graph()) : read_network(context, network_);
     require_no_turns(graph, "an eccentricity");
     options_.control = context.control();
     options_.goal = diameter_ ? EccentricityGoal::diameter
                     : radius_ ? EccentricityGoal::radius
                     : all_    ? EccentricityGoal::all
                               : EccentricityGoal::extremes;
-    std::vector<Eccentricities> found;
-    if (each_) {
-      found = component_eccentricities(graph, options_);
-    } else {
-      found.push_back(eccentricity(graph, options_));
-    }
+    const auto find = [&](const auto& from) {
+      if (each_) return component_eccentricities(from, options_);
+      return std::vector{eccentricity(from, options_)};
+    };
+    std::vector<Eccentricities> found = result ? find(*result) : find(graph);
     const bool complete = found.back().complete;
     for (std::size_t i = 0; i < std::min(found.size(), kShownNames); ++i) {
       show(context, graph, found[i]);

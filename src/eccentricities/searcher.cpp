@@ -9,8 +9,9 @@
 namespace apsp::eccentricities {
 namespace {
 
-constexpr double kRowsBytes = 64 << 20;  // of all rows of a round
-constexpr std::size_t kMostRows = 64;
+std::size_t vertices_of_round(int threads, std::size_t ways) {
+  return std::max<std::size_t>(1, static_cast<std::size_t>(threads) / ways);
+}
 
 template <class T>
 void widen(const void* values, std::size_t count, double* into) {
@@ -22,20 +23,11 @@ void widen(const void* values, std::size_t count, double* into) {
 Searcher::Searcher(RowSources rows, int threads)
     : rows_(std::move(rows)), threads_(threads), members_(static_cast<std::size_t>(threads)) {}
 
-std::size_t Searcher::least() const {
-  return std::max<std::size_t>(1, static_cast<std::size_t>(threads_) / ways());
-}
-
-std::size_t Searcher::most(std::int64_t vertices, bool symmetric, int threads) {
-  const double row = sizeof(double) * static_cast<double>(std::max<std::int64_t>(1, vertices));
-  const std::size_t ways = symmetric ? 1 : 2;
-  const auto fit = static_cast<std::size_t>(std::min(1e6, kRowsBytes / row)) / ways;
-  return std::max(
-      {std::size_t{1}, static_cast<std::size_t>(threads) / ways, std::min(fit, kMostRows)});
-}
+std::size_t Searcher::least() const { return vertices_of_round(threads_, ways()); }
 
 double Searcher::bytes(std::int64_t vertices, bool symmetric, int threads) {
-  const auto rows = static_cast<double>(most(vertices, symmetric, threads) * (symmetric ? 1 : 2));
+  const std::size_t ways = symmetric ? 1 : 2;
+  const auto rows = static_cast<double>(vertices_of_round(threads, ways) * ways);
   return 2 * rows * sizeof(double) * static_cast<double>(vertices);
 }
 

@@ -24,17 +24,12 @@ class Searcher {
   /// Distances are u16, i32 or f64.
   Searcher(RowSources rows, int threads);
 
-  /// The number of vertices that keep all threads busy.
+  /// The number of vertices that keep all threads busy. Rounds of more would take more rows, as
+  /// rows of a round do not help to choose each other.
   std::size_t least() const;
-  /// The most vertices of a round that pays: rows of a round do not help to choose each other.
-  std::size_t useful() const {
-    return least() * static_cast<std::size_t>(std::max<std::int64_t>(4, rows_.from->block_rows()));
-  }
-  /// The most vertices whose rows are in memory at a time.
-  static std::size_t most(std::int64_t vertices, bool symmetric, int threads);
   static double bytes(std::int64_t vertices, bool symmetric, int threads);
 
-  /// Adds the rows of at most `most` distinct vertices to `bounds`. Throws `Error` (interrupted).
+  /// Adds the rows of at most `least` distinct vertices to `bounds`. Throws `Error` (interrupted).
   void search(std::span<const Vertex> vertices, Bounds& bounds);
 
  private:

@@ -18,10 +18,11 @@ constexpr std::size_t kFewRows = 2;
 
 class SweepWorker final : public flow::RowSource::Worker {
  public:
-  SweepWorker(const Factor& factor, const TargetSelection& targets, kernels::Sign sign)
+  SweepWorker(const Factor& factor, const TargetSelection& targets, kernels::Sign sign,
+              DownwardCopies& copies)
       : factor_(factor),
         targets_(targets),
-        query_(factor, sign),
+        query_(factor, sign, &copies),
         sweep_(factor, sign, FactorRows::most_column_sources(factor.type()), targets.ways()),
         turn_(kernels::cpu::transpose_rows(size_of(factor.type()))) {}
 
@@ -162,7 +163,7 @@ std::int64_t FactorRows::columns_worker_bytes(const Tree& tree, ValueType type,
 }
 
 std::unique_ptr<flow::RowSource::Worker> FactorRows::worker() const {
-  return std::make_unique<SweepWorker>(*factor_, targets_, sign_);
+  return std::make_unique<SweepWorker>(*factor_, targets_, sign_, copies_);
 }
 
 }  // namespace apsp::sparse

@@ -38,10 +38,6 @@ double label_seconds(const Tree& tree, SupernodeId s, ValueType type) {
   return tree.width(s) * (kLabel + kLabelByte * size_of(type) * slots);
 }
 
-double row_seconds(const Tree& tree) {
-  return kRowEntry * static_cast<double>(tree.upper_entries() + tree.vertices());
-}
-
 /// Seconds of a sweep from a vertex to so many, without the way up from it.
 double sweep_seconds(const Tree& tree, double pairs) {
   return pairs * (kSorted + kVisit * std::log2(1 + static_cast<double>(tree.vertices()) / pairs));
@@ -98,6 +94,10 @@ PairsWay faster(const Tree& tree, ValueType type, double pairs, const Ends& sour
 }
 
 }  // namespace
+
+double row_seconds(const Tree& tree) {
+  return kRowEntry * static_cast<double>(tree.upper_entries() + tree.vertices());
+}
 
 bool worth_a_row(const Tree& tree, std::size_t pairs) {
   return sweep_seconds(tree, static_cast<double>(pairs)) > row_seconds(tree);

@@ -21,6 +21,9 @@ struct PairsWay {
   std::int64_t bytes = 0;  ///< of labels, without those of each thread
 };
 
+/// Seconds of a row by one thread, without a copy of the factor, assumed.
+double row_seconds(const Tree& tree);
+
 /// Whether so many pairs with a common end take a row instead of a sweep to their other ends.
 bool worth_a_row(const Tree& tree, std::size_t pairs);
 
