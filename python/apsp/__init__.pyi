@@ -177,7 +177,8 @@ class Result:
     @property
     def plot(self) -> Plot: ...
     def report(self, path: _Path | None = None, *, coordinates: _Path | ArrayLike | None = None,
-               degrees: bool = False, title: str = "", top: int = 10, verify: bool = False,
+               degrees: bool = False, title: str = "", unit: str = "",
+               maps: Mapping[str, ArrayLike] | None = None, top: int = 10, verify: bool = False,
                progress: _Progress = None) -> str | None: ...
 
 class Table:

@@ -436,8 +436,8 @@ class Result:
 
         return Plot(self)
 
-    def report(self, path=None, *, coordinates=None, degrees=False, title="", top=10, verify=False,
-               progress=None):
+    def report(self, path=None, *, coordinates=None, degrees=False, title="", unit="", maps=None, top=10,
+               verify=False, progress=None):
         """One page of HTML: figures, histogram, maps, the longest path, a heat map.
 
         Parameters
@@ -451,6 +451,11 @@ class Result:
             True: the array holds longitudes and latitudes in degrees.
         title : str
             Heading. Default: a description of the solve.
+        unit : str
+            Of the distances, such as ``"min"``, for axes, maps and figures.
+        maps : mapping of str to array_like, shape (n,), optional
+            Values of the vertices in the order of ``graph.labels``, each drawn on a map under its
+            title. NaN: no value.
         top : int
             Number of central vertices to list.
         verify : bool
@@ -465,13 +470,14 @@ class Result:
         Raises
         ------
         UsageError
-            The number of coordinates is wrong.
+            The number of coordinates, or of a map's values, is wrong.
         InputError
             The file of coordinates is malformed.
         """
         given = None if path is None else os.fspath(path)
         require_apart(given, self._path, coordinates)
         with teller(progress) as tell:
-            page = _apsp.page(self._native, given, *as_places(coordinates), bool(degrees), title, top,
-                              verify, tell)
+            page = _apsp.page(self._native, given, *as_places(coordinates), bool(degrees), title, unit,
+                              [(str(name), [float(x) for x in values]) for name, values in (maps or {}).items()],
+                              top, verify, tell)
         return page if path is None else None

@@ -1,7 +1,9 @@
 // Reports, and the data of their pictures.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <apsp/apsp.hpp>
 #include <optional>
@@ -41,11 +43,14 @@ struct GivenPlaces {
 nb::object reported(const Result& result, const std::optional<std::string>& path,
                     const std::optional<std::string>& coordinates,
                     const std::optional<Values<double>>& x, const std::optional<Values<double>>& y,
-                    bool degrees, const std::string& title, std::size_t top, bool verify,
-                    const nb::object& progress) {
+                    bool degrees, const std::string& title, const std::string& unit,
+                    const std::vector<std::pair<std::string, std::vector<double>>>& maps,
+                    std::size_t top, bool verify, const nb::object& progress) {
   const GivenPlaces given(coordinates, x, y, degrees);
   ReportOptions options;
   options.title = title;
+  options.unit = unit;
+  for (const auto& [map_title, values] : maps) options.maps.push_back({map_title, values});
   options.top = top;
   return to_python(call(
       [&](const Control& control) {
@@ -86,8 +91,8 @@ nb::tuple sample(const Result& result, std::size_t most) {
 void bind_report(nb::module_& module) {
   using nb::arg;
   module.def("page", &reported, arg("result"), arg("path").none(), arg("coordinates").none(),
-             arg("x").none(), arg("y").none(), arg("degrees"), arg("title"), arg("top"),
-             arg("verify"), arg("progress").none());
+             arg("x").none(), arg("y").none(), arg("degrees"), arg("title"), arg("unit"),
+             arg("maps"), arg("top"), arg("verify"), arg("progress").none());
   module.def("places", &places, arg("result"), arg("coordinates").none(), arg("x").none(),
              arg("y").none(), arg("degrees"));
   module.def("sample", &sample, arg("result"), arg("most"));

@@ -4,6 +4,7 @@
 #include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <filesystem>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -181,6 +182,9 @@ class Report : public Verb {
     arguments.text("--coordinates", "FILE", coordinates_,
                    "where vertices lie on the map: a table 'name x y', or longitude and latitude "
                    "(.mtx); default: places made from distances");
+    arguments.text("--map", "FILE", map_,
+                   "a table of vertices and numbers, such as that of apsp access: each column is "
+                   "drawn on a map");
     arguments.text("--title", "TEXT", options_.title,
                    "the heading of the page; default: the result's file, metric and unit");
     declare_unit(arguments, unit_);
@@ -220,6 +224,7 @@ class Report : public Verb {
         return io::read_places(coordinates_, result.graph(), list);
       });
     }
+    if (!map_.empty()) read_maps(context, result.graph());
     VerifyOptions checks;
     checks.control = context.control();
     if (verify_) options_.verification = result.verify(checks);
@@ -231,6 +236,20 @@ class Report : public Verb {
   }
 
  private:
+  void read_maps(Context& context, const Graph& graph) {
+    const io::VertexQuantities table = read_list(context, [&](const io::ListReading& list) {
+      return io::read_quantities(map_, graph, list);
+    });
+    const auto n = static_cast<std::size_t>(graph.vertex_count());
+    for (std::size_t c = 0; c < table.titles.size(); ++c) {
+      ReportMap& map = options_.maps.emplace_back();
+      map.title = table.titles[c];
+      for (std::size_t v = 0; v < n; ++v) {
+        map.values.push_back(table.listed[v] != 0 ? table.values[c * n + v]
+                                                  : std::numeric_limits<double>::quiet_NaN());
+      }
+    }
+  }
   void require_output(const Context& context) const {
     refuse_if(out_.empty(), "-o is missing: apsp report {} -o report.html", stored_.path);
     refuse_if(out_.ends_with(".zarr") || out_.ends_with(".npy"),
@@ -241,10 +260,10 @@ class Report : public Verb {
               std::filesystem::path(out_).replace_extension(".html").string());
     refuse_if(context.json && out_ == "-",
               "--json and -o - both write to standard output: leave one out");
-    require_apart(out_, std::vector{stored_.path, stored_.graph, coordinates_});
-    refuse_if(
-        coordinates_ == "-" && stored_.graph == "-",
-        "--coordinates - and --graph - both read standard input: name a file for one of them");
+    require_apart(out_, std::vector{stored_.path, stored_.graph, coordinates_, map_});
+    refuse_if((coordinates_ == "-") + (stored_.graph == "-") + (map_ == "-") > 1,
+              "--coordinates -, --graph - and --map - read standard input: name files for all but "
+              "one of them");
   }
 
   void finish(Context& context) const {
@@ -259,7 +278,7 @@ class Report : public Verb {
   }
 
   StoredResult stored_;
-  std::string out_, coordinates_;
+  std::string out_, coordinates_, map_;
   bool verify_ = false;
   ReportOptions options_;
   Unit unit_;

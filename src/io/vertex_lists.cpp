@@ -203,6 +203,7 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
                                           : std::to_string(columns.size()));
       }
       found.values.resize(columns.size() * vertices);
+      found.listed.resize(vertices);
       return has_titles;
     };
     const auto take = [&](const TableFields& fields) {
@@ -211,6 +212,7 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
                     width);
       }
       const Vertex vertex = field_vertex(cursor, fields[vertex_column], graph);
+      found.listed[vertex] = 1;
       for (std::size_t c = 0; c < columns.size(); ++c) {
         const TableField& field = fields[columns[c]];
         double& sum = found.values[c * vertices + vertex];

@@ -56,8 +56,9 @@ std::vector<WeightChange> read_changes(const std::string& path, const Graph& gra
 std::vector<double> read_weight_list(const std::string& path, const ListReading& reading = {});
 
 struct VertexQuantities {
-  std::vector<std::string> titles;  ///< [columns] "jobs"; "1", "2" without titles
-  std::vector<double> values;       ///< [columns, n] row-major; 0 for vertices that are not listed
+  std::vector<std::string> titles;   ///< [columns] "jobs"; "1", "2" without titles
+  std::vector<double> values;        ///< [columns, n] row-major; 0 for vertices that are not listed
+  std::vector<std::uint8_t> listed;  ///< [n] 1 for vertices that are
 };
 
 /// A table with vertices in the first column and numbers in the others; several rows of a vertex

@@ -182,7 +182,7 @@ std::vector<std::size_t> bisection_order(std::span<const double> distances, std:
   return Bisection(distances, count).order();
 }
 
-std::string heat_map(const DistanceSample& sample, Semiring semiring) {
+std::string heat_map(const DistanceSample& sample, Semiring semiring, std::string_view what) {
   const bool reachability = semiring == Semiring::or_and;
   const auto colours = palette();
   std::vector<double> shown;  // without the diagonal, which has no information
@@ -204,13 +204,12 @@ std::string heat_map(const DistanceSample& sample, Semiring semiring) {
     pixels.push_back(static_cast<std::uint8_t>(scale.class_of(value) + 1));
     gaps = gaps || pixels.back() == 0;
   }
-  const std::string what(semiring::words_of(semiring).measure);
   const std::string picture = png(pixels, static_cast<std::uint32_t>(sample.targets.size()),
                                   static_cast<std::uint32_t>(sample.sources.size()), colours);
   std::string text = fmt::format(
       "<img class=\"matrix\" alt=\"{} between {} and {}, a pixel a pair\" "
       "width=\"{}\" height=\"{}\" src=\"data:image/png;base64,{}\"/>\n",
-      what, base::counted(std::ssize(sample.sources), "source", "sources"),
+      escaped(what), base::counted(std::ssize(sample.sources), "source", "sources"),
       base::counted(std::ssize(sample.targets), "target", "targets"), sample.targets.size(),
       sample.sources.size(), base64(picture));
   if (reachability) return text + heat_legend(Scale({}, 1), "", gaps ? "not reachable" : "");

@@ -13,7 +13,7 @@
 namespace apsp::report {
 
 /// The picture of the matrix with its legend. Requires: at least one source and one target.
-std::string heat_map(const DistanceSample& sample, Semiring semiring);
+std::string heat_map(const DistanceSample& sample, Semiring semiring, std::string_view what);
 
 /// Orders vertices so that near ones are neighbours, from their distances only.
 ///

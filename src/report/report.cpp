@@ -45,6 +45,20 @@ struct Subject {
   }
 };
 
+/// A title of distances, with their unit.
+std::string with_unit(const Subject& subject, std::string_view title) {
+  const std::string& unit = subject.options.unit;
+  return unit.empty() ? std::string(title) : fmt::format("{} ({})", title, unit);
+}
+std::string measure_of(const Subject& subject) {
+  return with_unit(subject, semiring::words_of(subject.result.semiring()).measure);
+}
+/// A distance as markup, with its unit.
+std::string distance(const Subject& subject, double value, std::string_view id) {
+  const std::string& unit = subject.options.unit;
+  return number(value, id) + (unit.empty() ? "" : " " + escaped(unit));
+}
+
 /// Places of vertices in pictures, and their origin. Empty (and reported as missing) without
 /// coordinates or distances.
 struct Places {
@@ -70,9 +84,10 @@ std::string component_tiles(const Subject& subject, const ComponentStatistics& c
       tile("Largest component", count(component.vertices, "component-vertices"),
            fmt::format("of {} vertices; {} {}", base::format_count(subject.statistics.vertices),
                        base::format_count(component.components), kind));
-  if (component.mean) text += tile("Its mean", number(*component.mean, "component-mean"));
+  if (component.mean)
+    text += tile("Its mean", distance(subject, *component.mean, "component-mean"));
   if (component.diameter) {
-    text += tile("Its diameter", number(*component.diameter, "component-diameter"),
+    text += tile("Its diameter", distance(subject, *component.diameter, "component-diameter"),
                  pair_remark(subject.graph(), component.diameter_pair));
   }
   return text;
@@ -83,19 +98,21 @@ std::string extent_tiles(const Subject& subject) {
   const std::string pair = pair_remark(subject.graph(), s.diameter_pair);
   std::string text;
   if (s.diameter) {
-    text += tile("Diameter", number(*s.diameter, "diameter"), pair);
+    text += tile("Diameter", distance(subject, *s.diameter, "diameter"), pair);
   } else if (s.diameter_at_least) {
-    text += tile("Diameter at least", number(*s.diameter_at_least, "diameter-at-least"), pair);
+    text += tile("Diameter at least", distance(subject, *s.diameter_at_least, "diameter-at-least"),
+                 pair);
   } else if (s.greatest) {
-    text += tile("Greatest", number(*s.greatest, "greatest"));
+    text += tile("Greatest", distance(subject, *s.greatest, "greatest"));
   }
   const std::string centre =
       s.radius_pair ? "centre " + shown_name(subject.graph(), s.radius_pair->from) : "";
   if (s.component) text += component_tiles(subject, *s.component);
   if (s.radius) {
-    text += tile(s.component ? "Its radius" : "Radius", number(*s.radius, "radius"), centre);
+    text +=
+        tile(s.component ? "Its radius" : "Radius", distance(subject, *s.radius, "radius"), centre);
   } else if (s.radius_at_most) {
-    text += tile("Radius at most", number(*s.radius_at_most, "radius-at-most"));
+    text += tile("Radius at most", distance(subject, *s.radius_at_most, "radius-at-most"));
   }
   return text;
 }
@@ -173,11 +190,11 @@ std::string key_figures(const Subject& subject) {
              count(s.unreachable_pairs(), "unreachable-pairs"));
   }
   text += extent_tiles(subject);
-  if (s.mean) text += tile("Mean", number(*s.mean, "mean"));
+  if (s.mean) text += tile("Mean", distance(subject, *s.mean, "mean"));
   if (s.median) {
     const std::string error =
         s.median_error > 0 ? fmt::format("within {:.2g} %", 100 * s.median_error) : "";
-    text += tile("Median", number(*s.median, "median"), error);
+    text += tile("Median", distance(subject, *s.median, "median"), error);
   }
   return "<dl class=\"figures\">\n" + text + "</dl>\n";
 }
@@ -204,8 +221,7 @@ std::string graph_table(const Subject& subject) {
 }
 
 std::string spread(Subject& subject) {
-  std::string measure(semiring::words_of(subject.result.semiring()).measure);
-  if (!subject.options.unit.empty()) measure += fmt::format(" ({})", subject.options.unit);
+  const std::string measure = measure_of(subject);
   const std::string picture = histogram_picture(subject.statistics, measure);
   if (picture.empty()) {
     return subject.without("How distances spread: no two vertices have one.");
@@ -358,7 +374,8 @@ std::string hop_row(const Graph& graph, std::size_t number, const paths::Hop& ho
       base::format_value(hop.weight), base::format_value(hop.so_far));
 }
 
-std::string hop_table(const Graph& graph, const std::vector<paths::Hop>& hops, Vertex from) {
+std::string hop_table(const Subject& subject, const std::vector<paths::Hop>& hops, Vertex from) {
+  const Graph& graph = subject.graph();
   constexpr std::size_t kMostRows = 24;
   std::string rows = fmt::format(
       "<tr><td class=\"n\">0</td><td>{}</td><td class=\"n\"></td><td class=\"n\"></td></tr>\n",
@@ -372,9 +389,11 @@ std::string hop_table(const Graph& graph, const std::vector<paths::Hop>& hops, V
           "<tr><td class=\"n\">…</td><td>…</td><td class=\"n\">…</td><td class=\"n\">…</td></tr>\n";
     }
   }
-  return "<div class=\"wide\"><table id=\"path\"><thead><tr><th class=\"n\">hop</th><th>vertex</th>"
-         "<th class=\"n\">edge</th><th class=\"n\">so far</th></tr></thead><tbody>\n" +
-         rows + "</tbody></table></div>\n";
+  return fmt::format(
+      "<div class=\"wide\"><table id=\"path\"><thead><tr><th class=\"n\">hop</th><th>vertex</th>"
+      "<th class=\"n\">{}</th><th "
+      "class=\"n\">{}</th></tr></thead><tbody>\n{}</tbody></table></div>\n",
+      escaped(with_unit(subject, "edge")), escaped(with_unit(subject, "so far")), rows);
 }
 
 std::string vertex_list(const Graph& graph, const std::vector<Vertex>& path) {
@@ -409,8 +428,8 @@ std::string maps(Subject& subject, Places* places) {
   std::string text;
   if (!s.eccentricity.empty()) {
     places->lines_id = "lines";
-    text += figure(coloured_map(subject.graph(), places->drawing, s.eccentricity, "Eccentricity",
-                                places->lines_id),
+    text += figure(coloured_map(subject.graph(), places->drawing, s.eccentricity,
+                                with_unit(subject, "Eccentricity"), places->lines_id),
                    "Eccentricity: how far the furthest vertex is that can be reached.");
   }
   if (!s.closeness.empty()) {
@@ -418,11 +437,15 @@ std::string maps(Subject& subject, Places* places) {
                    "Closeness: large where the other vertices are near.");
   }
   if (text.empty()) {
-    return subject.without(
+    subject.without(
         "Maps of eccentricity and closeness: they take the distances of shortest paths to, or "
-        "from, "
-        "all vertices.");
+        "from, all vertices.");
   }
+  for (const ReportMap& map : subject.options.maps) {
+    text += figure(coloured_map(subject.graph(), places->drawing, map.values, map.title),
+                   escaped(map.title) + ".");
+  }
+  if (text.empty()) return {};
   return section("Map", text + "<p class=\"note\">" + escaped(places->remark) + "</p>\n");
 }
 
@@ -448,16 +471,17 @@ std::string longest_path(Subject& subject, const Places* places) {
   const auto hops = paths::hops(result.graph(), result.semiring(), result.value_type(), path);
   const std::string ends =
       fmt::format("{} → {}", result.graph().name(pair->from), result.graph().name(pair->to));
-  std::string text = fmt::format("<p>{}: {}, {}.</p>\n", escaped(ends),
-                                 number(result.distance(pair->from, pair->to), "longest"),
-                                 base::counted(std::ssize(hops), "edge", "edges"));
+  std::string text =
+      fmt::format("<p>{}: {}, {}.</p>\n", escaped(ends),
+                  distance(subject, result.distance(pair->from, pair->to), "longest"),
+                  base::counted(std::ssize(hops), "edge", "edges"));
   if (places != nullptr && places->drawing.placed[pair->from]) {
     text += figure(
         path_map(result.graph(), places->drawing, path, "the path " + ends, places->lines_id),
         "On the map above, with both ends named.");
   }
-  return section("Longest shortest path", text + hop_table(result.graph(), hops, pair->from) +
-                                              vertex_list(result.graph(), path));
+  return section("Longest shortest path",
+                 text + hop_table(subject, hops, pair->from) + vertex_list(result.graph(), path));
 }
 
 /// The rows of a large stored matrix are read with all rows of their tiles.
@@ -547,7 +571,8 @@ std::string matrix_picture(Subject& subject) {
   caption += sample.ordered
                  ? ". In an order by halving between far vertices, so that near ones are together."
                  : ". In the order of the result.";
-  return section("Matrix of distances", figure(heat_map(sample, result.semiring()), caption));
+  return section("Matrix of distances",
+                 figure(heat_map(sample, result.semiring(), measure_of(subject)), caption));
 }
 
 std::string plan_and_run(Subject& subject) {
@@ -636,6 +661,11 @@ Coordinates map_places(const Result& result, const std::optional<Coordinates>& c
 
 std::string report_page(const Result& result, const ReportOptions& options) {
   if (options.coordinates) report::require_places(result.graph(), *options.coordinates);
+  for (const ReportMap& map : options.maps) {
+    refuse_if(std::ssize(map.values) != result.vertex_count(),
+              "the map '{}' has {} values for {} vertices", map.title, map.values.size(),
+              result.vertex_count());
+  }
   report::Subject subject{result, result.statistics(options.control), options};
   const std::string title =
       report::escaped(options.title.empty() ? report::what_was_solved(subject) : options.title);

@@ -181,6 +181,20 @@ def test_a_map_by_coordinates(page, solved, tmp_path):
     assert "where their coordinates say" in text_of(tree)
 
 
+def test_units_and_maps_of_own_values(run, page, solved, tmp_path):
+    (tmp_path / "jobs.csv").write_text("vertex,jobs,schools\nAachen,30,1\nBonn,10,2\nDortmund,50,3\n")
+    tree = page(solved, "--unit", "min", "--map", "jobs.csv")
+    labels = [svg.get("aria-label") for svg in tree.findall(".//svg[@role='img']")]
+    assert {"Eccentricity (min)", "jobs", "schools"} <= set(labels)
+    jobs = tree.findall(".//svg[@aria-label='jobs']")[0].findall("circle")
+    shown = {c[0].text.split(": ")[0]: c.get("class") for c in jobs}
+    assert shown["Bonn"] != shown["Dortmund"] and shown["Cologne"] == "fnone"
+    assert tree.find(".//data[@id='diameter']").tail == " min"
+    assert [th.text for th in tree.findall(".//table[@id='path']/thead/tr/th")][2:] == ["edge (min)", "so far (min)"]
+    (tmp_path / "wrong.csv").write_text("vertex,jobs\nNowhere,1\n")
+    run("report", solved, "-o", "r.html", "--map", "wrong.csv", code=3)
+
+
 # --- results of every kind ----------------------------------------------------------------------
 
 

@@ -477,6 +477,10 @@ def test_report_takes_coordinates(tmp_path):
     result = apsp.solve(graph)
     places = np.array([(v % 12, v // 12) for v in range(144)])
     (tmp_path / "places.csv").write_text("".join(f"{v},{x},{y}\n" for v, (x, y) in enumerate(places)))
+    page = result.report(unit="min", maps={"jobs": np.arange(len(places))})
+    assert 'aria-label="jobs"' in page and "Eccentricity (min)" in page
+    with pytest.raises(apsp.UsageError):
+        result.report(maps={"jobs": [1.0]})
     drawn = result.report(coordinates=places)
     assert drawn != result.report()
     assert drawn == result.report(coordinates=tmp_path / "places.csv")
