@@ -53,6 +53,13 @@ foreach(optional "lzma lzma.h" "bz2 bzlib.h" "expat expat.h" "snappy snappy-c.h"
     target_link_libraries(apsp_optional INTERFACE ${APSP_${name}_LIBRARY})
   endif()
 endforeach()
+# libosmium and protozero are headers. -DAPSP_OSMIUM_INCLUDE=OFF leaves them out.
+find_path(APSP_OSMIUM_INCLUDE osmium/version.hpp)
+find_path(APSP_PROTOZERO_INCLUDE protozero/version.hpp)
+if(APSP_OSMIUM_INCLUDE AND APSP_PROTOZERO_INCLUDE)
+  target_include_directories(apsp_optional SYSTEM INTERFACE ${APSP_OSMIUM_INCLUDE} ${APSP_PROTOZERO_INCLUDE})
+  target_compile_definitions(apsp_optional INTERFACE APSP_WITH_OSMIUM)
+endif()
 
 find_path(APSP_METIS_INCLUDE metis.h)
 find_library(APSP_METIS_LIBRARY metis)

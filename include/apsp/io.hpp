@@ -108,6 +108,10 @@ struct ReadOptions {
   /// A formula: edges become as long as `with_lengths` makes of their weights. Empty: weights are
   /// lengths. Not with `coordinates` and `reverse_cost`.
   std::string lengths = {};
+  /// The traveller in an extract of OpenStreetMap: car, bike, foot, or a file (docs/osm.md).
+  std::string profile = {};
+  /// Keeps all strong components of an extract instead of the largest.
+  bool all_streets = false;
 };
 
 /// Columns counted from 0; −1: none.

@@ -8,6 +8,7 @@ class Apsp < Formula
 
   depends_on "cli11" => :build
   depends_on "cmake" => :build
+  depends_on "libosmium" => :build
   depends_on "ninja" => :build
   depends_on "nlohmann-json" => :build
   depends_on "bzip2"

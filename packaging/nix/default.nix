@@ -5,7 +5,7 @@ pkgs.stdenv.mkDerivation {
   version = "0.2.0";
   src = pkgs.lib.cleanSource ../..;
   nativeBuildInputs = with pkgs; [ cmake ninja ];
-  buildInputs = with pkgs; [ bzip2 cli11 expat fmt libhwy metis nlohmann_json snappy xz zlib zstd ];
+  buildInputs = with pkgs; [ bzip2 cli11 expat fmt libhwy libosmium metis nlohmann_json protozero snappy xz zlib zstd ];
   cmakeFlags = [ "-DAPSP_UNITY=ON" "-DAPSP_SHARED=ON" "-DAPSP_CUDA=OFF" "-DAPSP_BUILD_TESTS=OFF" ];
   postPatch = "patchShebangs scripts";
   meta = {

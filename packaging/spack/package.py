@@ -31,6 +31,7 @@ class Apsp(CMakePackage, CudaPackage):
     depends_on("bzip2")
     depends_on("expat")
     depends_on("snappy")
+    depends_on("libosmium", type="build")
     depends_on("highway")
     depends_on("metis@5:")
     depends_on("mpi", when="+mpi")

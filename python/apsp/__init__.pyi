@@ -214,8 +214,8 @@ def read(path: _Path | _Open, *, format: str | None = None, directed: bool | Non
          separator: Literal["tab", "comma", "semicolon", "blank"] | None = None,
          ids: Literal["number", "text"] | None = None, oneway: str | int | None = None,
          reverse_cost: str | int | None = None, zero: Literal["edge", "none"] | None = None,
-         encoding: str | None = None, lengths: str | None = None,
-         threads: int = 0, keep_order: bool = False,
+         encoding: str | None = None, lengths: str | None = None, profile: _Path | None = None,
+         all_streets: bool | None = None, threads: int = 0, keep_order: bool = False,
          progress: _Progress = None) -> Graph: ...
 def generate(kind: str, n: int = 1000, *, edges: int = 0, probability: float = 0.01,
              radius: float = 0.0, weights: tuple[float, float] = (1, 100), real: bool = False,

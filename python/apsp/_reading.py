@@ -17,9 +17,10 @@ from ._sparse import is_sparse
 @door
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=None,
          coordinates=None, separator=None, ids=None, oneway=None, reverse_cost=None, zero=None,
-         encoding=None, lengths=None, threads=0, keep_order=False, progress=None):
+         encoding=None, lengths=None, profile=None, all_streets=None, threads=0, keep_order=False,
+         progress=None):
     """Reads a graph from a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
-    node-link JSON, CAIDA's as-rel, text matrices, .npy and .npz.
+    node-link JSON, CAIDA's as-rel, text matrices, .npy and .npz, and extracts of OpenStreetMap (.pbf).
 
     Formats and compression (gzip, zstd, xz, bzip2, ZIP) are recognised by content (docs/formats.md). If
     pyarrow is installed, it reads Parquet files that the library cannot read.
@@ -30,7 +31,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         An open file of text or bytes, such as io.StringIO, is read to its end.
     format : str, optional
         "matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "graphml", "gml",
-        "pajek", "node-link", "npz" or "matrix". Default: recognised.
+        "pajek", "node-link", "npz", "matrix" or "osm". Default: recognised.
     directed : bool, optional
         Default: as the file states.
     columns : pair or triple of str or int, optional
@@ -40,7 +41,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         Directions of arcs for CAIDA's relations; default: both. Other formats refuse it.
     weight : str, optional
         The weight: a column title of an edge list, or an edge attribute in GraphML, GML and node-link
-        JSON. "none": every edge has weight 1.
+        JSON. "none": every edge has weight 1. Extracts: "seconds" (default) or "metres".
     coordinates : path, optional
         File of longitudes and latitudes; weights become distances in metres.
     separator : {"tab", "comma", "semicolon", "blank"}, optional
@@ -57,6 +58,10 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         Encoding of a text, by its iconv name ("cp1252"). Default: UTF-8.
     lengths : str, optional
         A formula, such as "inverse" or "sqrt(1-w)": weights become lengths as `Graph.with_lengths` says.
+    profile : str, optional
+        Extracts of OpenStreetMap need it: "car", "bike", "foot", or the path of a profile (docs/osm.md).
+    all_streets : bool, optional
+        Extracts: whether streets outside of the largest strong component are kept. Default: no.
     threads : int
         At most so many; 0: all.
     keep_order : bool
@@ -79,7 +84,8 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         The file can be read in two ways, or an option does not fit its format.
     """
     table = {"separator": separator, "ids": ids, "oneway": oneway, "reverse_cost": reverse_cost,
-             "zero": zero, "encoding": encoding, "lengths": lengths}
+             "zero": zero, "encoding": encoding, "lengths": lengths,
+             "profile": None if profile is None else os.fspath(profile), "all_streets": all_streets}
     table = {name: value for name, value in table.items() if value is not None}
     name, content = _content(path, encoding)
     with teller(progress) as tell:

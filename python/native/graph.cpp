@@ -163,6 +163,8 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
       options.oneway = column_of(nb::cast<AnyColumn>(value));
     } else if (name == "reverse_cost") {
       options.reverse_cost = column_of(nb::cast<AnyColumn>(value));
+    } else if (name == "all_streets") {
+      options.all_streets = nb::cast<bool>(value);
     } else {
       const auto text = nb::cast<std::string>(value);
       if (name == "separator") {
@@ -174,6 +176,8 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
         options.zero_is_edge = choice_of(text, name.c_str(), zero, "edge, none");
       } else if (name == "lengths") {
         options.lengths = text;
+      } else if (name == "profile") {
+        options.profile = text;
       } else {
         options.encoding = text;
       }

@@ -55,10 +55,10 @@ std::vector<std::string> same_words(const Context& context) {
 
 std::vector<std::string> words_for_output(const Context& context) {
   const std::set<std::string> kept_with_output = {
-      "--output",  "--overwrite",    "--resume",      "--keep",     "--semiring",
-      "--dtype",   "--tile",         "--algorithm",   "--compress", "--sources",
-      "--targets", "--predecessors", "--format",      "--directed", "--columns",
-      "--as-rel",  "--undirected",   "--coordinates", "--lengths"};
+      "--output",  "--overwrite", "--resume",     "--keep",    "--semiring",   "--dtype",
+      "--tile",    "--algorithm", "--compress",   "--sources", "--targets",    "--predecessors",
+      "--format",  "--directed",  "--columns",    "--as-rel",  "--undirected", "--coordinates",
+      "--lengths", "--profile",   "--all-streets"};
   std::vector<std::string> words = {"solve", "--resume", context.unfinished->output};
   for (const Arguments::Given& option : context.given) {
     if (kept_with_output.contains(option.front())) continue;

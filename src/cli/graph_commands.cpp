@@ -21,7 +21,9 @@
 #include "cli/option_values.hpp"
 #include "cli/table.hpp"
 #include "cli/verb.hpp"
+#include "io/column_table.hpp"
 #include "io/formats.hpp"
+#include "io/osm_streets.hpp"
 #include "rates/machine_report.hpp"
 #include "sparse/stored_factor.hpp"
 #include "store/store.hpp"
@@ -175,13 +177,16 @@ class Convert : public Verb {
     arguments.positional(
         "OUT", out_,
         "the output, in the format of its suffix: .mtx .gr .txt .csv .tsv .graph .npy, then .gz or "
-        ".zst to compress it; .zarr or .npy for results; - for an edge list on standard output");
+        ".zst to compress it; .csv or .parquet for streets of a .pbf; .zarr or .npy for results; - "
+        "for an edge list on standard output");
     choice(arguments, "--to", format_choices(), format_, "the format of OUT, whatever its suffix");
     arguments.flag("--compress", compress_, "compress every chunk of a .zarr with zstd");
     arguments.text("--graph", "GRAPH", stored_.graph,
                    "the graph that was solved; a result in an .npy needs it");
     choice(arguments, "--semiring", semiring_choices(), stored_.semiring,
            "semiring of a result in an .npy; default: min-plus");
+    arguments.text("--restrictions", "FILE", restrictions_,
+                   "also write the turns that an extract of OpenStreetMap forbids, for --turns");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
     declare_memory(arguments);
@@ -190,10 +195,14 @@ class Convert : public Verb {
   int run(Context& context) override {
     refuse_if(context.json && out_ == "-",
               "--json and OUT - both write to standard output: leave one out");
-    require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates});
+    require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates,
+                                    stored_.reading.profile});
+    require_apart(restrictions_, std::vector{stored_.path, out_, stored_.reading.profile});
     const bool result = is_stored_result(stored_.path) || (store::is_zarr(out_) && is_matrix());
     const IdleOption of_results[] = {
-        {"--semiring", !result, "is for a result, and this is a graph: leave it out"}};
+        {"--semiring", !result, "is for a result, and this is a graph: leave it out"},
+        {"--restrictions", stored_.reading.profile.empty(),
+         "needs an extract of OpenStreetMap and --profile"}};
     context.refuse_idle(of_results);
     return result ? convert_result(context) : convert_graph(context);
   }
@@ -214,11 +223,35 @@ class Convert : public Verb {
               "{} is a graph, and {} would hold its distances. To solve it: apsp solve {} -o {}",
               shown_path(stored_.path), out_, stored_.path, out_);
     refuse_compress();
+    const bool streets = !format_ && io::names_column_table(out_);
+    if (!stored_.reading.profile.empty() && (streets || !restrictions_.empty())) {
+      return convert_streets(context, streets);
+    }
     if (!format_ && out_ != "-") format_ = io::output_format(out_);
     const Graph& graph = read_for(context, stored_.path, stored_.reading);
     context.note(graph_line(graph, stored_.path, context.err()));
     system::plan_memory(kBuffers, "the conversion", "give it more with --memory");
     return finish_graph(context, graph);
+  }
+
+  /// `table`: OUT is a table of streets with all their columns.
+  int convert_streets(Context& context, bool table) {
+    ReadOptions options = stored_.reading;
+    options.control = context.control();
+    const io::StreetNetwork network = io::read_street_network(stored_.path, options);
+    context.note(graph_line(network.graph, stored_.path, context.err()));
+    if (!restrictions_.empty()) {
+      refuse_if(!io::names_column_table(restrictions_), "{} is no table: name a .csv or .parquet",
+                restrictions_);
+      io::write_forbidden_turns(network, restrictions_, context.control());
+      context.note(fmt::format(
+          "{}: {}", restrictions_,
+          base::counted(std::ssize(network.forbidden), "forbidden turn", "forbidden turns")));
+    }
+    if (!table) return finish_graph(context, network.graph);
+    clean_beside(context, out_);
+    Context::let_write([&] { io::write_streets(network, out_, context.control()); });
+    return finish(context, network.graph, "streets");
   }
 
   int convert_result(Context& context) {
@@ -251,7 +284,7 @@ class Convert : public Verb {
   }
 
   StoredResult stored_;
-  std::string out_;
+  std::string out_, restrictions_;
   std::optional<GraphFormat> format_;
   bool compress_ = false;
 };
@@ -266,6 +299,7 @@ VerbEntry convert_verb() {
       "Parallel edges, direction and names of vertices are kept wherever the format can hold them.",
       {"apsp convert roads.gr roads.mtx",
        "apsp convert flights.zarr flights.npy            only the matrix, for NumPy",
+       "apsp convert city.osm.pbf roads.parquet --profile car",
        "zcat links.txt.gz | apsp convert - links.gr.zst --directed"},
       make_verb<Convert>};
 }

@@ -112,7 +112,9 @@ void require_no_reading(const ReadOptions& options, const std::string& why) {
                                                 {!options.oneway.none(), "--oneway"},
                                                 {!options.reverse_cost.none(), "--reverse-cost"},
                                                 {options.zero_is_edge.has_value(), "--zero"},
-                                                {!options.lengths.empty(), "--lengths"}};
+                                                {!options.lengths.empty(), "--lengths"},
+                                                {!options.profile.empty(), "--profile"},
+                                                {options.all_streets, "--all-streets"}};
   for (const auto& [is_given, option] : given) {
     if (!is_given) continue;
     throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
@@ -178,6 +180,11 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
   arguments.text("--lengths", "FORMULA", options.lengths,
                  "weights are strengths w: edges become as long as inverse (1/w), log (-log(w)), "
                  "one-minus (1-w) or a formula such as 'sqrt(2*(1-w))' makes of them");
+  arguments.text("--profile", "car|bike|foot|FILE", options.profile,
+                 "the traveller for an extract of OpenStreetMap (.pbf): its streets, directions "
+                 "and speeds; --weight seconds (default) or metres");
+  arguments.flag("--all-streets", options.all_streets,
+                 "of an extract: also the streets outside of the largest strong component");
   declare_turns(arguments);
   if (!with_coordinates) return;
   arguments.text("--coordinates", "FILE", options.coordinates,

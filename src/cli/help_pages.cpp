@@ -26,6 +26,7 @@ constexpr Topic kTopics[] = {
      "  .csv .tsv .txt  edge lists: from, to, weight\n"
      "  .graph        METIS\n"
      "  .as-rel.txt   CAIDA relations between networks\n"
+     "  .osm.pbf      OpenStreetMap: streets, with --profile\n"
      "  .npy          NumPy: a dense matrix of weights\n"
      "Results are kept as .zarr (everything in one place) or .npy (only the matrix).\n"
      "More: docs/formats.md and docs/stores.md.\n"},

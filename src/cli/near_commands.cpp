@@ -153,12 +153,12 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
   for (const double limit : limits) {
     refuse_if(!(limit >= 0), "--within takes distances of at least 0, not {}", limit);
   }
-  const TableOutput output{request.solving.storage.output, map.positions, map.geometry};
+  TableOutput output{request.solving.storage.output, map.positions, map.geometry};
   context.refuse_others(
-      {"--within",  "--direction",   "--output", "--positions", "--geometry",   "--unit",
-       "--sources", "--seed",        "--verify", "--algorithm", "--device",     "--threads",
-       "--memory",  "--plan",        "--format", "--directed",  "--undirected", "--columns",
-       "--as-rel",  "--coordinates", "--lengths"},
+      {"--within",  "--direction",   "--output",  "--positions", "--geometry",    "--unit",
+       "--sources", "--seed",        "--verify",  "--algorithm", "--device",      "--threads",
+       "--memory",  "--plan",        "--format",  "--directed",  "--undirected",  "--columns",
+       "--as-rel",  "--coordinates", "--lengths", "--profile",   "--all-streets", "--weight"},
       "has no effect on --within, which finds only near pairs: leave it out");
   refuse_if(!output.is_map() && (limits.size() > 1 || directions.to),
             "several limits and --direction are for a map: name an OUT.geojson");

@@ -266,6 +266,7 @@ class Distance : public Verb {
   }
 
   int run(Context& context) override {
+    set_positions(table_.positions, asked_.stored.reading, asked_.stored.path);
     check(context);
     if (table_.asked()) return run_table(context, table_, asked_, output_.path);
     if (names_result(asked_)) {

@@ -14,6 +14,7 @@
 #include "base/units.hpp"
 #include "io/formats.hpp"
 #include "io/number.hpp"
+#include "io/osm_streets.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
@@ -37,12 +38,18 @@ void declare_positions(Arguments& arguments, TableOutput& output, const std::str
                              what));
 }
 
-void check_table(const TableOutput& output, const ReadOptions& reading,
-                 std::vector<std::string> inputs, bool takes_points) {
+void set_positions(std::string& positions, const ReadOptions& reading, const std::string& graph) {
+  const bool known = !positions.empty() || !reading.coordinates.empty();
+  if (!known && io::names_osm_extract(graph)) positions = graph;
+}
+
+void check_table(TableOutput& output, const ReadOptions& reading, std::vector<std::string> inputs,
+                 bool takes_points) {
   refuse_if(!output.is_map() && !output.positions.empty() && !takes_points,
             "--positions is for a map: name one with -o OUT.geojson");
   refuse_if(!output.is_map() && !output.geometry.empty(),
             "--geometry is for a map: name one with -o OUT.geojson");
+  set_positions(output.positions, reading, inputs.front());
   if (output.path.empty()) return;
   refuse_if(!output.is_map() && !io::names_column_table(output.path),
             "{} is not a table: name a .csv, .csv.gz, .csv.zst or .parquet, or a .geojson",

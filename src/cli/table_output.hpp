@@ -79,10 +79,15 @@ void declare_table(Arguments& arguments, TableOutput& output,
 /// Declares --positions and --geometry. `what`: the map that needs them.
 void declare_positions(Arguments& arguments, TableOutput& output, const std::string& what);
 
+/// Sets the file of positions to the graph's if this is an extract of OpenStreetMap and neither
+/// --positions nor --coordinates is given.
+void set_positions(std::string& positions, const ReadOptions& reading, const std::string& graph);
+
 /// Throws `Error` (usage) for an output that is neither a table nor a map, a map without positions,
 /// positions without a map and points, or an output that would replace a file that is read.
-void check_table(const TableOutput& output, const ReadOptions& reading,
-                 std::vector<std::string> inputs, bool takes_points = false);
+/// Calls `set_positions` for the first of `inputs`, which is the graph.
+void check_table(TableOutput& output, const ReadOptions& reading, std::vector<std::string> inputs,
+                 bool takes_points = false);
 
 /// The file of the places of vertices, or an empty text.
 inline const std::string& positions_of(const TableOutput& output, const ReadOptions& reading) {

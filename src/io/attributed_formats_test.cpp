@@ -269,7 +269,7 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"{\"elements\": {\"nodes\": []}}", "nx.cytoscape_graph"},
                           {"{\"nodes\": [], \"adjacency\": []}", "nx.adjacency_graph"},
                           {"[\n {\"source\": \"A\"}]", "pandas.read_json('x.y').to_csv"},
-                          {"<osm version='0.6'>", "osmnx"},
+                          {"<osm version='0.6'>", "osmium cat"},
                           {std::string(257, 'a') + "ustar", "tar is not read"}});
   EXPECT_THAT(fails("# a\nb 3\n", "x.lgl"), HasSubstr("Read_LGL('x.lgl')"));
   EXPECT_EQ(parse("dl n\nn x\n", "x.y").edge_count(), 2) << "names";

@@ -79,12 +79,13 @@ std::string csv_field(const std::string& name) {
 }
 
 ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> columns,
-                         const Graph& graph, const Control& control)
+                         const Graph& graph, const Control& control, bool directed)
     : graph_(graph),
       states_(TurnStates::of(graph)),
       integer_names_(names_parquet(path) && has_integer_names(graph)),
       columns_(std::move(columns)),
-      file_(path, compression_of_suffix(path), control) {
+      file_(path, compression_of_suffix(path), control),
+      directed_(directed) {
   require_distinct_titles(columns_, path);
   if (names_parquet(path)) {
     require_utf8_names(graph, path);
@@ -95,6 +96,7 @@ ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> colum
     parquet_.emplace(file_, std::move(stored));
     return;
   }
+  if (directed_) file_.put(kDirectedLine);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (i > 0) file_.put(',');
     file_.put(csv_field(columns_[i].title));
@@ -139,7 +141,7 @@ void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
 }
 
 void ColumnTable::commit() {
-  if (parquet_) parquet_->finish();
+  if (parquet_) parquet_->finish(directed_);
   file_.commit();
 }
 

@@ -38,9 +38,10 @@ class ColumnTable {
  public:
   /// "-" is standard output, as CSV. `graph` names the vertices; it and `control` outlive this
   /// object. Throws as `OutputFile`, and `Error` (usage) if two columns have the same title or
-  /// names in a Parquet file are not UTF-8.
+  /// names in a Parquet file are not UTF-8. `directed`: the table says that its rows are arcs, for
+  /// the reader of edge lists.
   ColumnTable(const std::string& path, std::vector<TableColumn> columns, const Graph& graph,
-              const Control& control);
+              const Control& control, bool directed = false);
 
   void expect_rows(std::int64_t rows) { file_.expect_rows(rows); }
   void put(std::int64_t rows, std::span<const ColumnValues> values);
@@ -58,6 +59,7 @@ class ColumnTable {
   std::vector<TableColumn> columns_;
   OutputFile file_;
   std::optional<ParquetWriter> parquet_;
+  bool directed_;
 };
 
 }  // namespace apsp::io

@@ -19,15 +19,15 @@ namespace apsp::io {
 
 extern const Format matrix_market_format, dimacs_format, edge_list_format, metis_format,
     as_rel_format, numpy_format, graphml_format, gml_format, pajek_format, node_link_format,
-    npz_format, matrix_format;
+    npz_format, matrix_format, osm_format;
 
 namespace {
 
 /// The order of `GraphFormat`; formats without an enumerator follow.
-constexpr std::array kFormats = {&matrix_market_format, &dimacs_format, &edge_list_format,
-                                 &metis_format,         &as_rel_format, &numpy_format,
-                                 &graphml_format,       &gml_format,    &pajek_format,
-                                 &node_link_format,     &npz_format,    &matrix_format};
+constexpr std::array kFormats = {
+    &matrix_market_format, &dimacs_format,  &edge_list_format, &metis_format, &as_rel_format,
+    &numpy_format,         &graphml_format, &gml_format,       &pajek_format, &node_link_format,
+    &npz_format,           &matrix_format,  &osm_format};
 
 template <class Holds>
 std::optional<GraphFormat> find_format(const Holds& holds) {
@@ -120,8 +120,8 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
   const GraphFormat edges = GraphFormat::edge_list;
   if (!options.weight.empty() && format != edges && !format_of(format).has_attributes) {
     base::fail(ErrorKind::usage,
-               "`weight` names a column of an edge list, or an attribute of edges in GraphML, GML "
-               "and node-link JSON, and {} is read as {}: leave it out",
+               "`weight` names a column of an edge list, or an attribute of edges in GraphML, GML, "
+               "node-link JSON and OpenStreetMap's extracts, and {} is read as {}: leave it out",
                name, apsp::name(format));
   }
   if (!options.weight.empty() && options.columns) {
@@ -137,6 +137,13 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
   require(options.ids.has_value(), edges, "`ids`", "edge lists");
   require(!options.oneway.none(), edges, "`oneway`", "edge lists");
   require(!options.reverse_cost.none(), edges, "`reverse_cost`", "edge lists");
+  if ((!options.profile.empty() || options.all_streets) && &format_of(format) != &osm_format) {
+    base::fail(
+        ErrorKind::usage,
+        "`profile` and `all_streets` are for extracts of OpenStreetMap, and {} is read as {}: "
+        "leave them out",
+        name, apsp::name(format));
+  }
   require(options.as_rel.has_value(), GraphFormat::as_rel, "`as_rel`", "CAIDA's relations");
   if (format == edges) return;
   require(options.separator.has_value(), GraphFormat::matrix, "`separator`",

@@ -224,7 +224,9 @@ class ParquetReader {
   }
 
   void write(const std::function<void(std::string_view)>& put) {
-    std::string text;
+    const bool directed = std::ranges::any_of(
+        about_[5].list, [](const Thrift& pair) { return pair[1].text == kDirectedKey; });
+    std::string text(directed ? kDirectedLine : "");
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       // The index of a pandas table has no title.
       const std::string_view title = columns_[i].title;
@@ -565,18 +567,20 @@ void ParquetWriter::end_group() {
   all_rows_ += std::exchange(rows_, 0);
 }
 
-void ParquetWriter::finish() {
+void ParquetWriter::finish(bool directed) {
   if (rows_ > 0) end_group();
   Thrift::List schema = {Thrift::Fields{{4, std::string_view("schema")},
                                         {5, static_cast<std::int32_t>(columns_.size())}}};
   for (const TableColumn& column : columns_) schema.push_back(schema_of(column));
   Thrift::List groups(groups_.size());
   for (std::size_t i = 0; i < groups.size(); ++i) groups[i].text = groups_[i];
-  const std::string text = encoded(Thrift::Fields{{1, std::int32_t{2}},
-                                                  {2, std::move(schema)},
-                                                  {3, all_rows_},
-                                                  {4, std::move(groups)},
-                                                  {6, std::string_view("apsp")}});
+  Thrift::Fields about = {{1, std::int32_t{2}},
+                          {2, std::move(schema)},
+                          {3, all_rows_},
+                          {4, std::move(groups)},
+                          {6, std::string_view("apsp")}};
+  if (directed) about[5] = Thrift::List{Thrift::Fields{{1, kDirectedKey}}};
+  const std::string text = encoded(about);
   const auto length = static_cast<std::uint32_t>(text.size());
   file_.put(text, std::string_view(reinterpret_cast<const char*>(&length), sizeof(length)),
             kParquetMagic);

@@ -18,6 +18,9 @@
 namespace apsp::io {
 
 inline constexpr std::string_view kParquetMagic = "PAR1";
+/// The annotation of a table whose rows are arcs (annotations.hpp).
+inline constexpr std::string_view kDirectedLine = "# apsp:directed\n";
+inline constexpr std::string_view kDirectedKey = "apsp:directed";
 
 /// Calls put(text) with parts of the CSV. `file`: all bytes. Throws `Error`: input (damaged or
 /// unsupported; begins with `name`), interrupted, and the exceptions of `put`.
@@ -48,7 +51,8 @@ class ParquetWriter {
   void end_row() {
     if (++rows_ == most_rows_) end_group();
   }
-  void finish();
+  /// `directed`: the metadata say that rows are arcs (`apsp:directed`).
+  void finish(bool directed = false);
 
  private:
   template <class T>

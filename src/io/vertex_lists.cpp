@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -15,6 +16,7 @@
 #include "base/units.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
+#include "io/osm_streets.hpp"
 
 namespace apsp::io {
 namespace {
@@ -403,6 +405,8 @@ constexpr double kMeanEarthRadius = 6371008.8;  // metres: IUGG mean radius R1
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 
+}  // namespace
+
 double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
   const double south = radians(at.y[u]), north = radians(at.y[v]);
   const double half_height = std::sin((north - south) / 2);
@@ -411,6 +415,8 @@ double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
       half_height * half_height + std::cos(south) * std::cos(north) * half_width * half_width;
   return 2 * kMeanEarthRadius * std::asin(std::sqrt(std::min(1.0, haversine)));
 }
+
+namespace {
 
 Coordinates read_one_each(const Source& source, const Graph& graph) {
   Coordinates places = read_coordinate_array(source);
@@ -424,13 +430,28 @@ struct CoordinateColumns {
   std::size_t name = 0, x = 1, y = 2;
   bool degrees = false;
   bool latitude_first = false;  // titled y, then x: OSMnx, also for projected lengths
+  /// Name, x and y of the other end in a table of arcs, where vertices come often.
+  std::optional<std::array<std::size_t, 3>> other_end = {};
 
-  std::size_t width() const { return std::max({name, x, y}) + 1; }
+  std::size_t width() const {
+    const std::size_t most = other_end ? std::ranges::max(*other_end) : 0;
+    return std::max({name, x, y, most}) + 1;
+  }
 };
 
 std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   CoordinateColumns columns;
   const std::vector<std::string> titles = texts_of(fields);
+  const auto from_x = find_title(titles, {"fromlon"}), from_y = find_title(titles, {"fromlat"}),
+             to_x = find_title(titles, {"tolon"}), to_y = find_title(titles, {"tolat"});
+  const auto ends = has_end_titles(titles) ? find_end_titles(titles) : std::nullopt;
+  if (ends && from_x && from_y && to_x && to_y) {
+    return CoordinateColumns{.name = ends->first,
+                             .x = *from_x,
+                             .y = *from_y,
+                             .degrees = true,
+                             .other_end = {{ends->second, *to_x, *to_y}}};
+  }
   std::optional<std::size_t> x = find_title(titles, {"lon", "lng", "long", "longitude", "stoplon"});
   columns.degrees = x.has_value();
   if (!x) x = find_title(titles, {"x"});
@@ -487,12 +508,18 @@ Coordinates read_table(TextCursor& cursor, const Graph& graph, Remarks* remarks)
       cursor.fail(fields.front().at, "{} of {} columns: a row is 'name x y', or 'name,x,y'",
                   fields.size(), columns.width());
     }
-    const TableField& field = fields[columns.name];
-    const Vertex v = field_vertex(cursor, field, graph);
-    if (placed[v]) cursor.fail(field.at, "the vertex '{}' comes twice", graph.name(v));
-    placed[v] = true;
-    places.x[v] = field_number(cursor, fields[columns.x]);
-    places.y[v] = field_number(cursor, fields[columns.y]);
+    const auto place = [&](std::size_t name, std::size_t x, std::size_t y) {
+      const TableField& field = fields[name];
+      const Vertex v = field_vertex(cursor, field, graph);
+      if (placed[v] && !columns.other_end) {
+        cursor.fail(field.at, "the vertex '{}' comes twice", graph.name(v));
+      }
+      placed[v] = true;
+      places.x[v] = field_number(cursor, fields[x]);
+      places.y[v] = field_number(cursor, fields[y]);
+    };
+    place(columns.name, columns.x, columns.y);
+    if (const auto& other = columns.other_end) place((*other)[0], (*other)[1], (*other)[2]);
   };
   read_list(cursor, titled, take);
   require_all_placed(cursor, graph, placed);
@@ -504,6 +531,7 @@ Coordinates coordinates_of(HeldBytes held, const std::string& path, const Graph&
                            const ListReading& reading) {
   return of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
     const Source& source = cursor.source();
+    if (is_osm_extract(text_of(source))) return places_in_extract(source, graph);
     return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
                                                      : read_table(cursor, graph, reading.remarks);
   });

@@ -86,6 +86,8 @@ std::vector<Turn> read_turns(const std::string& path, const Graph& graph,
 /// The same as `read_coordinates`, for a table in any encoding.
 Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading);
 
+/// The length of a great circle on a sphere with the Earth's mean radius, 6,371,008.8 m, in metres.
+double great_circle_length(const Coordinates& at, Vertex u, Vertex v);
 /// The graph with great-circle lengths in metres as weights. `places`: a Matrix Market array.
 /// Throws `Error` (input), also unless there is one coordinate per vertex.
 Graph with_great_circle_weights(const Graph& graph, const Source& places);

@@ -18,6 +18,7 @@ SIDE = 50  # of roads.gr, a grid whose vertices are 1 … 2500
 LEFT_OUT = {
     r"^mpirun ": "several processes (test_mpi.py)",
     r"--device cuda|--device [^ ]*cuda": "a GPU (test_cuda.py)",
+    r"\.osm\.pbf": "reads an extract (test_osm.py, test_roads.py)",
     r"^apsp bench": "takes a minute (test_bench.py)",
     r"^(sudo|make|pip|cc|cmake) ": "installs or compiles (tests/consumer, tests/python_package)",
     r"\bGRAPH\b": "GRAPH is to be replaced",
