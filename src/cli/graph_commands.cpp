@@ -197,6 +197,8 @@ class Convert : public Verb {
               "--json and OUT - both write to standard output: leave one out");
     require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates,
                                     stored_.reading.profile});
+    refuse_if(!restrictions_.empty() && restrictions_ == out_,
+              "--restrictions and OUT are one file: name two");
     require_apart(restrictions_, std::vector{stored_.path, out_, stored_.reading.profile});
     const bool result = is_stored_result(stored_.path) || (store::is_zarr(out_) && is_matrix());
     const IdleOption of_results[] = {

@@ -110,7 +110,7 @@ void declare_method(Arguments& arguments, SolveRequest& request) {
   choice(
       arguments, "--semiring", semiring_choices(), request.solving.question.semiring,
       "which path is best. min-plus (the default): least sum; max-min: widest; min-max: smallest "
-      "largest edge; max-plus: longest (acyclic graphs); or-and: reachable at all");
+      "largest edge; max-plus: longest (acyclic); or-and: reachable");
   declare_algorithm(arguments, request.solving);
   arguments.rare();
   parsed(arguments, "--tile", "N", at_least<1>, request.solving.method.tile,

@@ -1,6 +1,7 @@
 """Extracts of OpenStreetMap as graphs, against the same rules written by hand (osm_by_hand.py) and SciPy."""
 
 import importlib.util
+import json
 from pathlib import Path
 
 import numpy
@@ -57,10 +58,10 @@ def test_arcs_are_those_of_the_rules(run, tmp_path, extracts, name, profile, lar
     mine = sorted((row[0], row.to, row.way, row.seconds, row.metres, written_line(row.geometry)) for row in table.itertuples(index=False))
     theirs = rows_of(graph, extract[0])
     assert [row[:3] + row[5:] for row in mine] == [row[:3] + row[5:] for row in theirs]
-    assert [row[3:5] for row in mine] == [pytest.approx(row[3:5], rel=1e-9) for row in theirs]
+    assert [row[3:5] for row in mine] == [pytest.approx(row[3:5], rel=1e-7) for row in theirs]
     turns = pandas.read_csv(tmp_path / "turns.csv")
     assert set(zip(turns["from"], turns.via, turns.to)) == by_hand.forbidden_turns(extract, rules_of(profile), graph)
-    assert numpy.isinf(turns.cost).all()
+    assert (turns.cost == numpy.inf).all()
 
 
 @pytest.mark.parametrize("profile", ["car", "foot"])
@@ -75,7 +76,7 @@ def test_all_distances_are_those_of_scipy(run, tmp_path, extracts, profile, weig
     ends = numpy.array([(place[u], place[v]) for u, v in lightest]).T
     expected = dijkstra(csr_matrix((list(lightest.values()), ends), (len(names), len(names))))
     run("solve", HELSINKI, "--profile", profile, "--weight", weight, "--dtype", "f64", "-o", "all.npy")
-    assert numpy.load(tmp_path / "all.npy") == pytest.approx(expected, rel=1e-9, abs=1e-9)
+    assert numpy.allclose(numpy.load(tmp_path / "all.npy"), expected, rtol=1e-9, atol=1e-7)
 
 
 def test_an_extract_knows_where_its_vertices_are(run, tmp_path):
@@ -88,8 +89,12 @@ def test_an_extract_knows_where_its_vertices_are(run, tmp_path):
     table = ["--weight", "seconds", "--positions", "roads.parquet"]
     assert run("distance", "roads.parquet", *table, *points).out == straight
     run("nearest", HELSINKI, "--profile", "foot", "--to", homes, "--snap", "arc", "-o", "near.geojson")
-    run("paths", "roads.parquet", *table, "--pairs", "-", "--geometry", "roads.parquet", "-o", "path.geojson",
-        input="from_lon,from_lat,to_lon,to_lat\n24.9395,60.1650,24.9490,60.1785\n")
+    assert len(json.loads((tmp_path / "near.geojson").read_text())["features"]) > 3000
+    (tmp_path / "pairs.csv").write_text("from_lon,from_lat,to_lon,to_lat\n24.9395,60.1650,24.9490,60.1785\n")
+    for graph in (["roads.parquet", *table], [HELSINKI, "--profile", "car"]):
+        run("paths", *graph, "--pairs", "pairs.csv", "--geometry", "roads.parquet", "-o", "path.geojson")
+        (path,) = json.loads((tmp_path / "path.geojson").read_text())["features"]
+        assert len(path["geometry"]["coordinates"]) > path["properties"]["edges"] + 1
 
 
 @pytest.mark.parametrize("words, code", [
