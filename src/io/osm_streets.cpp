@@ -413,7 +413,7 @@ class StreetReader {
   void tell() {
     const std::int64_t kept = network_.graph.vertex_count();
     if (kept < vertices_) {
-      remark("the largest strong component of {}: {} of {} crossings (--all-streets keeps all)",
+      remark("the largest strong component of {}: {} of {} crossings (`all_streets` keeps all)",
              base::format_count(components_), base::format_count(kept),
              base::format_count(vertices_));
     } else if (components_ > 1) {
@@ -579,7 +579,8 @@ Graph read_osm(const Source& source) {
   const StreetNetwork network = read_street_network(source);
   if (network.forbidden.empty()) return network.graph;
   return network.graph.with_remark(fmt::format(
-      "{} not forbidden: apsp convert --restrictions FILE writes them, and --turns FILE takes them",
+      "{} not forbidden: `apsp convert` writes them (`restrictions=FILE`), and `turns=FILE` takes "
+      "them",
       base::counted(std::ssize(network.forbidden), "turn is", "turns are")));
 }
 
