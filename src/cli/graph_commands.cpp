@@ -299,9 +299,7 @@ VerbEntry convert_verb() {
       "between graph formats, or between stores of results",
       "Convert: a graph from one format to another, or a result from one store to another. "
       "Parallel edges, direction and names of vertices are kept wherever the format can hold them.",
-      {"apsp convert roads.gr roads.mtx",
-       "apsp convert flights.zarr flights.npy            only the matrix, for NumPy",
-       "apsp convert city.osm.pbf roads.parquet --profile car",
+      {"apsp convert roads.gr roads.mtx", "apsp convert city.osm.pbf roads.parquet --profile car",
        "zcat links.txt.gz | apsp convert - links.gr.zst --directed"},
       make_verb<Convert>};
 }
