@@ -82,8 +82,8 @@ double ordering_seconds(double vertices, double arcs) {
 }
 
 double dissecting_share(double vertices, int processes) {
-  constexpr double kLeaf = 120, kUneven = 1.1;  // vertices of parts that METIS does not divide
-  constexpr double kSequential = 0.1;           // of all, by 4 to 16 processes (EPYC, 2026)
+  constexpr double kLeaf = 120;         // vertices of parts that METIS does not divide
+  constexpr double kSequential = 0.07;  // of all, by 4 to 16 processes (EPYC, 2026)
   const double levels = std::max(1.0, std::log2(vertices / kLeaf));
   double share = 0, shared = 0, working = 1;  // levels with fewer separators than processes
   for (double part = vertices; part >= sparse::kWhole && working < processes; part /= 2) {
@@ -92,8 +92,7 @@ double dissecting_share(double vertices, int processes) {
     working *= 2;
   }
   working = std::min<double>(working, processes);
-  return (share + (levels - shared) / working * (working > 1 ? kUneven : 1)) / levels +
-         kSequential * (1 - 1 / working);
+  return (share + (levels - shared) / working) / levels + kSequential * (1 - 1 / working);
 }
 
 double unevenness(double items, int threads) {
