@@ -9,8 +9,6 @@
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
-#include "system/machine.hpp"
-#include "system/threads.hpp"
 
 namespace apsp::store {
 namespace {
@@ -226,17 +224,14 @@ std::uint32_t ZarrGroup::write_chunk(const ArraySpec& spec, std::int64_t index,
 }
 
 Checksums ZarrGroup::write_plain(const ArraySpec& spec, std::span<const std::byte> values) const {
-  constexpr int kMostThreads = 8;  // each holds a chunk
   write_array_document(spec);
+  Checksums checksums;
   const auto chunk_bytes = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
-  const std::int64_t chunks = (spec.shape[0] + spec.chunk[0] - 1) / spec.chunk[0];
-  Checksums checksums(static_cast<std::size_t>(chunks));
-  const int threads = std::min(kMostThreads, system::thread_count(0));
-  system::parallel_for(chunks, threads, 1, [&](std::int64_t index) {
-    const auto i = static_cast<std::size_t>(index);
-    const auto rest = values.subspan(i * chunk_bytes);
-    checksums[i] = write_vector_chunk(spec, index, rest.first(std::min(chunk_bytes, rest.size())));
-  });
+  for (std::int64_t index = 0; !values.empty(); ++index) {
+    const std::size_t size = std::min(chunk_bytes, values.size());
+    checksums.push_back(write_vector_chunk(spec, index, values.first(size)));
+    values = values.subspan(size);
+  }
   return checksums;
 }
 
