@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Turn costs, loads of arcs, and range-limited betweenness on a road network, next to igraph, in one run.
+"""Turn costs, loads of arcs, places of points, and range-limited betweenness on a road network, next to igraph, in one run.
 
-    bench/near/streets.py ROADS.mtx [--rounds R] [--only turns,loads,betweenness] [--rows N] [--trips N] [--origins N]
-                           [--limits D,D2] [--vertices N]
+    bench/near/streets.py ROADS.mtx [--rounds R] [--only turns,loads,places,betweenness] [--rows N] [--trips N] [--origins N]
+                           [--limits D,D2] [--vertices N] [--grid N] [--points N]
 
 Turns: the solve of all distances from --rows vertices (0: from all; statistics only), without turns, with all turns but u-turns at a cost of 3, and
 with u-turns forbidden as well. Loads: a demand of --trips × --trips vertices, by apsp.flow, and by igraph's paths from the
 first --origins of them, in a loop whose time is multiplied. Their loads differ where paths are equally long, so the sums of
-volume times length are compared. Betweenness within two --limits of a generated road network of --vertices: by apsp in one pass, and
+volume times length are compared. Places: --points at random on a crooked grid of --grid vertices, with its tree. Betweenness within two --limits of a generated road network of --vertices: by apsp in one pass, and
 by igraph's cutoff for each limit, with equal values. The least CPU seconds of all threads and child processes count.
 """
 import argparse
@@ -15,6 +15,7 @@ import resource
 
 import igraph
 import numpy as np
+import pyarrow
 
 import apsp
 
@@ -84,6 +85,22 @@ def loads(graph, options):
     print(f"loads of {len(trips):,} trips: {found['ours'][0]:.2f} s; igraph {scaled:.1f} s, {scaled / found['ours'][0]:.1f} times")
 
 
+def places(_, options):
+    side = int(options.grid ** 0.5)
+    random = np.random.default_rng(3)
+    number = np.arange(side * side).reshape(side, side)
+    tails, heads = (np.concatenate([number[a].ravel(), number[b].ravel()]) for a, b in (
+        (np.s_[:, :-1], np.s_[:-1]), (np.s_[:, 1:], np.s_[1:])))
+    graph = apsp.Graph.from_edges(tails, heads, np.ones(len(tails)), directed=False, n=side * side)
+    at = np.stack(np.meshgrid(np.arange(side), np.arange(side)), axis=-1).reshape(-1, 2) + random.uniform(-0.4, 0.4, (side * side, 2))
+    at = at * 1e-3 + [24, 60]  # degrees
+    points = {"lon": random.uniform(24, 24 + side * 1e-3, options.points), "lat": random.uniform(60, 60 + side * 1e-3, options.points)}
+    table = pyarrow.table(points)
+    found = least(options.rounds, vertex=lambda: apsp.snap(graph, table, at), arc=lambda: apsp.snap(graph, table, at, snap="arc"))
+    for to, (seconds, found) in found.items():
+        print(f"{options.points:,} points on {len(graph):,} vertices, to the nearest {to}: {seconds:.2f} s, mean walk {found.walk.mean():.1f} m")
+
+
 def betweenness(_, options):
     limits = [float(limit) for limit in options.limits.split(",")]
     graph = apsp.generate("roads", options.vertices, directed=False)
@@ -102,10 +119,11 @@ def betweenness(_, options):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("roads")
-    for name, default in (("rounds", 3), ("rows", 4000), ("trips", 1000), ("origins", 20), ("vertices", 20000)):
+    for name, default in (("rounds", 3), ("rows", 4000), ("trips", 1000), ("origins", 20), ("vertices", 20000),
+                          ("grid", 1280000), ("points", 100000)):
         parser.add_argument("--" + name, type=int, default=default)
     parser.add_argument("--limits", default="500,1000")
-    parts = {"turns": turns, "loads": loads, "betweenness": betweenness}
+    parts = {"turns": turns, "loads": loads, "places": places, "betweenness": betweenness}
     parser.add_argument("--only", default=",".join(parts))
     options = parser.parse_args()
     roads = apsp.read(options.roads)

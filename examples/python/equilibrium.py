@@ -1,4 +1,4 @@
-"""User equilibrium of a town: no driver gains by another path (Wardrop 1952), where times grow with the loads of streets.
+"""User equilibrium of a network like Sioux Falls: no driver gains by another path (Wardrop 1952), where times grow with the loads of streets.
 
 By Frank and Wolfe's method (1956). Every round puts the present travel times into a metric of one factor, whose order stays,
 assigns all trips to the fastest paths by `apsp.flow`, and moves a part of the way there. The relative gap is the share of all
@@ -12,17 +12,18 @@ import numpy as np
 
 import apsp
 
-# %% The town: 24 crossings in four rows, free travel times in tenths of a minute, capacities in cars an hour.
-ROWS, COLUMNS = 4, 6
+# %% The streets of Sioux Falls between 24 zones, as drawn by LeBlanc, Morlok and Pierskalla (1975), in both directions.
+# Free travel times (tenths of a minute), capacities (cars an hour) and trips are invented, not theirs.
+STREETS = """1-2 1-3 2-6 3-4 3-12 4-5 4-11 5-6 5-9 6-8 7-8 7-18 8-9 8-16 9-10 10-11 10-15 10-16 10-17 11-12 11-14 12-13 13-24
+             14-15 14-23 15-19 15-22 16-17 16-18 17-19 18-20 19-20 20-21 20-22 21-22 21-24 22-23 23-24"""
 random = np.random.default_rng(24)
-number = np.arange(ROWS * COLUMNS).reshape(ROWS, COLUMNS)
-tails = np.concatenate([number[:, :-1].ravel(), number[:-1].ravel()])
-heads = np.concatenate([number[:, 1:].ravel(), number[1:].ravel()])
-tails, heads = np.concatenate([tails, heads]), np.concatenate([heads, tails])
-town = apsp.Graph.from_edges(tails, heads, random.integers(20, 60, len(tails)), n=ROWS * COLUMNS)
+ends = np.array([street.split("-") for street in STREETS.split()], int) - 1
+tails, heads = np.concatenate([ends, ends[:, ::-1]]).T
+town = apsp.Graph.from_edges(tails, heads, random.integers(20, 60, len(tails)), n=24)
+assert len(tails) == 76
 free = town.edges()[2]
 capacity = random.integers(300, 900, len(free)).astype(float)
-trips = [(s, t, float(random.integers(2, 25))) for s in range(24) for t in range(24) if s != t]
+trips = [(s, t, float(random.integers(5, 60))) for s in range(24) for t in range(24) if s != t]
 
 
 # %% How times grow with loads, and how far to move.

@@ -376,6 +376,10 @@ struct Loads {
 /// arc that does not exist or repeats), does_not_fit, interrupted.
 Loads loads(const Graph& graph, const Demand& demand, const LoadOptions& options = {});
 
+/// The same with the distances of a result, if it holds those of all pairs as a matrix or a factor;
+/// otherwise with its graph. Real weights split over all shortest paths need the graph, too.
+Loads loads(const Result& result, const Demand& demand, const LoadOptions& options = {});
+
 // --- costs of turns: what it takes to go from one arc to the next, or that it is forbidden
 //
 // A graph with turn costs is solved as a graph of states (Caldwell 1961): arriving at a vertex by

@@ -13,6 +13,7 @@ from ._frames import is_table, table_of
 from ._options import native_options
 from ._progress import teller
 from ._reading import as_graph
+from ._result import Result
 from ._rows import labelled
 
 
@@ -60,7 +61,7 @@ def flow(graph, demand, *, weight=..., split=False, select=(), threads=0, memory
     Parameters
     ----------
     graph, weight : see `solve`
-        Weights must be at least 0. A result gives its graph, also that of a metric.
+        Weights must be at least 0. A result of all pairs gives its distances, also those of a metric; others their graph.
     demand : table, or sequence of (source, target, volume)
         A table (pandas, Arrow, …) has the columns of two ends, and all others are volumes, loaded in one pass.
     split : bool
@@ -87,6 +88,7 @@ def flow(graph, demand, *, weight=..., split=False, select=(), threads=0, memory
     >>> found.volumes.tolist(), found.selected.tolist()
     ([5.0, 0.0, 5.0, 2.0, 0.0, 2.0], [[0, 1]])
     """
+    result = graph if isinstance(graph, Result) else None
     graph = as_graph(graph, weight)
     titles, sources, targets, volumes = _trips(demand)
     number = lambda labels: np.array([graph._index(label) for label in labels], np.int64)
@@ -96,7 +98,7 @@ def flow(graph, demand, *, weight=..., split=False, select=(), threads=0, memory
     options = native_options(None, dict(threads=threads, memory=memory))
     with teller(progress) as tell, labelled(graph):
         tails, heads, weights, loads, costs, without_path, left_out, selected, plan = _apsp.loads(
-            graph._native, number(sources), number(targets), np.ascontiguousarray(volumes.T).ravel(), bool(split),
+            (result or graph)._native, number(sources), number(targets), np.ascontiguousarray(volumes.T).ravel(), bool(split),
             number([u for u, _ in arcs]), number([v for _, v in arcs]), options, tell)
     loads = loads.reshape(volumes.shape[1], -1).T if len(loads) else np.zeros((len(tails), volumes.shape[1]))
     return Flow(tails, heads, weights, loads if titles is not None else loads[:, 0], titles or ["volume"], costs,

@@ -186,30 +186,19 @@ def access(graph, quantities, within, *, weight=..., decay=None, direction="from
         raise UsageError(f'direction is "from", "to" or "both", not {direction!r}')
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
-    points = isinstance(quantities, Places) or isinstance(sources, Places)
-    if points and direction != "from":
-        raise UsageError("direction is for vertices, not for points")
-    titles, flat = _titles_of(quantities), np.ndim(quantities) != 2 and not is_table(quantities)
+    titles, flat = _titles_of(quantities), not isinstance(quantities, Places) and np.ndim(quantities) != 2
+    flat = flat and not is_table(quantities)
     columns = None if isinstance(quantities, Places) else _columns(graph, quantities)
-    native, rows = graph._native, None
-    if points:
-        graph._index.require_no_turns("points")
-        native, rows, columns = _with_points(graph, sources, quantities, columns)
-        flat = flat and not isinstance(quantities, Places)
-    rows = _numbers(graph, sources) if rows is None else rows
     found = []
     with teller(progress) as tell, labelled(graph):
         for way in ("from", "to"):
             if direction not in (way, "both"):
                 continue
-            along = native if way == "from" else _apsp.reversed(native)
-            if way == "to" and graph._index.ends is not None:  # paths to a vertex end there
-                rows = np.where(rows < len(graph._index.ends), graph._index.ends[rows], rows)
-            found.append(_sums(columns if points else _at_ends(graph, columns, way), flat, within, decay,
-                               lambda *asked: _apsp.access(along, *asked, rows, _word(algorithm), threads, _size(memory),
-                                                           tell)))
+            native, rows, values = _one_way(graph, sources, quantities, columns, way)
+            found.append(_sums(values, flat, within, decay, lambda *asked: _apsp.access(
+                native, *asked, rows, _word(algorithm), threads, _size(memory), tell)))
     if as_table:
-        found = [_table_of_sums(graph, sources, sums, titles, within, columns.shape[1]) for sums in found]
+        found = [_table_of_sums(graph, sources, sums, titles, within, values.shape[1]) for sums in found]
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -227,22 +216,32 @@ def _is_number(values):
     return isinstance(values, np.ndarray) and values.dtype.kind == "f"
 
 
-def _with_points(graph, sources, quantities, columns):
-    """(graph with the points as vertices, numbers of the sources, quantities [vertices, columns])."""
-    none = _apsp.no_places()
-    origins = sources._native if isinstance(sources, Places) else none
-    destinations = quantities._native if isinstance(quantities, Places) else none
-    n, k = graph.vertex_count, len(origins)
+def _one_way(graph, sources, quantities, columns, way):
+    """(graph, numbers of the sources, quantities [vertices, columns]) of paths from the sources, or to them."""
+    rows = None if isinstance(sources, Places) else _numbers(graph, sources)
+    if not isinstance(quantities, Places) and rows is not None:
+        ends = graph._index.ends
+        if way == "to" and ends is not None:  # paths to a vertex end there
+            rows = np.where(rows < len(ends), ends[rows], rows)
+        return graph._native if way == "from" else _apsp.reversed(graph._native), rows, _at_ends(graph, columns, way)
+    graph._index.require_no_turns("points")
+    places = [each._native if isinstance(each, Places) else _apsp.no_places() for each in (sources, quantities)]
     if isinstance(quantities, Places):
         given = [values for values in quantities.columns.values() if _is_number(values)]
         if not given:
             raise UsageError("the points have no column of quantities, which are numbers; their columns are "
                              f"{listed(list(quantities.columns))}")
-        columns = np.concatenate([np.zeros((n + k, len(given))), np.stack(given, axis=1)])
+        weighted = np.stack(given, axis=1)
+        columns = np.zeros((graph.vertex_count, len(given)))
     else:
-        columns = np.concatenate([columns, np.zeros((k, columns.shape[1]))])
-    rows = np.arange(n, n + k) if k else _numbers(graph, graph.labels if sources is None else sources)
-    return _apsp.with_places(graph._native, origins, destinations), rows, columns
+        weighted = np.zeros((0, columns.shape[1]))
+    here = np.zeros((len(places[0]), columns.shape[1]))  # at the sources
+    if rows is None or len(rows) == 0:
+        first = graph.vertex_count + (len(weighted) if way == "to" else 0)
+        rows = np.arange(first, first + len(here)) if rows is None else np.arange(graph.vertex_count)
+    if way == "from":
+        return _apsp.with_places(graph._native, *places), rows, np.concatenate([columns, here, weighted])
+    return _apsp.reversed(_apsp.with_places(graph._native, *places[::-1])), rows, np.concatenate([columns, weighted, here])
 
 
 def _table_of_sums(graph, sources, sums, titles, within, width):

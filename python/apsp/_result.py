@@ -6,7 +6,7 @@ import numpy as np
 
 from . import _apsp, _store
 from ._arrays import as_labels, as_numpy, as_places
-from ._arrow import Table, index_of
+from ._arrow import Table, index_of, named
 from ._calls import doors
 from ._errors import UsageError, WrongTypeError
 from ._edge_tables import ends_of_pairs
@@ -173,20 +173,28 @@ class Result:
             return None
         return _store.distances(self._path, self._stamp)
 
-    def distance(self, source, target):
+    def distance(self, source, target, *, as_table=False):
         """The distance between two vertices, a float; infinity without a path.
 
         A result with a factor takes microseconds. Arrays, lists and columns of tables (pandas, Arrow) are
         broadcast as in NumPy, and the result is a float64 array of that shape; see `distances_of`.
+        ``as_table=True`` returns a `Table` with the columns from, to and distance, a row for each pair.
 
         Raises
         ------
         UsageError
             A vertex is unknown or not selected, or the result keeps only statistics.
         """
-        if _are_several(source) or _are_several(target):
-            numbers = np.broadcast_arrays(self._numbers(source), self._arrivals(self._numbers(target)))
-            return self._between(*(each.ravel() for each in numbers)).reshape(numbers[0].shape)
+        if as_table or _are_several(source) or _are_several(target):
+            ends = [np.asarray(each) for each in np.broadcast_arrays(self._numbers(source), self._numbers(target))]
+            sources, targets = (each.ravel() for each in ends)
+            distances = self._between(sources, self._arrivals(targets))
+            if not as_table:
+                return distances.reshape(ends[0].shape)
+            index = next((each for each in map(index_of, (source, target)) if each is not None), None)
+            labels = self._index.labels
+            return Table({"from": named(labels, sources), "to": named(labels, targets), "distance": distances},
+                         index if index is not None and len(index) == len(distances) else None)
         index = self._index
         return self._native.distance(index(source), index.end(target))
 

@@ -248,7 +248,8 @@ std::vector<VertexPair> pairs_of(const Values<std::int64_t>& from, const Values<
 }
 
 /// `volumes`: [columns · pairs]. Returns the fields of `Loads`, arcs as tails, heads and weights.
-nb::tuple find_loads(const Graph& graph, const Values<std::int64_t>& from,
+template <class Network>  // a graph, or a result
+nb::tuple find_loads(const Network& network, const Values<std::int64_t>& from,
                      const Values<std::int64_t>& to, const Values<double>& volumes, bool split,
                      const Values<std::int64_t>& select_from, const Values<std::int64_t>& select_to,
                      const nb::dict& given, const nb::object& progress) {
@@ -256,7 +257,7 @@ nb::tuple find_loads(const Graph& graph, const Values<std::int64_t>& from,
   const auto all = span_of(volumes);
   Loads found = call(
       [&](const Control& control) {
-        return loads(graph, {pairs_of(from, to), {all.begin(), all.end()}},
+        return loads(network, {pairs_of(from, to), {all.begin(), all.end()}},
                      {.split = split,
                       .select = pairs_of(select_from, select_to),
                       .threads = solving.machine.threads,
@@ -360,9 +361,13 @@ void bind_near(nb::module_& module) {
   module.def("eccentricity", &find_eccentricity, nb::arg("of"), nb::arg("goal"), nb::arg("sets"),
              nb::arg("each"), nb::arg("algorithm"), nb::arg("threads"), nb::arg("memory"),
              nb::arg("progress").none());
-  module.def("loads", &find_loads, nb::arg("graph"), nb::arg("from"), nb::arg("to"),
-             nb::arg("volumes"), nb::arg("split"), nb::arg("select_from"), nb::arg("select_to"),
-             nb::arg("options"), nb::arg("progress").none());
+  const auto define_loads = [&](const auto find) {
+    module.def("loads", find, nb::arg("network"), nb::arg("from"), nb::arg("to"),
+               nb::arg("volumes"), nb::arg("split"), nb::arg("select_from"), nb::arg("select_to"),
+               nb::arg("options"), nb::arg("progress").none());
+  };
+  define_loads(&find_loads<Graph>);
+  define_loads(&find_loads<Result>);
   module.def("path_counts", &count_paths, nb::arg("graph"), nb::arg("options"),
              nb::arg("progress").none());
   module.def("all_predecessors", &find_all_predecessors, nb::arg("graph"), nb::arg("options"),

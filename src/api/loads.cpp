@@ -6,10 +6,15 @@
 #include <utility>
 
 #include "api/betweenness.hpp"
+#include "api/ordered_rows.hpp"
+#include "api/result.hpp"
+#include "api/stored_result.hpp"
 #include "base/refusal.hpp"
 #include "graph/weight_check.hpp"
 #include "paths/load_rows.hpp"
+#include "planner/value_type.hpp"
 #include "system/machine.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp {
 namespace {
@@ -110,9 +115,11 @@ SolveOptions rows_of(std::optional<ValueType> type, const LoadOptions& options,
   return solving;
 }
 
-}  // namespace
-
-Loads loads(const Graph& graph, const Demand& demand, const LoadOptions& options) {
+/// `push(exact type, trips, task, make)` pushes the rows of the trips' sources to the sink of
+/// make(type, whether distances are exact), and returns the line of its plan.
+template <class Push>
+Loads loads_by(const Graph& graph, const Demand& demand, const LoadOptions& options,
+               const Push& push) {
   const Cancellable listening(options.control.cancellation);
   const auto states = TurnStates::of(graph);
   check_weights(graph, options, states.has_value());
@@ -125,21 +132,61 @@ Loads loads(const Graph& graph, const Demand& demand, const LoadOptions& options
   found.costs.assign(trips.columns, 0.0);
   found.left_out = found.costs;
   if (trips.sources.empty()) return found;
-  const auto exact =
-      api::exact_path_type(graph, options.control, system::thread_count(options.threads));
+  const int threads = system::thread_count(options.threads);
   std::optional<paths::LoadRows> rows;
-  found.plan = api::solve_path_rows(
-      graph, rows_of(exact, options, trips),
-      {.what = "loading arcs",
-       .way_out = "use fewer threads, or give fewer columns at once",
-       .bytes = paths::LoadRows::bytes(graph, trips, arcs.loads, options.split,
-                                       system::thread_count(options.threads)),
-       .memory = options.memory},
-      [&](ValueType type) -> flow::RowSink& {
-        return rows.emplace(graph, arcs, trips, type, exact.has_value(), options.split);
-      });
+  found.plan = push(api::exact_path_type(graph, options.control, threads), trips,
+                    api::PathRowsTask{.what = "loading arcs",
+                                      .way_out = "use fewer threads, or give fewer columns at once",
+                                      .bytes = paths::LoadRows::bytes(graph, trips, arcs.loads,
+                                                                      options.split, threads),
+                                      .memory = options.memory},
+                    [&](ValueType type, bool exact) -> flow::RowSink& {
+                      return rows.emplace(graph, arcs, trips, type, exact, options.split);
+                    });
   rows->put(found);
   return found;
+}
+
+/// Whether the result holds shortest distances from all vertices to all vertices. All shortest
+/// paths of a trip need them exactly, or rounded as Dijkstra's algorithm rounds.
+bool has_rows_of(const Result& result, const LoadOptions& options) {
+  const bool all = result.kept() == Keep::factor ||
+                   (result.kept() == Keep::matrix && result.state().layout.selection.all());
+  return all && result.semiring() == Semiring::min_plus &&
+         (!options.split || result.graph().weight_facts().integral);
+}
+
+}  // namespace
+
+Loads loads(const Graph& graph, const Demand& demand, const LoadOptions& options) {
+  return loads_by(graph, demand, options,
+                  [&](std::optional<ValueType> exact, const paths::Trips& trips,
+                      const api::PathRowsTask& task, const auto& make) {
+                    return api::solve_path_rows(graph, rows_of(exact, options, trips), task,
+                                                [&](ValueType type) -> flow::RowSink& {
+                                                  return make(type, exact.has_value());
+                                                });
+                  });
+}
+
+Loads loads(const Result& result, const Demand& demand, const LoadOptions& options) {
+  if (!has_rows_of(result, options)) return loads(result.graph(), demand, options);
+  return loads_by(
+      result.graph(), demand, options,
+      [&](std::optional<ValueType>, const paths::Trips& trips, const api::PathRowsTask& task,
+          const auto& make) -> std::string {
+        const int threads = system::thread_count(options.threads);
+        const bool factor = result.kept() == Keep::factor;
+        system::plan_memory(static_cast<double>(task.bytes) + api::reading_bytes(result, threads),
+                            task.what, task.way_out, task.memory);
+        const auto rows = api::rows_of(result.state(), {}, options.threads, options.control);
+        std::vector<Vertex> sources;
+        for (const paths::Trips::OfSource& of : trips.sources) sources.push_back(of.source);
+        const bool exact =
+            planner::unit_roundoff(result.graph(), Semiring::min_plus, rows->type()) == 0;
+        rows->give(sources, make(rows->type(), exact));
+        return factor ? "distances by the factor of the result" : "distances of the result";
+      });
 }
 
 }  // namespace apsp

@@ -163,6 +163,37 @@ TEST(Loads, AreThoseOfThePathsOneByOne) {
   }
 }
 
+TEST(Loads, OfAResultAreThoseOfItsGraph) {
+  for (std::uint64_t seed = 0; seed < 24; ++seed) {
+    const auto below = [&](std::size_t i) { return static_cast<Vertex>((i * 7 + seed) % 20); };
+    GraphBuilder builder(20, seed % 2 == 0);
+    for (std::size_t i = 0; i < 50; ++i) {
+      const double weight = 1 + below(5 * i) % 4 + (seed % 4 == 3 ? 0.1 * below(i) : 0.0);
+      builder.add_edge(below(i * i), below(11 * i + i / 20), weight);
+    }
+    Graph graph = std::move(builder).build();
+    if (seed % 3 == 0) graph = with_turns(graph, {.u_turns = 2});
+    Demand demand;
+    for (std::size_t i = 0; i < 30; ++i) {
+      demand.pairs.push_back({below(i), below(3 * i + 1)});
+      demand.volumes.push_back(static_cast<double>(i % 5));
+    }
+    SolveOptions solving;
+    solving.storage.keep = seed % 5 == 0 ? Keep::matrix : Keep::factor;
+    if (seed % 7 == 0) solving.question.sources = {0, 3};
+    if (solving.question.sources.size() > 0) solving.storage.keep = Keep::matrix;
+    const Result result = solve(graph, solving);
+    const LoadOptions options{.split = seed % 3 == 1};
+    const Loads expected = loads(graph, demand, options), found = loads(result, demand, options);
+    EXPECT_EQ(found.volumes, expected.volumes) << seed;
+    EXPECT_EQ(found.without_path, expected.without_path) << seed;
+    EXPECT_NEAR(found.costs[0], expected.costs[0], seed % 4 == 3 ? 1e-4 : 0) << seed;  // f32
+    EXPECT_EQ(found.plan.find("result") != std::string::npos,
+              solving.question.sources.empty() && !(options.split && seed % 4 == 3))
+        << seed << found.plan;
+  }
+}
+
 TEST(Loads, OfTurnsAreThoseOfVertices) {
   GraphBuilder builder(4, false);  // 0 - 1 - 2, and 1 - 3 - 2
   builder.add_edge(0, 1, 10);

@@ -3,11 +3,18 @@
 #include <apsp/near.hpp>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <utility>
 
+#include "api/ordered_rows.hpp"
 #include "api/result.hpp"
 #include "base/control.hpp"
+#include "flow/row_sink.hpp"
+#include "graph/arc_walk.hpp"
+#include "paths/backward_paths.hpp"
 #include "paths/path_trees.hpp"
+#include "paths/paths.hpp"
+#include "planner/value_type.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 #include "system/pool.hpp"
@@ -69,10 +76,18 @@ class PairsBySource {
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return pairs[i].from; });
     for (std::size_t i = 0; i < order_.size(); ++i) {
-      if (i == 0 || pairs[order_[i]].from != pairs[order_[i - 1]].from) groups_.push_back(i);
+      const Vertex source = pairs[order_[i]].from;
+      if (!vertices_.empty() && vertices_.back() == source) continue;
+      groups_.push_back(i);
+      vertices_.push_back(source);
     }
   }
   std::int64_t sources() const { return std::ssize(groups_); }
+  /// Ascending.
+  const std::vector<Vertex>& vertices() const { return vertices_; }
+  std::int64_t place(Vertex source) const {
+    return std::ranges::lower_bound(vertices_, source) - vertices_.begin();
+  }
   std::span<const std::size_t> of(std::int64_t source) const {
     const auto i = static_cast<std::size_t>(source);
     const std::size_t end = i + 1 < groups_.size() ? groups_[i + 1] : order_.size();
@@ -81,25 +96,51 @@ class PairsBySource {
 
  private:
   std::vector<std::size_t> order_, groups_;
+  std::vector<Vertex> vertices_;
 };
 
 constexpr std::int64_t kStep = sizeof(Vertex) + sizeof(std::int64_t) + sizeof(double);
 
-class StepFinder {
+/// Takes rows of the pairs' sources.
+class StepFinder final : public flow::RowSink {
  public:
-  StepFinder(const Result& result, std::span<const VertexPair> pairs)
-      : result_(result),
+  StepFinder(const Result& result, std::span<const VertexPair> pairs,
+             const PairsBySource& by_source, ValueType type, const Control& control)
+      : RowSink(result.vertex_count(), type, {by_source.vertices(), {}}),
         pairs_(pairs),
+        by_source_(by_source),
         graph_(result.graph()),
+        semiring_(result.semiring()),
+        control_(control),
         numbers_(graph_),
-        least_(result.semiring() == Semiring::min_plus || result.semiring() == Semiring::min_max),
-        trees_([this] {
-          return std::make_unique<paths::PredecessorTree>(graph_, result_.semiring(),
-                                                          result_.value_type());
-        }) {
+        least_(semiring_ == Semiring::min_plus || semiring_ == Semiring::min_max),
+        progress_(control, "paths", static_cast<double>(by_source.sources()), "source"),
+        parts_(static_cast<std::size_t>(by_source.sources())),
+        trees_([this, type] { return std::make_unique<Tree>(*this, type); }) {
     found_.first.resize(pairs.size() + 1);
+    const bool exact = semiring_ == Semiring::min_plus && graph_.weight_facts().least > 0 &&
+                       planner::unit_roundoff(graph_, semiring_, type) == 0;
+    if (exact)
+      arcs_.emplace(graph_, graph::all_vertices(graph_.vertex_count()), graph_.vertex_count());
   }
 
+  flow::RowPreference preference() const override { return {}; }
+  flow::RowTask task() const override { return {"paths"}; }
+
+  /// Requires: `finish` was called.
+  PathSteps put(int threads) {
+    std::partial_sum(found_.first.begin(), found_.first.end(), found_.first.begin());
+    const auto steps = static_cast<std::size_t>(found_.first.back());
+    found_.vertices.resize(steps);
+    found_.edges.resize(steps);
+    found_.distances.resize(steps);
+    system::parallel_for(by_source_.sources(), threads, 1, [&](std::int64_t i) {
+      place(by_source_.of(i), parts_[static_cast<std::size_t>(i)]);
+    });
+    return std::move(found_);
+  }
+
+ private:
   /// Steps of some pairs in the order in which their sources were searched.
   struct Part {
     std::vector<Vertex> vertices;
@@ -107,32 +148,40 @@ class StepFinder {
     std::vector<double> distances;
   };
 
-  PathSteps run(int threads, const Control& control) {
-    const PairsBySource by_source(pairs_);
-    std::vector<Part> parts(static_cast<std::size_t>(by_source.sources()));
-    base::ProgressTask progress(control, "paths", static_cast<double>(parts.size()), "source");
-    system::parallel_for(by_source.sources(), threads, 1, [&](std::int64_t i) {
-      base::check_cancelled(control);
-      search(by_source.of(i), parts[static_cast<std::size_t>(i)]);
-      progress.advance(1);
-    });
-    std::partial_sum(found_.first.begin(), found_.first.end(), found_.first.begin());
-    const auto steps = static_cast<std::size_t>(found_.first.back());
-    found_.vertices.resize(steps);
-    found_.edges.resize(steps);
-    found_.distances.resize(steps);
-    system::parallel_for(by_source.sources(), threads, 1, [&](std::int64_t i) {
-      place(by_source.of(i), parts[static_cast<std::size_t>(i)]);
-    });
-    return std::move(found_);
+  struct Tree {
+    Tree(const StepFinder& of, ValueType type) {
+      if (of.arcs_) {
+        backward.emplace(*of.arcs_, type);
+      } else {
+        whole.emplace(of.graph_, of.semiring_, type);
+      }
+    }
+    std::optional<paths::BackwardPaths> backward;
+    std::optional<paths::PredecessorTree> whole;  // without `backward`
+  };
+
+  void accept(const RowBlock& block) override {
+    const auto* row = static_cast<const std::byte*>(block.values);
+    for (const Vertex source : block.sources) {
+      base::check_cancelled(control_);
+      const std::int64_t i = by_source_.place(source);
+      trees_.lend([&](Tree& tree) {
+        search(tree, by_source_.of(i), row, block.type, parts_[static_cast<std::size_t>(i)]);
+      });
+      row += block.stride * size_of(block.type);
+      progress_.advance(1);
+    }
   }
 
- private:
-  void search(std::span<const std::size_t> pairs, Part& part) {
+  void search(Tree& tree, std::span<const std::size_t> pairs, const std::byte* row, ValueType type,
+              Part& part) {
     const Vertex source = pairs_[pairs.front()].from;
-    std::vector<double> row = result_.distances_from(source);
-    std::vector<std::int64_t> before(row.size());
-    trees_.lend([&](paths::PredecessorTree& tree) { tree.grow(source, row, before); });
+    if (tree.backward) {
+      tree.backward->begin(source, row);
+      for (const std::size_t pair : pairs) tree.backward->reach(pairs_[pair].to);
+    }
+    const std::span<const std::int64_t> before =
+        tree.backward ? tree.backward->before() : tree.whole->of(source, row);
     for (const std::size_t pair : pairs) {
       const Vertex target = pairs_[pair].to;
       if (target != source && before[target] < 0) continue;
@@ -146,7 +195,9 @@ class StepFinder {
         part.edges.push_back(numbers_(part.vertices[at - 1], part.vertices[at], least_));
       }
       for (std::size_t at = begin; at < part.vertices.size(); ++at) {
-        part.distances.push_back(row[part.vertices[at]]);
+        const Vertex v = part.vertices[at];
+        const std::size_t offset = v * static_cast<std::size_t>(size_of(type));
+        part.distances.push_back(paths::as_double(semiring_, type, row + offset, v == source));
       }
       found_.first[pair + 1] = static_cast<std::int64_t>(part.vertices.size() - begin);
     }
@@ -176,12 +227,17 @@ class StepFinder {
     part = {};
   }
 
-  const Result& result_;
   std::span<const VertexPair> pairs_;
+  const PairsBySource& by_source_;
   const Graph& graph_;
+  Semiring semiring_;
+  const Control& control_;
   EdgeNumbers numbers_;
   bool least_;
-  system::Pool<paths::PredecessorTree> trees_;
+  base::ProgressTask progress_;
+  std::vector<Part> parts_;                         // [sources]
+  std::optional<paths::CountedArcs<double>> arcs_;  // of `BackwardPaths`
+  system::Pool<Tree> trees_;
   PathSteps found_;
   std::mutex planning_;
   std::int64_t steps_ = 0, planned_ = 0;
@@ -198,7 +254,12 @@ PathSteps path_steps(const Result& result, std::span<const VertexPair> pairs,
   }
   if (pairs.empty()) return {};
   result.state().require_whole_rows("a path");
-  return StepFinder(result, pairs).run(system::thread_count(options.threads), options.control);
+  const int threads = system::thread_count(options.threads);
+  const PairsBySource by_source(pairs);
+  const auto rows = api::rows_of(result.state(), {}, threads, options.control);
+  StepFinder finder(result, pairs, by_source, rows->type(), options.control);
+  rows->give(by_source.vertices(), finder);
+  return finder.put(threads);
 }
 
 PathSteps path_steps(const Graph& graph, std::span<const VertexPair> pairs,

@@ -1,6 +1,7 @@
 // apsp flow: loads of arcs from trips between vertices, and the trips over some arcs.
 #include <fmt/format.h>
 #include <apsp/near.hpp>
+#include <optional>
 #include <tuple>
 
 #include "base/json.hpp"
@@ -44,7 +45,9 @@ class Flow : public Verb {
     if (!selected_.path.empty()) {
       check_table(selected_, network_.reading, {network_.path, demand_, select_, output_.path});
     }
-    const Graph& graph = read_network(context, network_);
+    std::optional<Result> result;
+    if (is_stored_result(network_.path)) result = open_for(context, network_);
+    const Graph& graph = result ? result->graph() : read_network(context, network_);
     options_.control = context.control();
     const Demand demand = read_demand(context, graph);
     if (!select_.empty()) {
@@ -52,7 +55,7 @@ class Flow : public Verb {
         return io::read_pairs(select_, graph, list);
       });
     }
-    const Loads found = loads(graph, demand, options_);
+    const Loads found = result ? loads(*result, demand, options_) : loads(graph, demand, options_);
     note(context, demand, found);
     write(context, graph, found);
     if (!selected_.path.empty()) write_selected(context, graph, demand, found);

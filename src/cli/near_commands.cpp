@@ -96,6 +96,31 @@ SparseDistances map_streets(Context& context, const Graph& graph, std::span<cons
   return found;
 }
 
+/// Pairs of vertices of a graph with turns from those of its states: paths end at ends.
+SparseDistances pairs_of_vertices(const TurnStates& states, const NearOptions& options,
+                                  const SparseDistances& pairs) {
+  SparseDistances found = {.vertices = states.vertices(),
+                           .row_begin = {0},
+                           .targets = {},
+                           .distances = {},
+                           .algorithm = pairs.algorithm,
+                           .on_device = pairs.on_device};
+  for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
+    std::vector<std::pair<Vertex, double>> row;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      const Vertex v = states.place(targets[i]);
+      if (v != source && states.end(v) == targets[i]) row.emplace_back(v, distances[i]);
+    }
+    std::ranges::sort(row);
+    for (const auto& [v, distance] : row) {
+      found.targets.push_back(v);
+      found.distances.push_back(distance);
+    }
+    found.row_begin.push_back(std::ssize(found.targets));
+  });
+  return found;
+}
+
 int tell_verified(Context& context, const VerifyReport& report, nlohmann::json& object) {
   context.print(verify_text(report, context.out()));
   object["verification"] = api::to_json(report);
@@ -107,9 +132,10 @@ int write_near(Context& context, const Graph& graph, std::span<const double> lim
                Directions directions, const NearOptions& options, const TableOutput& output,
                const SolveRequest& request) {
   const double limit = *std::ranges::max_element(limits);
-  const SparseDistances pairs = output.is_map() ? map_streets(context, graph, limits, directions,
-                                                              options, output, request.reading)
-                                                : within(graph, limit, options);
+  SparseDistances pairs = output.is_map() ? map_streets(context, graph, limits, directions, options,
+                                                        output, request.reading)
+                                          : within(graph, limit, options);
+  if (const auto states = TurnStates::of(graph)) pairs = pairs_of_vertices(*states, options, pairs);
   context.note(fmt::format(
       "{} at most {} apart, by {}{}", base::counted(std::ssize(pairs.targets), "pair", "pairs"),
       base::format_value(limit), name(pairs.algorithm), pairs.on_device ? " on a GPU" : ""));
@@ -155,10 +181,12 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
   }
   TableOutput output{request.solving.storage.output, map.positions, map.geometry};
   context.refuse_others(
-      {"--within",  "--direction",   "--output",  "--positions", "--geometry",    "--unit",
-       "--sources", "--seed",        "--verify",  "--algorithm", "--device",      "--threads",
-       "--memory",  "--plan",        "--format",  "--directed",  "--undirected",  "--columns",
-       "--as-rel",  "--coordinates", "--lengths", "--profile",   "--all-streets", "--weight"},
+      {"--within",   "--direction",   "--output",        "--positions", "--geometry",
+       "--unit",     "--sources",     "--seed",          "--verify",    "--algorithm",
+       "--device",   "--threads",     "--memory",        "--plan",      "--format",
+       "--directed", "--undirected",  "--columns",       "--as-rel",    "--coordinates",
+       "--lengths",  "--profile",     "--all-streets",   "--weight",    "--turns",
+       "--u-turns",  "--turn-angles", "--turn-positions"},
       "has no effect on --within, which finds only near pairs: leave it out");
   refuse_if(!output.is_map() && (limits.size() > 1 || directions.to),
             "several limits and --direction are for a map: name an OUT.geojson");
@@ -179,7 +207,9 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
   }
   system::limit_memory(request.solving.machine.memory);
   const Graph& graph = read_for(context, request.graph, request.reading);
-  require_no_turns(graph, "--within");
+  if (output.is_map() || request.verify ||
+      !(output.path.empty() || io::names_column_table(output.path)))
+    require_no_turns(graph, "--within to another output than a table, or with --verify,");
   context.note(graph_line(graph, request.graph, context.err()));
   NearOptions options{.algorithm = request.solving.method.algorithm,
                       .device = request.solving.machine.device,
@@ -239,7 +269,6 @@ class Nearest : public Verb {
     std::optional<Graph> with_points;  // if places are on streets
     if (!points_) {
       places = chosen_vertices({"--to", places_}, whole, 1, &context, &names_);
-      if (!from_places_) places = arrivals(whole, std::move(places));
     } else if (are_vertices(points_->places)) {
       for (const Place& place : points_->places) places.push_back(place.from);
     } else {
@@ -249,6 +278,7 @@ class Nearest : public Verb {
       places.resize(points_->places.size());
       std::iota(places.begin(), places.end(), static_cast<Vertex>(whole.vertex_count()));
     }
+    if (!from_places_) places = arrivals(whole, std::move(places));
     const Graph& graph = with_points ? *with_points : whole;
     const Towards towards = from_places_ ? Towards::vertices : Towards::places;
     const NearestPlaces all = nearest(graph, places, count_, towards, context.control());
@@ -459,13 +489,10 @@ class Access : public Verb {
                                           : read_list(context, [&](const io::ListReading& list) {
                                               return io::read_quantities(weights_, graph, list);
                                             });
-    refuse_if((from_ || weighted) && directions_.to, "--direction is for vertices, not for points");
     std::vector<std::vector<double>> sums;
-    const std::vector<Vertex> vertices = options_.sources;
-    if (directions_.to) sums.push_back(reaching(graph, table.values));
-    options_.sources = vertices;
-    move_to_ends(graph, table.values);
-    if (directions_.from) sums.insert(sums.begin(), sums_of(graph, table, weighted));
+    if (directions_.to) sums.push_back(sums_of(graph, table, weighted, false));
+    if (!weighted) move_to_ends(graph, table.values);
+    if (directions_.from) sums.insert(sums.begin(), sums_of(graph, table, weighted, true));
     write(context, graph, table.titles, sums);
     if (context.json) {
       context.print_json({{"sources", sums.front().size() / (limits_.size() * table.titles.size())},
@@ -493,37 +520,41 @@ class Access : public Verb {
     return table;
   }
 
-  /// Sums over the vertices and points within each limit. `table`: of vertices, or of the points.
+  /// Sums over the vertices and points within each limit, by paths from the sources or to them.
+  /// `table`: of vertices, or of the points.
   std::vector<double> sums_of(const Graph& graph, const io::VertexQuantities& table,
-                              const std::optional<PlacedPoints>& weighted) {
-    if (!from_ && !weighted) return access(graph, table.values, limits_, decay_, options_);
-    const std::span<const Place> none,
-        from = from_ ? std::span<const Place>(from_->places) : none,
-        to = weighted ? std::span<const Place>(weighted->places) : none;
-    const Graph whole = with_places(graph, from, to);
+                              const std::optional<PlacedPoints>& weighted,
+                              bool from_sources) const {
+    NearOptions options = options_;
+    if (!from_ && !weighted) {
+      if (from_sources) return access(graph, table.values, limits_, decay_, options);
+      options.sources = arrivals(graph, std::move(options.sources));  // where paths to them end
+      return access(reversed(graph), table.values, limits_, decay_, options);
+    }
+    std::vector<Place> from, to;
+    if (from_) from = from_->places;
+    if (weighted) to = weighted->places;
+    arrive(graph, from_sources ? to : from);
+    const Graph whole =
+        from_sources ? with_places(graph, from, to) : reversed(with_places(graph, to, from));
     const auto n = static_cast<std::size_t>(graph.vertex_count());
     const auto all = static_cast<std::size_t>(whole.vertex_count());
     const std::size_t given = weighted ? to.size() : n;
+    const std::size_t first = n + (from_sources ? 0 : to.size());  // of the sources
+    const std::size_t first_given = weighted ? n + (from_sources ? from.size() : 0) : 0;
     std::vector<double> quantities(table.titles.size() * all);
     for (std::size_t c = 0; c < table.titles.size(); ++c) {
       std::copy_n(table.values.begin() + static_cast<std::ptrdiff_t>(c * given), given,
-                  quantities.begin() +
-                      static_cast<std::ptrdiff_t>(c * all + (weighted ? n + from.size() : 0)));
+                  quantities.begin() + static_cast<std::ptrdiff_t>(c * all + first_given));
     }
-    NearOptions options = options_;
     if (from_) {
       options.sources.resize(from.size());
-      std::iota(options.sources.begin(), options.sources.end(), static_cast<Vertex>(n));
+      std::iota(options.sources.begin(), options.sources.end(), static_cast<Vertex>(first));
     } else {
       options.sources = store::VertexList(options_.sources).of(graph.vertex_count());
+      if (!from_sources) options.sources = arrivals(graph, std::move(options.sources));
     }
     return access(whole, quantities, limits_, decay_, options);
-  }
-
-  /// Sums of what reaches each vertex: with turns, where paths to it end.
-  std::vector<double> reaching(const Graph& graph, const std::vector<double>& quantities) {
-    options_.sources = arrivals(graph, std::move(options_.sources));
-    return access(reversed(graph), quantities, limits_, decay_, options_);
   }
 
   /// `sums`: of one direction, or of both.

@@ -150,6 +150,7 @@ int run_table(Context& context, const TableRequest& request, Asked& asked,
     };
     choose("--sources", request.sources, options.sources, options.source_points);
     choose("--targets", request.targets, options.targets, options.target_points);
+    if (options.target_points) arrive(graph, options.target_points->places);
     reader.require_used();
     options.layout = request.layout;
     options.unit = request.unit.text;
@@ -364,6 +365,7 @@ class Distance : public Verb {
     auto found = reader.pairs(pairs_);
     reader.require_used();
     if (!found) return std::nullopt;
+    arrive(graph(), found->second.places);
     return PointPairs{std::move(found->first), std::move(found->second)};
   }
 
@@ -514,7 +516,7 @@ class Path : public Verb {
       map.line(path, {{"from", map.name(s)},
                       {"to", map.name(t)},
                       {"distance", finite_json(result.distance(s, t))},
-                      {"edges", path.size() - 1}});
+                      {"edges", places_of(graph, path).size() - 1}});
     });
     return kExitOk;
   }

@@ -45,7 +45,7 @@ std::optional<std::pair<PlacedPoints, PlacedPoints>> PointReader::pairs(const st
 
 PlacedPoints PointReader::placed(PointTable points, const std::string& path) {
   used_ = true;
-  require_no_turns(graph_, "points");
+  if (options_.snap == Snap::arc) require_no_turns(graph_, "--snap arc");
   refuse_if(positions_.empty(),
             "{} holds points, and it is not known where the vertices are: name a file of their "
             "places with --positions FILE",

@@ -78,7 +78,6 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write) {
-  require_no_turns(graph, "a map");
   const std::string& positions = positions_of(output, reading);
   const Coordinates places = read_list(context, [&](const io::ListReading& list) {
     return io::read_places(positions, graph, list);
@@ -157,7 +156,8 @@ void note_written(Context& context, const std::string& path) {
 MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
                  const std::string& name, const Control& control, io::StreetLines streets)
     : graph_(graph),
-      integer_names_(io::has_integer_names(graph)),
+      states_(TurnStates::of(graph)),
+      integer_names_(!states_ && io::has_integer_names(graph)),
       at_(std::move(at)),
       streets_(std::move(streets)),
       file_(path, io::Compression::none, control) {
@@ -172,6 +172,7 @@ MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
 }
 
 MapFile::Properties MapFile::name(Vertex v) const {
+  v = place(v);
   if (!integer_names_) return graph_.name(v);
   const auto labels = graph_.labels();
   return labels.empty() ? std::int64_t{graph_.first_id()} + v : *io::integer_of(labels[v]);
@@ -200,6 +201,11 @@ void MapFile::point(Vertex v, const Properties& properties) {
 }
 
 void MapFile::line(std::span<const Vertex> vertices, const Properties& properties) {
+  std::vector<Vertex> path;  // the end of a path is where its last state is
+  for (const Vertex v : vertices) {
+    if (states_ && (path.empty() || path.back() != place(v))) path.push_back(place(v));
+  }
+  if (states_) vertices = path;
   if (vertices.size() == 1) return point(vertices.front(), properties);
   begin_feature("LineString");
   for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -219,7 +225,7 @@ void MapFile::line(std::span<const Vertex> vertices, const Properties& propertie
 }
 
 std::vector<io::MapPoint> MapFile::street(Vertex from, Vertex to) const {
-  std::vector<io::MapPoint> line = streets_.between(from, to);
+  std::vector<io::MapPoint> line = streets_.between(place(from), place(to));
   if (line.empty()) line = {{at_.x[from], at_.y[from]}, {at_.x[to], at_.y[to]}};
   return line;
 }

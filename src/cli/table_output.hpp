@@ -5,6 +5,7 @@
 #include <apsp/io.hpp>
 #include <apsp/near.hpp>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -45,6 +46,7 @@ class MapFile {
   void commit();
 
  private:
+  Vertex place(Vertex v) const { return states_ ? states_->place(v) : v; }
   void begin_feature(std::string_view type);
   void end_feature(const Properties& properties);
   void put_place(double x, double y);
@@ -54,6 +56,7 @@ class MapFile {
 
   const Graph& graph_;
   const Graph* followed_ = &graph_;
+  std::optional<TurnStates> states_;
   bool integer_names_;
   Coordinates at_;
   io::StreetLines streets_;

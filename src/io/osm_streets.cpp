@@ -471,16 +471,16 @@ StreetNetwork read_street_network(const Source& source) {
   return StreetReader(source).read();
 }
 
-Coordinates places_in_extract(const Source& source, const Graph& graph) {
+Coordinates places_in_extract(const Source& source, const Graph& graph, std::int64_t count) {
   std::vector<std::pair<std::int64_t, Vertex>> vertices;
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+  for (Vertex v = 0; v < count; ++v) {
     if (const auto id = integer_of(graph.name(v))) vertices.emplace_back(*id, v);
   }
   std::ranges::sort(vertices);
   std::vector<std::int64_t> ids;
   for (const auto& [id, v] : vertices) ids.push_back(id);
   const Coordinates sorted = places_of_nodes(source, ids);
-  Coordinates places{std::vector<double>(static_cast<std::size_t>(graph.vertex_count())), {}, true};
+  Coordinates places{std::vector<double>(static_cast<std::size_t>(count)), {}, true};
   places.y = places.x;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     const Vertex v = vertices[i].second;
@@ -504,7 +504,7 @@ StreetNetwork read_street_network(const Source& source) {
                    "libosmium2-dev)");
 }
 
-Coordinates places_in_extract(const Source& source, const Graph&) {
+Coordinates places_in_extract(const Source& source, const Graph&, std::int64_t) {
   return read_street_network(source).at;
 }
 

@@ -418,12 +418,12 @@ double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
 
 namespace {
 
-Coordinates read_one_each(const Source& source, const Graph& graph) {
+Coordinates read_one_each(const Source& source, std::int64_t vertices) {
   Coordinates places = read_coordinate_array(source);
   const std::int64_t rows = std::ssize(places.x);
-  if (rows == graph.vertex_count()) return places;
+  if (rows == vertices) return places;
   base::fail_input(source.name, "{} for {}", base::counted(rows, "coordinate", "coordinates"),
-                   base::counted(graph.vertex_count(), "vertex", "vertices"));
+                   base::counted(vertices, "vertex", "vertices"));
 }
 
 struct CoordinateColumns {
@@ -482,9 +482,11 @@ void require_all_placed(const TextCursor& cursor, const Graph& graph,
                      graph.name(static_cast<Vertex>(first)));
 }
 
-Coordinates read_table(TextCursor& cursor, const Graph& graph, Remarks* remarks) {
+/// Places of the first `vertices` of the graph.
+Coordinates read_table(TextCursor& cursor, const Graph& graph, std::int64_t vertices,
+                       Remarks* remarks) {
   CoordinateColumns columns;
-  std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
+  std::vector<bool> placed(static_cast<std::size_t>(vertices));
   Coordinates places{std::vector<double>(placed.size()), std::vector<double>(placed.size())};
   const auto titled = [&](const TableFields& first, const TableFields&) {
     const auto titles = titles_of(first);
@@ -511,6 +513,7 @@ Coordinates read_table(TextCursor& cursor, const Graph& graph, Remarks* remarks)
     const auto place = [&](std::size_t name, std::size_t x, std::size_t y) {
       const TableField& field = fields[name];
       const Vertex v = field_vertex(cursor, field, graph);
+      if (v >= placed.size()) cursor.fail(field.at, "'{}' is a state of turns", graph.name(v));
       if (placed[v] && !columns.other_end) {
         cursor.fail(field.at, "the vertex '{}' comes twice", graph.name(v));
       }
@@ -527,14 +530,23 @@ Coordinates read_table(TextCursor& cursor, const Graph& graph, Remarks* remarks)
   return places;
 }
 
+/// Turn states are where their vertices are.
 Coordinates coordinates_of(HeldBytes held, const std::string& path, const Graph& graph,
                            const ListReading& reading) {
-  return of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
+  const auto states = TurnStates::of(graph);
+  const std::int64_t n = states ? states->vertices() : graph.vertex_count();
+  Coordinates places = of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
     const Source& source = cursor.source();
-    if (is_osm_extract(text_of(source))) return places_in_extract(source, graph);
-    return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
-                                                     : read_table(cursor, graph, reading.remarks);
+    if (is_osm_extract(text_of(source))) return places_in_extract(source, graph, n);
+    return has_matrix_market_banner(text_of(source))
+               ? read_one_each(source, n)
+               : read_table(cursor, graph, n, reading.remarks);
   });
+  for (auto v = static_cast<Vertex>(n); v < graph.vertex_count(); ++v) {
+    places.x.push_back(places.x[states->place(v)]);
+    places.y.push_back(places.y[states->place(v)]);
+  }
+  return places;
 }
 
 }  // namespace
@@ -544,7 +556,7 @@ Coordinates read_places(const std::string& path, const Graph& graph, const ListR
 }
 
 Graph with_great_circle_weights(const Graph& graph, const Source& places) {
-  const Coordinates coordinates = read_one_each(places, graph);
+  const Coordinates coordinates = read_one_each(places, graph.vertex_count());
   std::vector<double> lengths;
   lengths.reserve(static_cast<std::size_t>(graph.edge_count()));
   for_each_edge(graph, [&](Vertex u, Vertex v, double) {

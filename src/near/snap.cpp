@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
-#include <numeric>
+#include <span>
 #include <utility>
 
 #include "base/control.hpp"
@@ -80,6 +80,8 @@ struct Found {
 };
 
 class StreetTree {
+  static constexpr double kBetween = 0.5;  // a share that is computed for the nearest only
+
  public:
   StreetTree(std::vector<Street> streets, std::vector<Position> at, bool sphere)
       : streets_(std::move(streets)), at_(std::move(at)), sphere_(sphere) {
@@ -103,6 +105,7 @@ class StreetTree {
   Found nearest(Position point) const {
     Found best;
     visit(levels_.size() - 1, 0, point, best);
+    if (best.share == kBetween) best.share = share_of(streets_[best.item], point);
     return best;
   }
   const Street& street(const Found& found) const { return streets_[found.item]; }
@@ -121,34 +124,50 @@ class StreetTree {
     return {box.low - all, box.high + all};
   }
 
+  /// The middle of an item; metres may be cut, as only the shape of the tree depends on them.
+  struct Middle {
+    std::array<float, 3> at;
+    std::uint32_t item;
+  };
+
   /// Orders the items such that each box has neighbours: halves along the widest side, at multiples
   /// of what a box of the next level holds.
   void sort() {
-    std::vector<Position> middles;
+    std::vector<Middle> middles;
     middles.reserve(streets_.size());
-    for (const Street& of : streets_) middles.push_back(0.5 * (at_[of.from] + at_[of.to]));
-    order_.resize(streets_.size());
-    std::iota(order_.begin(), order_.end(), std::uint32_t{0});
-    split(middles, 0, order_.size());
+    for (const Street& of : streets_) {
+      const Position middle = 0.5 * (at_[of.from] + at_[of.to]);
+      middles.push_back({{static_cast<float>(middle.x), static_cast<float>(middle.y),
+                          static_cast<float>(middle.z)},
+                         static_cast<std::uint32_t>(middles.size())});
+    }
+    split(middles);
+    order_.reserve(middles.size());
+    for (const Middle& middle : middles) order_.push_back(middle.item);
   }
 
-  void split(const std::vector<Position>& middles, std::size_t first, std::size_t last) {
-    if (last - first <= kChildren) return;
+  static void split(std::span<Middle> middles) {
+    const std::size_t count = middles.size();
+    if (count <= kChildren) return;
     std::size_t held = kChildren;
-    while (held * kChildren < last - first) held *= kChildren;
-    const std::size_t half = first + ((last - first + held - 1) / held + 1) / 2 * held;
-    Box all;
-    for (std::size_t i = first; i < last; ++i) all.take(middles[order_[i]], middles[order_[i]]);
-    const Position width = all.high - all.low;
-    const double Position::*const axis = width.x >= width.y && width.x >= width.z ? &Position::x
-                                         : width.y >= width.z                     ? &Position::y
-                                                                                  : &Position::z;
-    const auto at = [&](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
-    std::nth_element(at(first), at(half), at(last), [&](std::uint32_t a, std::uint32_t b) {
-      return middles[a].*axis < middles[b].*axis;
-    });
-    split(middles, first, half);
-    split(middles, half, last);
+    while (held * kChildren < count) held *= kChildren;
+    const std::size_t half = ((count + held - 1) / held + 1) / 2 * held;
+    std::array<float, 3> low = middles.front().at, high = low;
+    for (const Middle& middle : middles) {
+      for (std::size_t axis = 0; axis < low.size(); ++axis) {
+        low[axis] = std::min(low[axis], middle.at[axis]);
+        high[axis] = std::max(high[axis], middle.at[axis]);
+      }
+    }
+    std::size_t widest = 0;
+    for (std::size_t axis = 1; axis < low.size(); ++axis) {
+      if (high[axis] - low[axis] > high[widest] - low[widest]) widest = axis;
+    }
+    std::nth_element(middles.begin(), middles.begin() + static_cast<std::ptrdiff_t>(half),
+                     middles.end(),
+                     [&](const Middle& a, const Middle& b) { return a.at[widest] < b.at[widest]; });
+    split(middles.first(half));
+    split(middles.subspan(half));
   }
 
   void visit(std::size_t level, std::size_t box, Position point, Found& best) const {
@@ -170,26 +189,39 @@ class StreetTree {
     }
   }
 
+  /// Its share is 0 or 1 at an end, and not known between them.
   Found on(std::uint32_t item, Position point) const {
     const Position a = at_[streets_[item].from], b = at_[streets_[item].to], way = b - a;
     Found best{squared(point - a), 0, item};
     if (squared(way) == 0) return best;
     best = std::min(best, {squared(point - b), 1, item});
-    double share = dot(point - a, way) / squared(way);
-    Position place = a + share * way;
-    if (sphere_) {
-      const Position normal = cross(a, way);
-      if (squared(normal) == 0) return best;  // opposite ends: no great circle is the shortest
-      place = point - (dot(point, normal) / squared(normal)) * normal;
-      const double length = std::sqrt(squared(place));
-      if (length == 0) return best;
-      place = kMeanEarthRadius / length * place;
-      const double whole = std::sqrt(squared(normal));
-      share = std::atan2(dot(cross(a, place - a), normal) / whole, dot(a, place)) /
-              std::atan2(whole, dot(a, b));
+    if (!sphere_) {
+      const double share = dot(point - a, way) / squared(way);
+      if (!(share > 0 && share < 1)) return best;
+      return std::min(best, {squared(point - (a + share * way)), kBetween, item});
     }
-    if (share > 0 && share < 1) best = std::min(best, {squared(point - place), share, item});
-    return best;
+    const Position normal = cross(a, way), place = on_circle(point, normal);
+    // Without a normal the ends are opposite, and no great circle is the shortest.
+    if (squared(normal) == 0 || squared(place) == 0) return best;
+    const bool between =
+        dot(cross(a, place - a), normal) > 0 && dot(cross(place, b - place), normal) > 0;
+    return between ? std::min(best, {squared(point - place), kBetween, item}) : best;
+  }
+
+  /// The position on a great circle that is nearest to a point; 0 if all are.
+  static Position on_circle(Position point, Position normal) {
+    const Position place = point - (dot(point, normal) / squared(normal)) * normal;
+    const double length = std::sqrt(squared(place));
+    return length == 0 ? Position() : kMeanEarthRadius / length * place;
+  }
+
+  double share_of(const Street& of, Position point) const {
+    const Position a = at_[of.from], b = at_[of.to], way = b - a;
+    if (!sphere_) return dot(point - a, way) / squared(way);
+    const Position normal = cross(a, way), place = on_circle(point, normal);
+    const double whole = std::sqrt(squared(normal));
+    return std::atan2(dot(cross(a, place - a), normal) / whole, dot(a, place)) /
+           std::atan2(whole, dot(a, b));
   }
 
   std::vector<Street> streets_;
@@ -258,7 +290,7 @@ void require_points(const Graph& graph, const Coordinates& at, const Coordinates
 std::vector<Place> snap(const Graph& graph, const Coordinates& at, const Coordinates& points,
                         const SnapOptions& options) {
   require_points(graph, at, points);
-  constexpr double kBytes = 8 + 28 + 48.0 / kChildren * 8 / 7;  // item, middle, order, boxes
+  constexpr double kBytes = 8 + 20 + 48.0 / kChildren * 8 / 7;  // item, middle, order, boxes
   const double items_at_most = options.to == Snap::vertex
                                    ? static_cast<double>(graph.vertex_count())
                                    : static_cast<double>(graph.arc_count());

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/control.hpp"
+#include "paths/backward_paths.hpp"
 #include "paths/path_counts.hpp"
 #include "paths/path_trees.hpp"
 #include "paths/paths.hpp"
@@ -194,91 +195,33 @@ class OnePath {
           bool exact)
       : arcs_(arcs),
         trips_(trips),
-        type_(type),
         children_(static_cast<std::size_t>(graph.vertex_count()), kUnseen),
         place_(children_.size()) {
-    if (!exact || !(graph.weight_facts().least > 0)) {
+    if (exact && graph.weight_facts().least > 0) {
+      backward_.emplace(arcs.arcs, type);
+    } else {
       tree_.emplace(graph, Semiring::min_plus, type);
-      return;
     }
-    before_.assign(children_.size(), -1);
-    edges_.assign(children_.size(), kUnseen);
   }
 
   void load(const Trips::OfSource& of, const void* distances, Sums& sums) {
-    if (!tree_) {
-      semiring::dispatch(Semiring::min_plus, type_, [&]<class S>() {
-        if constexpr (S::kKind == Semiring::min_plus) {
-          grow(of, static_cast<const typename S::Value*>(distances));
-        }
-      });
+    if (backward_) {
+      backward_->begin(of.source, distances);
+      for (std::size_t i = of.first; i < of.last; ++i) {
+        backward_->reach(trips_.demand.pairs[trips_.pairs[i]].to);
+      }
     }
     const std::span<const std::int64_t> before =
-        tree_ ? tree_->of(of.source, distances) : std::span<const std::int64_t>(before_);
+        backward_ ? backward_->before() : tree_->of(of.source, distances);
     gather(of, before);
     fill(of);
     flow_back(of.source, before, sums);
     if (!arcs_.selected.empty()) list_selected(of, before, sums);
     for (const Vertex v : seen_) children_[v] = kUnseen;
-    for (const Vertex v : grown_) {
-      before_[v] = -1;
-      edges_[v] = kUnseen;
-    }
-    grown_.clear();
   }
 
  private:
   static constexpr std::uint32_t kUnseen = LoadedArcs::kNone;
-
-  /// A vertex whose predecessors are being looked at.
-  struct Step {
-    Vertex vertex;
-    std::uint32_t next;   // of the arcs into it
-    std::uint32_t edges;  // of the best path so far
-  };
-
-  /// `before_` ← the predecessors of `PredecessorTree`, for the ends of trips and the vertices of
-  /// all shortest paths to them. Depth-first, because arcs of shortest paths form no cycle.
-  template <class T>
-  void grow(const Trips::OfSource& of, const T* row) {
-    const auto begin = [&](Vertex v) {
-      if (edges_[v] == kUnseen && row[v] != semiring::MinPlus<T>::zero()) {
-        steps_.push_back({v, 0, kUnseen});
-      }
-    };
-    edges_[of.source] = 0;
-    grown_.push_back(of.source);
-    for (std::size_t i = of.first; i < of.last; ++i) {
-      begin(trips_.demand.pairs[trips_.pairs[i]].to);
-      while (!steps_.empty()) {
-        if (look_back(row, steps_.back())) steps_.pop_back();
-      }
-    }
-  }
-
-  /// Returns whether all predecessors were looked at; else another step was added.
-  template <class T>
-  bool look_back(const T* row, Step& step) {
-    const Vertex v = step.vertex;
-    const auto into = arcs_.arcs.into(v);
-    const auto distance = static_cast<double>(row[v]);
-    for (; step.next < into.size(); ++step.next) {
-      const auto& [u, weight] = into[step.next];
-      if (row[u] == semiring::MinPlus<T>::zero()) continue;
-      if (static_cast<double>(row[u]) + weight != distance) continue;
-      if (edges_[u] == kUnseen) {
-        steps_.push_back({u, 0, kUnseen});  // `step` is no longer valid
-        return false;
-      }
-      if (edges_[u] < step.edges) {
-        step.edges = edges_[u];
-        before_[v] = u;
-      }
-    }
-    edges_[v] = step.edges + 1;
-    grown_.push_back(v);
-    return true;
-  }
 
   /// `seen_` ← the vertices of all paths, without the source; `children_` ← their next vertices.
   void gather(const Trips::OfSource& of, std::span<const std::int64_t> before) {
@@ -364,12 +307,8 @@ class OnePath {
 
   const LoadedArcs& arcs_;
   const Trips& trips_;
-  ValueType type_;
-  std::optional<PredecessorTree> tree_;  // empty: `grow`
-  std::vector<std::int64_t> before_;     // [n] −1: none
-  std::vector<std::uint32_t> edges_;     // [n] of the paths; kUnseen: not looked at
-  std::vector<Vertex> grown_;            // vertices with edges
-  std::vector<Step> steps_;
+  std::optional<BackwardPaths> backward_;
+  std::optional<PredecessorTree> tree_;  // without `backward_`
   std::vector<std::uint32_t> children_;  // [n] kUnseen: on no path
   std::vector<std::uint32_t> place_;     // [n] in `seen_`, of its vertices
   std::vector<Vertex> seen_, order_;

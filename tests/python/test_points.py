@@ -137,11 +137,13 @@ def test_nearest_points_and_sums_over_points(run, streets, tmp_path):
                 assert float(row["distance"]) == pytest.approx(along(v, row["place"]))
                 assert row["colour"] == "red" and row["size"] == row["place"][-1]
     rows = rows_of(run("access", "town.csv", direction, "--weights", "shops.csv", "--sources", "@homes.csv",
-                       "--within", "15,40", *ARC).out)
+                       "--direction", "both", "--within", "15,40", *ARC).out)
     for row in rows:
         for limit in (15, 40):
             total = sum(int(s[-1]) for s in shops if expected[row["from"]].get(s, math.inf) <= limit)
             assert float(row[f"size within {limit}"]) == total
+            total = sum(int(s[-1]) for s in shops if expected[s].get(row["from"], math.inf) <= limit)
+            assert float(row[f"size within {limit} to"]) == total
 
 
 def test_points_of_degrees_go_to_the_nearest_vertex(run, tmp_path):

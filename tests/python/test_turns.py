@@ -1,5 +1,7 @@
 """Costs of turns by the command: files, names of vertices in answers, and refusals."""
 
+import json
+
 import pytest
 
 
@@ -24,6 +26,30 @@ def test_answers_name_vertices(run, streets, tmp_path):
     assert near[1] == "1,1,8" and len(near) == 5
     assert run("nearest", streets, *TURNS, "--to", 3).out.splitlines()[1:3] == ["1,1,3,23", "2,1,3,10"]
     assert run("nearest", streets, *TURNS, "--to", 1, "--from-places", "--verify").out.splitlines()[3] == "3,1,1,23"
+
+
+def test_points_maps_and_near_pairs(run, streets, tmp_path):
+    (tmp_path / "at.csv").write_text("vertex,lon,lat\n1,0,0\n2,1,0\n3,2,0\n4,1,-1\n")
+    (tmp_path / "shops.csv").write_text("name,lon,lat,size\nS,2.1,0,7\nT,1,0.1,1\n")
+    at = ("--positions", "at.csv")
+    near = run("nearest", streets, *TURNS, *at, "--to", "@shops.csv", "-k", 2).out.splitlines()
+    assert [line.split(",")[:4] for line in near[1:3]] == [["1", "1", "T", "10"], ["1", "2", "S", "23"]]
+    sums = run("access", streets, *TURNS, *at, "--weights", "shops.csv", "--direction", "both", "--within", "22,23").out.splitlines()
+    assert sums[1] == "1,1,8,8,8" and sums[3] == "3,8,8,8,8"
+    table = run("distance", streets, *TURNS, *at, "--sources", "1", "--targets", "@shops.csv").out.splitlines()
+    assert [line.split(",")[2] for line in table[1:]] == ["23", "10"]
+    (tmp_path / "pairs.csv").write_text("from_lon,from_lat,to_lon,to_lat\n0,0,2,0\n")
+    assert run("distance", streets, *TURNS, *at, "--pairs", "pairs.csv").out.splitlines()[1].split(",")[2] == "23"
+    run("distance", streets, *TURNS, *at, "--snap", "arc", "--sources", "1", "--targets", "@shops.csv", code=2)
+    run("path", streets, 1, 3, *TURNS, *at, "-o", "path.geojson")
+    line = json.loads((tmp_path / "path.geojson").read_text())["features"][0]
+    assert line["geometry"]["coordinates"] == [[0, 0], [1, 0], [1, -1], [2, 0]]
+    assert line["properties"]["from"] == "1" and line["properties"]["to"] == "3"
+    run("nearest", streets, *TURNS, *at, "--to", "3", "-o", "near.geojson")
+    assert len(json.loads((tmp_path / "near.geojson").read_text())["features"]) == 4
+    pairs = run("solve", streets, *TURNS, "--within", "13", "--sources", "1,3").out.split()
+    assert pairs == ["from,to,distance", "1,2,10", "3,2,10", "3,4,1"]
+    run("solve", streets, *TURNS, "--within", "13", "-o", "near.npz", code=2)
 
 
 def test_results_keep_turns(run, streets):

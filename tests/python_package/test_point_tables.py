@@ -89,6 +89,12 @@ def test_places_are_the_nearest_and_their_distances_those_of_streets(town, tmp_p
     for limit in (20, 70):
         assert sums[f"jobs within {limit}"].tolist() == [
             sum(j for s, j in zip(shops.name, shops.jobs) if along(("out", h), ("in", s)) <= limit) for h in homes.name]
+    there, back = apsp.access(graph, at_shops, [20, 70], sources=at_homes, direction="both")
+    assert there[:, 1].tolist() == [[each] for each in sums["jobs within 70"]]
+    assert back[:, 0, 0].tolist() == [sum(j for s, j in zip(shops.name, shops.jobs) if along(("out", s), ("in", h)) <= 20)
+                                      for h in homes.name]
+    reaching = apsp.access(graph, at_shops, 20, direction="to")
+    assert reaching[:, 0].tolist() == [sum(j for s, j in zip(shops.name, shops.jobs) if along(("out", s), v) <= 20) for v in G]
 
 
 def test_points_come_from_tables_files_and_frames_of_geometries(town, tmp_path):
@@ -162,6 +168,18 @@ def test_answers_are_tables_of_arrow_and_tables_are_read(town):
     assert pa.table(found).to_pydict() == {"from": [1], "to": [3], "distance": [9.0]}
     with pytest.raises(apsp.UsageError):
         found["length"]
+    result = apsp.solve(edges)
+    assert pa.table(result.distance(1, [2, 3], as_table=True)).to_pydict() == {"from": [1, 1], "to": [2, 3], "distance": [4.0, 9.0]}
+    ends = pd.Series([3, 1], index=["x", "y"])
+    assert result.distance(1, ends, as_table=True).to_pandas().loc["x"].tolist() == [1, 3, 9]
+    assert len(result.distance(1, 3, as_table=True)) == 1
+
+
+def test_duckdb_reads_tables_by_their_names():
+    duckdb = pytest.importorskip("duckdb")
+    roads = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    near = apsp.nearest(roads, ["A", "D"], as_table=True)  # noqa: F841: the query names it
+    assert duckdb.sql("select place, sum(distance) from near group by place order by place").fetchall() == [("A", 80.0), ("D", 0.0)]
 
 
 def test_several_second_weights_have_their_titles(tmp_path):
