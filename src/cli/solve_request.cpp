@@ -15,6 +15,7 @@
 #include "cli/graph_options.hpp"
 #include "cli/option_values.hpp"
 #include "cli/turn_options.hpp"
+#include "io/compression.hpp"
 #include "io/held_bytes.hpp"
 #include "rates/measured_rates.hpp"
 #include "store/store.hpp"
@@ -198,7 +199,9 @@ void refuse_idle_options(const Context& context, const SolveRequest& request) {
   const IdleOption options[] = {
       {"--overwrite", !kept,
        "removes what an earlier run left next to OUT, and OUT is not named: add -o OUT.zarr"},
-      {"--disk", !kept, "limits the size of OUT, which is not named: add -o OUT.zarr"},
+      {"--disk",
+       !kept && request.graph != "-" && io::without_compression(request.graph) == request.graph,
+       "limits the size of OUT and of temporary files, and there are none: add -o OUT.zarr"},
       {"--checkpoint", !kept, "keeps its files next to OUT, which is not named: add -o OUT.zarr"},
       {"--top", request.no_statistics,
        "lists the most central vertices of the statistics: leave --top or --no-statistics out"},

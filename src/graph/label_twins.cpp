@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/utf8.hpp"
+
 namespace apsp::graph {
 namespace {
 
@@ -14,6 +16,7 @@ bool is_mark(std::string_view text, std::size_t at) {
 }
 
 bool has_marks(std::string_view text) {
+  if (base::is_ascii(text)) return false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (static_cast<unsigned char>(text[at]) >= 0xCC && is_mark(text, at)) return true;
   }

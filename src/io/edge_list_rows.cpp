@@ -11,7 +11,7 @@
 namespace apsp::io {
 
 // Plain rows between names are read in parallel; the table of names grows only between pieces, in
-// the order of the file. Rows with quotation marks or errors are read one by one.
+// the order of the file. Rows with doubled quotation marks or errors are read one by one.
 namespace {
 
 constexpr std::string_view kTabsSeparate =
@@ -147,14 +147,24 @@ inline bool may_be_missing(std::string_view text) {
          (text.size() < 5 && ((text[0] | 0x20) == 'n' || text[0] == '<' || text[0] == '#'));
 }
 
-/// Reads an unquoted field and moves `at` after it and its separator. Returns false for a missing
-/// or quoted field.
+/// Reads a field and moves `at` after it. Returns false for a missing field, and for one with
+/// doubled quotation marks.
 inline bool take_plain_field(const char*& at, const char* end, Separator separator,
                              std::string_view& field) {
   skip_padding(at, end, separator);
-  if (at == end || *at == '"' || (separator == Separator::blank && *at == '\n')) return false;
-  field = take_unquoted(at, end, separator);
-  return true;
+  if (at == end || (separator == Separator::blank && *at == '\n')) return false;
+  if (*at != '"') {
+    field = take_unquoted(at, end, separator);
+    return true;
+  }
+  const char* const first = ++at;
+  while (at != end && *at != '"' && *at != '\n') ++at;
+  if (at == end || *at++ == '\n' || (at != end && *at == '"')) return false;
+  field = {first, static_cast<std::size_t>(at - 1 - first)};
+  const bool ends =
+      at == end || is_blank(*at) || *at == '\n' || *at == static_cast<char>(separator);
+  skip_padding(at, end, separator);
+  return ends;
 }
 
 constexpr int kThere = 1, kBack = 2;

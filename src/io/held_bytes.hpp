@@ -71,6 +71,9 @@ struct HeldBytes {
 /// since the last graph was begun to be read.
 struct TemporaryBytes {
   std::int64_t now = 0, most = 0;
+
+  /// The most at a time, if `more` bytes of other files are added.
+  std::int64_t with(std::int64_t more) const { return std::max(most, now + more); }
 };
 TemporaryBytes temporary_bytes();
 void begin_temporary_bytes();

@@ -173,7 +173,7 @@ struct Piece : RowEdges {
 /// the row at the cursor and moves to the next line. It returns false, or fails through the cursor,
 /// for a line that is not plain. `text`: any cursor in the text of the piece.
 template <class ReadRow>
-void read_piece(Piece& piece, const TextCursor& text, const ReadRow& read_row) {
+[[gnu::flatten]] void read_piece(Piece& piece, const TextCursor& text, const ReadRow& read_row) {
   TextCursor cursor = text.quiet_at(piece.begin);
   const char* reached = piece.begin;
   std::size_t rows = 0, edges = 0;

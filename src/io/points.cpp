@@ -127,23 +127,14 @@ std::vector<PointTable> rows_of(TextCursor& cursor, const std::vector<std::strin
   return all;
 }
 
-std::string text_of_value(const nlohmann::json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_null() ? std::string() : value.dump();
-}
-
-PointTable points_of_geojson(std::string_view text, const std::string& file) {
+PointTable points_of_geojson(const TextCursor& cursor) {
+  const std::string& file = cursor.source().name;
   PointTable points;
   points.at.degrees = true;
-  const nlohmann::json document = base::parsed_json(text);
-  const nlohmann::json none = nlohmann::json::array();
-  const auto features = document.is_object() ? document.find("features") : document.end();
-  if (document.is_discarded() || features == document.end() || !features->is_array()) {
-    base::fail_input(file, "no features of GeoJSON, which have points as geometry");
-  }
-  const auto count = features->size();
+  const nlohmann::json none = nlohmann::json::array(), features = features_of(cursor, "points");
+  const auto count = features.size();
   for (std::size_t i = 0; i < count; ++i) {
-    const nlohmann::json& feature = (*features)[i];
+    const nlohmann::json& feature = features[i];
     const nlohmann::json* const geometry =
         feature.is_object() && feature.contains("geometry") ? &feature["geometry"] : &none;
     const bool is_point =
@@ -176,21 +167,31 @@ PointTable points_of_geojson(std::string_view text, const std::string& file) {
 /// The points of each end, or nothing.
 std::vector<PointTable> read(const std::string& path, const std::vector<std::string>& ends,
                              bool always, const ListReading& reading) {
-  const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
-  return with_source(
-      hold_input(path, {}), display_name(path), options, {}, [&](const Source& source) {
-        const std::string_view text = text_of(source);
-        const std::size_t first = text.find_first_not_of(" \t\r\n");
-        if (ends.size() == 1 && first != std::string_view::npos && text[first] == '{') {
-          return std::vector{points_of_geojson(text, source.name)};
-        }
-        refuse_foreign(text, source.name);
-        TextCursor cursor(source);
-        return rows_of(cursor, ends, always);
-      });
+  return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
+    return ends.size() == 1 && is_json(cursor) ? std::vector{points_of_geojson(cursor)}
+                                               : rows_of(cursor, ends, always);
+  });
 }
 
 }  // namespace
+
+bool is_json(const TextCursor& cursor) {
+  return first_word(text_of(cursor.source())).starts_with('{');
+}
+
+nlohmann::json features_of(const TextCursor& cursor, std::string_view geometry) {
+  nlohmann::json document = base::parsed_json(text_of(cursor.source()));
+  if (!document.is_object() || !document["features"].is_array()) {
+    base::fail_input(cursor.source().name, "no features of GeoJSON, which have {} as geometry",
+                     geometry);
+  }
+  return std::move(document["features"]);
+}
+
+std::string text_of_value(const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_null() ? std::string() : value.dump();
+}
 
 std::optional<PointTable> read_point_table(const std::string& path, bool always,
                                            const ListReading& reading) {

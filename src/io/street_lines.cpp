@@ -7,8 +7,7 @@
 
 #include "base/fail.hpp"
 #include "base/json.hpp"
-#include "io/formats.hpp"
-#include "io/text_table.hpp"
+#include "io/points.hpp"
 
 namespace apsp::io {
 namespace {
@@ -94,22 +93,19 @@ std::optional<std::vector<MapPoint>> line_of_geometry(const nlohmann::json& feat
   return line.size() < 2 ? std::nullopt : std::optional(std::move(line));
 }
 
-StreetLines lines_of_geojson(std::string_view text, const std::string& file, const Graph& graph) {
+StreetLines lines_of_geojson(const TextCursor& cursor, const Graph& graph) {
+  const std::string& file = cursor.source().name;
   StreetLines lines;
-  const nlohmann::json document = base::parsed_json(text);
-  const auto features = document.is_object() ? document.find("features") : document.end();
-  if (document.is_discarded() || features == document.end() || !features->is_array()) {
-    base::fail_input(file, "no features of GeoJSON, which have lines as geometry");
-  }
-  for (std::size_t i = 0; i < features->size(); ++i) {
-    const nlohmann::json& feature = (*features)[i];
+  const nlohmann::json features = features_of(cursor, "lines");
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    const nlohmann::json& feature = features[i];
     auto line = feature.is_object() ? line_of_geometry(feature) : std::nullopt;
     const auto properties = feature.find("properties");
     std::vector<std::string> titles, texts;
     if (line && properties != feature.end() && properties->is_object()) {
       for (const auto& [title, value] : properties->items()) {
         titles.push_back(title);
-        texts.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+        texts.push_back(text_of_value(value));
       }
     }
     if (!line || !has_end_titles(titles)) {
@@ -137,17 +133,9 @@ std::vector<MapPoint> StreetLines::between(Vertex from, Vertex to) const {
 
 StreetLines read_street_lines(const std::string& path, const Graph& graph,
                               const ListReading& reading) {
-  const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
-  return with_source(hold_input(path, {}), display_name(path), options, {},
-                     [&](const Source& source) {
-                       const std::string_view text = text_of(source);
-                       const std::size_t first = text.find_first_not_of(" \t\r\n");
-                       if (first != std::string_view::npos && text[first] == '{') {
-                         return lines_of_geojson(text, source.name, graph);
-                       }
-                       TextCursor cursor(source);
-                       return lines_of_table(cursor, graph);
-                     });
+  return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
+    return is_json(cursor) ? lines_of_geojson(cursor, graph) : lines_of_table(cursor, graph);
+  });
 }
 
 }  // namespace apsp::io

@@ -354,6 +354,8 @@ Separator table_separator(const TextCursor& cursor) {
 }
 
 Separator list_separator(const TextCursor& cursor) {
+  refuse_foreign({cursor.source().bytes.data(), cursor.source().bytes.size()},
+                 cursor.source().name);
   const auto asked = cursor.source().options.separator;
   return asked ? *asked : kSeparators[first_in_every_row(first_rows(cursor))];
 }
@@ -490,7 +492,8 @@ class ColumnChoice {
     }
     const auto may_be_end = [](const std::string& text) {
       const std::string word = joined_lower(text);
-      return !word.empty() && (word == "type" || !is_one_of(kCounters, word));
+      return !word.empty() && !is_number_like(text) &&
+             (word == "type" || !is_one_of(kCounters, word));
     };
     if (count() < 2 || count() > 3 || !std::ranges::all_of(titles_, may_be_end)) {
       refuse_titles(fmt::format(

@@ -26,7 +26,7 @@ namespace apsp::io {
 Separator table_separator(const TextCursor& cursor);
 
 /// The same for a list of vertices, pairs or weights. Never ambiguous; wrong choices give unknown
-/// names.
+/// names. Throws `Error` (input) for a text of a known other format.
 Separator list_separator(const TextCursor& cursor);
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }

@@ -37,15 +37,15 @@ std::string edges(const std::string& text, const ReadOptions& options = {}) {
   return describe(parse(text, "t.csv", options));
 }
 
-/// 3,000 rows with titles, read by all threads, or one by one, because the first name is quoted.
-std::string many_rows(bool quoted) {
+/// 3,000 rows with titles, read by all threads, or one by one, because of the marks in `note`.
+std::string many_rows(bool quoted, const std::string& note = "x") {
   constexpr std::string_view kWays[] = {"yes", "False", "-1", "0", "1", "reverse", ""};
-  std::string text = "oneway,u,v,cost,back\n";
+  std::string text = "oneway,u,v,cost,back,note\n";
   for (int i = 0; i < 3000; ++i) {
     const std::string from = "n" + std::to_string(i % 61);
     text += std::string(kWays[i % 7]) + "," + (quoted ? "\"" + from + "\"" : from) + ",n" +
             std::to_string(i * i % 67) + "," + std::to_string(i % 5 - 1) + "," +
-            std::to_string(i % 11 - 2) + "\n";
+            std::to_string(i % 11 - 2) + "," + note + "\n";
   }
   return text;
 }
@@ -55,7 +55,9 @@ TEST(Titles, RowsWithDirectionsAreReadInParallelAsOneByOne) {
   for (ReadOptions options : {ReadOptions{.reverse_cost = "back"}, ReadOptions{.oneway = "oneway"},
                               ReadOptions{.oneway = "oneway", .reverse_cost = "back"}}) {
     options.columns = columns;
-    EXPECT_EQ(edges(many_rows(false), options), edges(many_rows(true), options));
+    const std::string one_by_one = edges(many_rows(true, "\"a \"\"b\"\"\""), options);
+    EXPECT_EQ(edges(many_rows(false), options), one_by_one);
+    EXPECT_EQ(edges(many_rows(true), options), one_by_one);
   }
 }
 

@@ -21,17 +21,6 @@
 namespace apsp::io {
 namespace {
 
-/// Returns of(cursor) for the text of a list.
-template <class F>
-auto of_text(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
-  const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
-  return with_source(std::move(held), display_name(path), options, {}, [&](const Source& source) {
-    refuse_foreign(text_of(source), source.name);
-    TextCursor cursor(source);
-    return of(cursor);
-  });
-}
-
 struct PairColumns {
   std::size_t from = 0, to = 1, weight = 2, old = 3;
 };
@@ -176,70 +165,16 @@ std::vector<WeightChange> read_changes(const std::string& path, const Graph& gra
       });
 }
 
-VertexQuantities read_quantities(const std::string& path, const Graph& graph,
-                                 const ListReading& reading) {
-  return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
-    const auto vertices = static_cast<std::size_t>(graph.vertex_count());
-    VertexQuantities found;
-    std::vector<std::size_t> columns;
-    std::size_t width = 0, vertex_column = 0;
-    bool any = false;
-    const auto titled = [&](const TableFields& first, const TableFields&) {
-      if (first.size() < 2) {
-        cursor.fail(first.front().at, "no quantity: a row is 'vertex,quantity'");
-      }
-      width = first.size();
-      const bool has_titles = !graph.find(first[0].text) &&
-                              (!is_number_text(first[1].text) || is_vertex_title(first[0].text));
-      if (has_titles) vertex_column = find_vertex_title(texts_of(first)).value_or(0);
-      for (std::size_t c = 0; c < width; ++c) {
-        if (c == vertex_column) continue;
-        if (has_titles && first[c].text.empty()) {
-          if (reading.remarks != nullptr)
-            reading.remarks->push_back(
-                fmt::format("column {} has no title and is not used", c + 1));
-          continue;
-        }
-        columns.push_back(c);
-        found.titles.push_back(has_titles ? std::string(first[c].text)
-                                          : std::to_string(columns.size()));
-      }
-      found.values.resize(columns.size() * vertices);
-      found.listed.resize(vertices);
-      return has_titles;
-    };
-    const auto take = [&](const TableFields& fields) {
-      if (fields.size() != width) {
-        cursor.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
-                    width);
-      }
-      const Vertex vertex = field_vertex(cursor, fields[vertex_column], graph);
-      found.listed[vertex] = 1;
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        const TableField& field = fields[columns[c]];
-        double& sum = found.values[c * vertices + vertex];
-        sum += field_number(cursor, field);
-        if (!std::isfinite(sum)) {
-          cursor.fail(field.at, "what the rows of '{}' add up to is too large", graph.name(vertex));
-        }
-      }
-      any = true;
-    };
-    read_list(cursor, titled, take);
-    if (!any) cursor.fail_at_end("no vertex is listed");
-    return found;
-  });
-}
-
 namespace {
 
-/// The columns of the ends: from, via and to by their titles, else the first ones.
+/// The columns of the ends: those with usual titles for them, else the first ones.
 std::vector<std::size_t> end_columns(const TableFields& first, std::size_t ends, bool titled) {
   std::vector<std::optional<std::size_t>> found(ends);
   if (titled) {
     const std::vector<std::string> titles = texts_of(first);
     found.front() = find_title(titles, {"from", "source", "origin", "orig", "o"});
-    found.back() = find_title(titles, {"to", "target", "destination", "dest", "d"});
+    found.back() = ends == 1 ? find_vertex_title(titles)
+                             : find_title(titles, {"to", "target", "destination", "dest", "d"});
     if (ends > 2) found[1] = find_title(titles, {"via", "node", "vertex"});
   }
   const bool all = std::ranges::all_of(found, [](const auto& one) { return one.has_value(); });
@@ -248,49 +183,90 @@ std::vector<std::size_t> end_columns(const TableFields& first, std::size_t ends,
   return columns;
 }
 
-}  // namespace
-
-VertexRows read_vertex_rows(const std::string& path, const Graph& graph, int ends,
-                            const ListReading& reading) {
+/// Reads rows that name vertices and hold numbers. Calls take(cursor, vertices, column, field) for
+/// each number, and returns the titles of these columns.
+template <class Take>
+std::vector<std::string> read_number_rows(const std::string& path, const Graph& graph, int count,
+                                          const ListReading& reading, const Take& take) {
   return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
-    VertexRows found;
-    const auto width_of_ends = static_cast<std::size_t>(ends);
+    const auto ends = static_cast<std::size_t>(count);
     std::vector<std::size_t> vertices, numbers;
+    std::vector<std::string> titles;
     std::size_t width = 0;
+    bool any = false;
     const auto titled = [&](const TableFields& first, const TableFields&) {
       width = first.size();
-      if (width <= width_of_ends) {
+      if (width <= ends) {
         cursor.fail(first.front().at, "{}, and a row has {} and at least one number",
-                    base::counted(static_cast<std::int64_t>(width), "column", "columns"),
-                    base::counted(ends, "vertex", "vertices"));
+                    base::counted(std::ssize(first), "column", "columns"),
+                    base::counted(count, "vertex", "vertices"));
       }
-      const auto begin = first.begin();
-      const bool titles = !std::all_of(begin, begin + ends, [&](const TableField& field) {
+      const bool named = std::all_of(first.begin(), first.begin() + count, [&](const auto& field) {
         return graph.find(field.text).has_value();
-      }) && !is_number_text(first.back().text);
-      vertices = end_columns(first, width_of_ends, titles);
+      });
+      const bool has_titles =
+          !named && (!is_number_text(first[ends].text) || is_vertex_title(first[0].text));
+      vertices = end_columns(first, ends, has_titles);
       for (std::size_t c = 0; c < width; ++c) {
         if (std::ranges::count(vertices, c) > 0) continue;
+        if (has_titles && first[c].text.empty()) {
+          if (reading.remarks != nullptr)
+            reading.remarks->push_back(
+                fmt::format("column {} has no title and is not used", c + 1));
+          continue;
+        }
         numbers.push_back(c);
-        found.titles.push_back(titles ? std::string(first[c].text)
-                                      : std::to_string(numbers.size()));
+        titles.push_back(has_titles ? std::string(first[c].text) : std::to_string(numbers.size()));
       }
-      return titles;
+      return has_titles;
     };
-    const auto take = [&](const TableFields& fields) {
+    std::vector<Vertex> row(ends);
+    const auto take_row = [&](const TableFields& fields) {
       if (fields.size() != width) {
         cursor.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
                     width);
       }
-      for (const std::size_t c : vertices) {
-        found.vertices.push_back(field_vertex(cursor, fields[c], graph));
-      }
-      for (const std::size_t c : numbers) found.values.push_back(field_weight(cursor, fields[c]));
+      for (std::size_t i = 0; i < ends; ++i)
+        row[i] = field_vertex(cursor, fields[vertices[i]], graph);
+      for (std::size_t i = 0; i < numbers.size(); ++i) take(cursor, row, i, fields[numbers[i]]);
+      any = true;
     };
-    read_list(cursor, titled, take);
-    if (found.vertices.empty()) cursor.fail_at_end("no row follows");
-    return found;
+    read_list(cursor, titled, take_row);
+    if (!any) cursor.fail_at_end("no vertex is listed");
+    return titles;
   });
+}
+
+}  // namespace
+
+VertexQuantities read_quantities(const std::string& path, const Graph& graph,
+                                 const ListReading& reading) {
+  VertexQuantities found;
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  found.listed.resize(n);
+  const auto add = [&](const TextCursor& cursor, const std::vector<Vertex>& row, std::size_t column,
+                       const TableField& field) {
+    found.listed[row[0]] = 1;
+    if (found.values.size() <= column * n) found.values.resize((column + 1) * n);
+    double& sum = found.values[column * n + row[0]];
+    sum += field_number(cursor, field);
+    if (std::isfinite(sum)) return;
+    cursor.fail(field.at, "what the rows of '{}' add up to is too large", graph.name(row[0]));
+  };
+  found.titles = read_number_rows(path, graph, 1, reading, add);
+  return found;
+}
+
+VertexRows read_vertex_rows(const std::string& path, const Graph& graph, int ends,
+                            const ListReading& reading) {
+  VertexRows found;
+  const auto add = [&](const TextCursor& cursor, const std::vector<Vertex>& row, std::size_t column,
+                       const TableField& field) {
+    if (column == 0) found.vertices.insert(found.vertices.end(), row.begin(), row.end());
+    found.values.push_back(field_weight(cursor, field));
+  };
+  found.titles = read_number_rows(path, graph, ends, reading, add);
+  return found;
 }
 
 std::vector<Turn> read_turns(const std::string& path, const Graph& graph,

@@ -28,6 +28,16 @@ struct ListReading {
   std::vector<std::string>* names = nullptr;
 };
 
+/// Returns of(cursor) for the text of a list.
+template <class F>
+auto of_text(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
+  const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
+  return with_source(std::move(held), display_name(path), options, {}, [&](const Source& source) {
+    TextCursor cursor(source);
+    return of(cursor);
+  });
+}
+
 /// The vertices of a list in order. A line is a vertex's name, or its first column is, or the
 /// column titled vertex, node or id. A first row is titles if it has a usual title ("source",
 /// "node"), or an unknown word above a vertex. Repeated vertices count once. Remarks report both.

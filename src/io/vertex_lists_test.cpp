@@ -295,7 +295,7 @@ TEST(VertexQuantities, SayWhatIsWrongAndWhere) {
   const auto fails = [](const std::string& text) {
     return fault(text, [](const std::string& path) { return read_quantities(path, five()); });
   };
-  expect_failures(fails, {{"0\n", "no quantity"},
+  expect_failures(fails, {{"0\n", "at least one number"},
                           {"2,1,1e308\n2,1,1e308\n", ":2:5: what the rows of '2' add up to"},
                           {"vertex,jobs\n", "no vertex is listed"},
                           {"0,1\n1,2,3\n", "3 columns, where the first row has 2"},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/units.hpp"
+#include "io/held_bytes.hpp"
 #include "planner/dense_candidates.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/device_sweep_plan.hpp"
@@ -65,7 +66,7 @@ CandidateReport candidate_of(const Plan& plan) {
           .seconds = plan.predicted.seconds,
           .bytes = plan.bytes,
           .bytes_device = plan.on_device ? plan.on_device->bytes : 0,
-          .bytes_disk = plan.disk.output + plan.disk.scratch,
+          .bytes_disk = io::temporary_bytes().with(plan.disk.output + plan.disk.scratch),
           .fits = plan.fits(),
           .why_not = {}};
 }

@@ -299,8 +299,7 @@ PlanReport plan_report(const Plan& plan) {
   report.streamed = plan.on_device && plan.on_device->streamed;
   report.panel = report.streamed ? plan.on_device->offload.width : 0;
   const io::TemporaryBytes temporary = io::temporary_bytes();
-  report.bytes_disk =
-      std::max(temporary.most, temporary.now + plan.disk.output + plan.disk.scratch);
+  report.bytes_disk = temporary.with(plan.disk.output + plan.disk.scratch);
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   if (plan.disk.output > 0) {
     report.bytes_disk_allowed = std::min(plan.disk.allowed, kMost - temporary.now) + temporary.now;

@@ -413,6 +413,13 @@ def test_entries_of_minus_one_in_a_square_frame_are_asked_about():
     assert apsp.solve(frame.replace(-1, 0)).distance("P", "R") == 6.5
 
 
+def test_rows_that_became_titles_are_refused():
+    text = "0 1 7.0\n1 2 7.3\n"
+    refused(lambda: apsp.Graph.from_pandas(pd.read_csv(io.StringIO(text), sep=" ")), "'7.0'")
+    assert apsp.Graph.from_pandas(pd.read_csv(io.StringIO(text), sep=" ", header=None)).facts["edges"] == 2
+    assert apsp.Graph.from_pandas(pd.DataFrame({0: ["a"], 1: ["b"], "weight": [3]})).facts["edges"] == 1
+
+
 # Open files.
 
 
