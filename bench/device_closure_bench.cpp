@@ -46,13 +46,11 @@ struct Found {
 class Bench {
  public:
   Bench(const Settings& settings, std::int64_t n) : settings_(settings), n_(n) {
-    GenerateOptions options;
-    options.kind = GraphKind::gnp;
-    options.vertices = n;
-    options.probability = std::min(1.0, settings.arcs / static_cast<double>(n));
-    options.directed = true;
-    options.seed = settings.seed;
-    graph_ = generate(options);
+    graph_ = generate({.kind = GraphKind::gnp,
+                       .vertices = n,
+                       .probability = std::min(1.0, settings.arcs / static_cast<double>(n)),
+                       .directed = true,
+                       .seed = settings.seed});
     const std::int64_t rows = std::clamp<std::int64_t>(settings.rows, 1, n);
     for (std::int64_t i = 0; i < rows; ++i) looked_at_.push_back(i * n / rows);
     fmt::print("n = {}, {} arcs, bits of {}\n", n, graph_.arc_count(),

@@ -134,11 +134,9 @@ void tell_row(const sparse::Factor& factor, int threads, double microseconds) {
 Graph graph_named(const std::string& name) {
   const std::string kRoads = "roads:";
   if (!name.starts_with(kRoads)) return read_graph(name);
-  GenerateOptions options;
-  options.kind = GraphKind::roads;
-  options.vertices = std::atoll(name.c_str() + kRoads.size());
-  options.directed = false;
-  return generate(options);
+  return generate({.kind = GraphKind::roads,
+                   .vertices = std::atoll(name.c_str() + kRoads.size()),
+                   .directed = false});
 }
 
 void run(const Graph& graph, std::int64_t pairs, std::int64_t many,
