@@ -55,7 +55,7 @@ TEST(NewRowEngine, GivesTheTextbooksRows) {
 
 TEST(NewRate, IsMeasuredAndKeptByItsTable) {
   using planner::SamplingRates;
-  const auto measured = rates::kWork<SamplingRates>.measure({}, {});
+  const auto measured = rates::work_of<SamplingRates>().measure({}, {});
   ASSERT_TRUE(measured);
   EXPECT_GT(measured->arc, 0);
   const nlohmann::json kept = rates::to_json(*measured);

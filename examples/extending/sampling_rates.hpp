@@ -1,10 +1,9 @@
 // A new kind of work whose rate is measured: the search for the counts that models go by.
 //
 // In the tree of the library the struct is in src/planner/rates.hpp, with its function in
-// `RateSource` and its entry in `kWorks`; its row of `kWork` is in
-// src/rates/measure_rates.hpp, and the function that measures in
-// src/rates/measure_rates.cpp. The cache, JSON and the slowest of several processes follow
-// from the tables. A new figure of a kind that exists touches only the first and the last file.
+// `RateSource` and its entry in `kWorks`; its row and the function that measures are in
+// src/rates/measure_rates.cpp. The cache, JSON and the slowest of several processes follow from the
+// tables.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -35,16 +34,6 @@ struct SamplingRates {
 
 namespace apsp::rates {
 
-Measure<planner::SamplingRates> measure_sampling;
-template <>
-inline constexpr Work<planner::SamplingRates> kWork<planner::SamplingRates>{
-    .what = "sampling",
-    .least = &RatePolicy::least_sparse,
-    .most = &RatePolicy::most_sparse,
-    .measure = measure_sampling,
-    .shown = "arcs_per_second",
-    .figure = [](const planner::SamplingRates& rates) { return 1 / rates.arc; }};
-
 inline std::optional<planner::SamplingRates> measure_sampling(const planner::RateQuery&,
                                                               const MeasureLimits&) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 6400});
@@ -52,6 +41,18 @@ inline std::optional<planner::SamplingRates> measure_sampling(const planner::Rat
   const double arcs = planner::sample_searches(graph).arcs;
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   return planner::SamplingRates{.arc = taken.count() / arcs};
+}
+
+template <>
+inline const Work<planner::SamplingRates>& work_of() {
+  static constexpr Work<planner::SamplingRates> kRow{
+      .what = "sampling",
+      .least = &RatePolicy::least_sparse,
+      .most = &RatePolicy::most_sparse,
+      .measure = measure_sampling,
+      .shown = "arcs_per_second",
+      .figure = [](const planner::SamplingRates& rates) { return 1 / rates.arc; }};
+  return kRow;
 }
 
 }  // namespace apsp::rates

@@ -178,7 +178,7 @@ planner::RateSource Asking::source() {
       [&]<class Rates>(planner::AskRates<Rates> planner::RateSource::*const ask) {
         const int number = work++;
         // Only processes that have a GPU are asked for its rates.
-        if (rates::kWork<Rates>.key.gpu) return;
+        if (rates::work_of<Rates>().key.gpu) return;
         all.*ask = [this, number](const planner::RateQuery& query) {
           auto rates = answer<Rates>({.work = number,
                                       .kernel = query.kernel,

@@ -54,8 +54,8 @@ json rate_entry(const json& kept) {
   }
   const json what = entry.value("what", json());
   planner::for_each_work([&]<class Rates>(planner::AskRates<Rates> planner::RateSource::*) {
-    if (what != json(kWork<Rates>.what)) return;
-    if (const auto rates = rates_from_json<Rates>(figures)) kWork<Rates>.show(*rates, entry);
+    if (what != json(work_of<Rates>().what)) return;
+    if (const auto rates = rates_from_json<Rates>(figures)) work_of<Rates>().show(*rates, entry);
   });
   return entry;
 }

@@ -1,5 +1,5 @@
-// Measurements of the speed of this machine. A `kWork` for each kind of work tells how to measure
-// it, the key of its figures, and when a measurement is worthwhile.
+// Measurements of the speed of this machine. A row for each kind of work, `work_of`, tells how to
+// measure it, the key of its figures, and when a measurement is worthwhile.
 //
 // Matrices are measured by whole solves of small random graphs, up to statistics, on growing sizes
 // until the time is spent: this includes page faults, filling, panels, waiting threads and, on a
@@ -89,85 +89,8 @@ struct Work {
     entry[std::string(shown)] = figure(rates);
   }
 };
+/// Returns the row of this kind of work in the table of measure_rates.cpp.
 template <class Rates>
-inline constexpr Work<Rates> kWork{};
-
-template <>
-inline constexpr Work<planner::HostRates> kWork<planner::HostRates>{
-    .what = "cpu",
-    .key = {.kernel = true, .shape = true, .processes = true},
-    .least = &RatePolicy::least_on_host,
-    .most = &RatePolicy::most_on_host,
-    .measure = measure_host,
-    .shown = "relaxations_per_second",
-    .figure = [](const planner::HostRates& rates) { return rates.solve.limit(); }};
-
-template <>
-inline constexpr Work<planner::DeviceRates> kWork<planner::DeviceRates>{
-    .what = "gpu",
-    .key = {.kernel = true, .shape = true, .gpu = true},
-    .least = &RatePolicy::least_on_device,
-    .most = &RatePolicy::most_on_device,
-    .measure = measure_device,
-    .shown = "relaxations_per_second",
-    .figure = [](const planner::DeviceRates& rates) { return rates.run.limit(); }};
-
-template <>
-inline constexpr Work<planner::LinkRates> kWork<planner::LinkRates>{
-    .what = "link",
-    .key = {.threads = false, .gpu = true},
-    .least = &RatePolicy::least_link,
-    .most = &RatePolicy::most_link,
-    .measure = measure_link,
-    .shown = "bytes_per_second",
-    .figure = [](const planner::LinkRates& rates) { return rates.in; }};
-
-template <>
-inline constexpr Work<planner::EliminationRates> kWork<planner::EliminationRates>{
-    .what = "elimination",
-    .key = {.kernel = true, .processes = true},
-    .least = &RatePolicy::least_sparse,
-    .most = &RatePolicy::most_sparse,
-    .measure = measure_elimination,
-    .shown = "relaxations_per_second",
-    .figure = [](const planner::EliminationRates& rates) { return rates.swept_wide; }};
-
-template <>
-inline constexpr Work<planner::SearchRates> kWork<planner::SearchRates>{
-    .what = "search",
-    .key = {.kernel = true, .processes = true},
-    .least = &RatePolicy::least_sparse,
-    .most = &RatePolicy::most_sparse,
-    .measure = measure_search,
-    .shown = "vertices_per_second",
-    .figure = [](const planner::SearchRates& rates) { return 1 / rates.vertex; }};
-
-template <>
-inline constexpr Work<planner::BreadthFirstRates> kWork<planner::BreadthFirstRates>{
-    .what = "breadth-first",
-    .key = {.kernel = true, .processes = true},
-    .least = &RatePolicy::least_sparse,
-    .most = &RatePolicy::most_sparse,
-    .measure = measure_breadth_first,
-    .shown = "arcs_per_second",
-    .figure = [](const planner::BreadthFirstRates& rates) {
-      return planner::kSourcesAtOnce / rates.arc;
-    }};
-
-/// Known from the last large output (`RateSource::stored`).
-template <>
-inline constexpr Work<planner::StoreRates> kWork<planner::StoreRates>{
-    .what = "store",
-    .key = {.file_system = true, .format = true},
-    .shown = "bytes_per_second",
-    .figure = [](const planner::StoreRates& rates) { return rates.bytes; }};
-
-template <>
-inline constexpr Work<planner::TransferRates> kWork<planner::TransferRates>{
-    .what = "transfers",
-    .key = {.file_system = true},
-    .least = &RatePolicy::least_transferred,
-    .most = &RatePolicy::most_transferred,
-    .measure = measure_transfers};
+const Work<Rates>& work_of();
 
 }  // namespace apsp::rates

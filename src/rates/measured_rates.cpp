@@ -66,11 +66,11 @@ std::string format_of(const std::string& output) {
 /// measured when there is one to predict.
 template <class Rates>
 void ask_again(const planner::AskRates<Rates>& ask, RateQuery asked, bool of_kernels) {
-  constexpr KeyParts kKey = kWork<Rates>.key;
-  if (kKey.kernel != of_kernels || (kKey.kernel && kKey.gpu)) return;
-  if ((kKey.gpu && asked.device.name.empty()) || (kKey.file_system && asked.path.empty())) return;
+  const KeyParts& key = work_of<Rates>().key;
+  if (key.kernel != of_kernels || (key.kernel && key.gpu)) return;
+  if ((key.gpu && asked.device.name.empty()) || (key.file_system && asked.path.empty())) return;
   ask(asked);
-  if (!kKey.shape) return;
+  if (!key.shape) return;
   asked.shape = dense::Shape::symmetric;
   ask(asked);
 }
@@ -178,18 +178,17 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
     if (rates) rates->measured = utc_now();
     return rates;
   }
-  constexpr auto measure = kWork<Rates>.measure;
-  if (const auto kept = cache_.find(key); kept && !(policy_.renew && measure != nullptr)) {
+  const Work<Rates>& work = work_of<Rates>();
+  if (const auto kept = cache_.find(key); kept && !(policy_.renew && work.measure != nullptr)) {
     rates = rates_from_json<Rates>(*kept);
     if (rates) rates->measured = cache_.measured(key);
   }
-  if (rates || measure == nullptr) return rates;
-  const double seconds =
-      budget(asked.guess, policy_.*kWork<Rates>.least, policy_.*kWork<Rates>.most);
+  if (rates || work.measure == nullptr) return rates;
+  const double seconds = budget(asked.guess, policy_.*work.least, policy_.*work.most);
   if (seconds <= 0) return rates;
   rates = timed(measuring_, [&] {
     return unless_it_fails(
-        [&] { return noting_memory([&] { return measure(asked, limits_of(seconds)); }); });
+        [&] { return noting_memory([&] { return work.measure(asked, limits_of(seconds)); }); });
   });
   if (!rates) return rates;
   cache_.keep(key, to_json(*rates));
@@ -200,7 +199,7 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
 
 template <class Rates>
 std::optional<Rates> MeasuredRates::rates_of(const RateQuery& asked) {
-  const Work<Rates>& work = kWork<Rates>;
+  const Work<Rates>& work = work_of<Rates>();
   const auto key = key_of(work.what, work.key, asked);
   if (!key) return std::nullopt;
   auto rates = kept_or_measured<Rates>(*key, asked);
@@ -224,7 +223,7 @@ std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::R
 std::optional<planner::LinkRates> MeasuredRates::any_link() {
   if (looked_for_link_) return any_link_;
   looked_for_link_ = true;
-  const Work<planner::LinkRates>& link = kWork<planner::LinkRates>;
+  const Work<planner::LinkRates>& link = work_of<planner::LinkRates>();
   for (const json& entry : cache_.entries()) {
     const json& key = entry["key"];
     const json gpu = key.value("gpu", json()), driver = key.value("driver", json());
@@ -240,7 +239,7 @@ std::optional<planner::LinkRates> MeasuredRates::any_link() {
 
 void MeasuredRates::stored(const RateQuery& output, double bytes, double seconds) const {
   if (bytes < kTellingBytes || seconds <= 0) return;
-  const Work<planner::StoreRates>& work = kWork<planner::StoreRates>;
+  const Work<planner::StoreRates>& work = work_of<planner::StoreRates>();
   if (const auto key = key_of(work.what, work.key, output)) {
     cache_.keep(*key, to_json(planner::StoreRates{.start = 0, .bytes = bytes / seconds}));
   }

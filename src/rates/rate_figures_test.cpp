@@ -25,7 +25,7 @@ Rates counted_up() {
 template <class F>
 void for_all_rates(F&& test) {
   planner::for_each_work([&]<class Rates>(planner::AskRates<Rates> planner::RateSource::*) {
-    SCOPED_TRACE(std::string(kWork<Rates>.what));
+    SCOPED_TRACE(std::string(work_of<Rates>().what));
     test(counted_up<Rates>());
   });
 }
@@ -33,7 +33,7 @@ void for_all_rates(F&& test) {
 TEST(RateTables, NameEveryFigureOnce) {
   std::set<std::string_view> works;
   for_all_rates([&]<class Rates>(Rates rates) {
-    EXPECT_TRUE(works.insert(kWork<Rates>.what).second) << "two kinds of one name";
+    EXPECT_TRUE(works.insert(work_of<Rates>().what).second) << "two kinds of one name";
     std::set<std::string_view> names;
     std::set<const double*> figures;
     for (const auto& field : Rates::kFields) {
@@ -41,9 +41,9 @@ TEST(RateTables, NameEveryFigureOnce) {
       EXPECT_TRUE(figures.insert(&field.of(rates)).second) << field.name << " is another figure";
       EXPECT_TRUE(field.is_time() || field.unit.ends_with("/s")) << field.name;
     }
-    EXPECT_EQ(kWork<Rates>.least == nullptr, kWork<Rates>.measure == nullptr);
+    EXPECT_EQ(work_of<Rates>().least == nullptr, work_of<Rates>().measure == nullptr);
     json entry;
-    kWork<Rates>.show(rates, entry);
+    work_of<Rates>().show(rates, entry);
     EXPECT_FALSE(entry.empty()) << "apsp info has nothing to show";
     for (const auto& [name, rate] : entry.items()) EXPECT_TRUE(name.ends_with("_per_second"));
   });
