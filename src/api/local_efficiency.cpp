@@ -121,7 +121,7 @@ class Neighbourhood {
     bits[v / kBits] |= std::uint64_t{1} << v % kBits;
   }
 
-  /// As `by_edges`, by rows of bits.
+  /// Does the same as `by_edges`, with rows of bits.
   double by_bits(Vertex source) {
     seen_.assign(words_, 0);
     set(seen_.data(), source);

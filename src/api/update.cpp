@@ -450,7 +450,7 @@ UpdateReport UpdateFlow::run(const std::string& path,
   return change_.report;
 }
 
-/// In process 0. A metric is the output.
+/// Process 0 calls this. A metric is the output.
 void UpdateFlow::open(const std::string& path) {
   const bool metric = !options_.metric.empty();
   if (metric) {

@@ -57,7 +57,7 @@ class UpdateFlow {
   /// Collective. Process 0 calls `change`, and updates a factor while the others wait. Throws, in
   /// all processes, as `update_stored`.
   UpdateReport run(const std::string& path, const std::function<Graph(const Graph&)>& change);
-  /// By one process. Throws as `updated_matrix`.
+  /// One process calls this. Throws as `updated_matrix`.
   UpdatedMatrix in_memory(const Graph& before, const store::Store& stored, const Graph& graph);
 
  protected:

@@ -116,7 +116,7 @@ class BetweennessVerb : public Verb {
   }
 
   using Columns = std::pair<std::vector<io::TableColumn>, std::vector<io::ColumnValues>>;
-  /// Those of arcs, or the vertices.
+  /// Returns the columns of arcs, or of vertices.
   Columns columns_of(const Graph& graph, std::span<const Edge> arcs) {
     if (options_.arcs) return arc_columns(arcs);
     vertices_ = store::VertexList().of(graph.vertex_count());

@@ -177,7 +177,7 @@ void add_to_slices(const typename S::Value* values, std::int64_t cols, ColumnSum
   }
 }
 
-/// As `add_to_slices`, of distances and of reciprocals of positive ones.
+/// Calls `add_to_slices` for distances and for reciprocals of positive ones.
 template <class S, bool kAcross>
 void add_all_slices(const typename S::Value* values, std::int64_t cols, const ColumnTotals& totals,
                     const std::pair<Slices, Slices>& slices, std::int64_t column) {
