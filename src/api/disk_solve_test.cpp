@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
+#include <algorithm>
 #include <fstream>
 
 #include "api/earlier_run.hpp"
 #include "api/solve.hpp"
+#include "planner/memory.hpp"
+#include "statistics/histogram_bins.hpp"
 #include "store/leftovers.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -41,13 +44,7 @@ int gpus_of(Machine machine) {
 bool is_several(Machine machine) { return gpus_of(machine) > 1; }
 
 Graph graph_to_solve(bool real = false, bool directed = true, std::uint64_t seed = 7) {
-  return random_graph({.n = kN,
-                       .arcs = 3 * kN,
-                       .least = 1,
-                       .greatest = 90,
-                       .real = real,
-                       .directed = directed,
-                       .seed = seed});
+  return random_graph(kN, 3 * kN, 1, 90, {.real = real, .directed = directed, .seed = seed});
 }
 
 SolveOptions options_to(const std::string& output, ValueType type = ValueType::i32) {
@@ -338,6 +335,50 @@ TEST_F(DiskSolve, WhatGpusDoNotTakeIsRefused) {
   refused(Machine::two_gpus, [](SolveOptions& o) { o.machine.device_memory = 150'000; });
   refused(Machine::gpu, [](SolveOptions& o) { o.machine.memory = std::int64_t{1} << 20; });
   EXPECT_TRUE(names().empty());
+}
+
+// The planner, which knows nothing of queries, counts their memory by a formula: it must not fall
+// behind them.
+
+constexpr std::int64_t kPlanned = 1000;
+constexpr std::int64_t kLargePage = 2 << 20;
+
+/// Bytes of counters, a thread, of which cells of negative values are touched only if there are
+/// any.
+std::int64_t touched(const statistics::HistogramBins& cells, bool negative) {
+  const std::int64_t all = 8 * cells.count();
+  return negative ? all : std::min(all, all - 8 * cells.of(0.0) + kLargePage);
+}
+
+TEST(MemoryPlan, CountsTheCountersOfStatistics) {
+  for (const double bound : {0.0, 1.0, 1e4, 32767.0, 32768.0, 40000.5, 1e6, 2097150.0, 1e9}) {
+    for (const bool integral : {false, true}) {
+      for (const bool negative : {false, true}) {
+        for (const int threads : {1, 2, 16}) {
+          const std::int64_t planned = planner::statistics_bytes(
+              kPlanned, ValueType::f32, integral, negative, bound, threads);
+          const std::int64_t counters =
+              threads * touched(statistics::HistogramBins(integral, bound), negative);
+          // Each thread: a count, the farthest vertex and a cache line. Two: slices of both sums.
+          EXPECT_GE(planned, counters + (threads * 84 + 64) * kPlanned)
+              << bound << " " << integral;
+          EXPECT_LE(planned, counters + (threads * 96 + 200) * kPlanned)
+              << bound << " " << integral;
+        }
+      }
+    }
+  }
+}
+
+TEST(MemoryPlan, CellsOfNegativeValuesComeFirst) {
+  for (const bool integral : {false, true}) {
+    const statistics::HistogramBins cells(integral, 1e6);
+    EXPECT_LT(cells.of(-1), cells.of(0.0));
+    EXPECT_LT(cells.of(-1e30), cells.of(0.0));
+    EXPECT_GE(cells.of(-0.0), cells.of(0.0));
+    EXPECT_GE(cells.of(1), cells.of(0.0));
+    EXPECT_GT(cells.no_path(), cells.of(1e30));
+  }
 }
 
 }  // namespace

@@ -50,12 +50,8 @@ std::vector<Graph> islands() {
   std::vector<Graph> graphs;
   for (const bool directed : {false, true}) {
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      graphs.push_back(random_graph({.n = 90,
-                                     .arcs = directed ? 150 : 60,
-                                     .least = 1,
-                                     .greatest = 9,
-                                     .directed = directed,
-                                     .seed = seed}));
+      graphs.push_back(
+          random_graph(90, directed ? 150 : 60, 1, 9, {.directed = directed, .seed = seed}));
       graphs.push_back(with_halves(graphs.back()));
     }
   }

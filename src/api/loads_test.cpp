@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {
@@ -214,10 +215,7 @@ TEST(Loads, OfTurnsAreThoseOfVertices) {
 }
 
 TEST(Loads, OfOtherDemandsAreRefused) {
-  GraphBuilder builder(3);
-  builder.add_edge(0, 1, 0);
-  builder.add_edge(1, 2, 3);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(3, {{0, 1, 0}, {1, 2, 3}});
   const auto kind = [&](const Demand& demand, const LoadOptions& options = {}) {
     return error_of([&] { loads(graph, demand, options); }).kind();
   };

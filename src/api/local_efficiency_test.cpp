@@ -37,12 +37,8 @@ double expected(const Graph& graph, Vertex v, bool weighted) {
 TEST(LocalEfficiency, IsThatOfItsDefinition) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const std::int64_t n = 1 + static_cast<std::int64_t>(seed % 17);
-    const Graph graph = random_graph({.n = n,
-                                      .arcs = n * static_cast<std::int64_t>(seed % 5),
-                                      .least = 1,
-                                      .greatest = 6,
-                                      .directed = false,
-                                      .seed = seed});
+    const Graph graph = random_graph(n, n * static_cast<std::int64_t>(seed % 5), 1, 6,
+                                     {.directed = false, .seed = seed});
     for (const bool weighted : {false, true}) {
       const auto found = local_efficiency(graph, {.weighted = weighted, .threads = 2});
       for (Vertex v = 0; v < n; ++v) {

@@ -326,10 +326,8 @@ TEST(MultiplyAdd, MissingDevicesAndMemoryAreNamed) {
   std::vector<float> a(1, 1);
   const Operands operands{{c.data(), 1, 1}, {a.data(), 1, 1}, {a.data(), 1, 1}};
   api::ProductDevices none(planner::no_device);
-  const Error missing = error_of([&] {
-    api::multiply_add_on_device_among(none, Semiring::min_plus, {.operands = operands}, {});
-  });
-  EXPECT_EQ(missing.kind(), ErrorKind::device);
+  EXPECT_ERROR(device, api::multiply_add_on_device_among(none, Semiring::min_plus,
+                                                         {.operands = operands}, {}));
   api::ProductDevices devices(one_device);
   const auto with = [&](DeviceOperands there, const MultiplyAddOptions& options) {
     return error_of(

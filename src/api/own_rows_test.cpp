@@ -14,6 +14,7 @@
 
 #include "base/random.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/own_semirings.hpp"
 
 namespace apsp {
@@ -120,12 +121,9 @@ TYPED_TEST(OwnRowsTest, PredecessorsAreOnBestPaths) {
 }
 
 TEST(OwnRows, EdgesOfUndirectedGraphsLeadBothWays) {
-  GraphBuilder builder(3, false);
-  builder.add_edge(0, 1, 4);
-  builder.add_edge(1, 2, 5);
   std::vector<std::int32_t> rows(9);
   own_rows<Sums>(
-      std::move(builder).build(),
+      graph_of(3, {{0, 1, 4}, {1, 2, 5}}, false),
       [](Vertex, Vertex, double weight) { return static_cast<int>(weight); },
       MatrixView<std::int32_t>(rows.data(), 3, 3));
   EXPECT_EQ(rows, (std::vector<std::int32_t>{0, 4, 9, 4, 0, 5, 9, 5, 0}));
@@ -156,11 +154,7 @@ TEST(OwnRows, ErrorsOfCalls) {
 }
 
 TEST(OwnRows, CyclesBetterThanTheEmptyPathEnd) {
-  GraphBuilder builder(4);
-  builder.add_edge(0, 1, 1);
-  builder.add_edge(1, 2, 1);
-  builder.add_edge(2, 1, 1);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of(4, {{0, 1, 1}, {1, 2, 1}, {2, 1, 1}});
   std::vector<std::int32_t> rows(16);
   const auto value_of = [](Vertex, Vertex to, double) { return to == 1 ? -2 : 1; };
   EXPECT_ERROR(negative_cycle,

@@ -14,7 +14,6 @@ namespace apsp {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 /// Numbers of simple paths by length, walked along every arc; of parallel arcs the lightest.
 void count_walks(const Graph& graph, Vertex at, double so_far, std::set<Vertex>& on,
@@ -78,8 +77,7 @@ TEST(PathCounts, FillSixtyFourBitsAndNoMore) {
   const Graph more = chain_of_diamonds(65);
   EXPECT_THAT(path_counts(more, {.sources = {0}, .targets = {189}}),
               ElementsAre(std::uint64_t{1} << 63));
-  const Error error = error_of([&] { path_counts(more, {.sources = {0}, .targets = {195}}); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, path_counts(more, {.sources = {0}, .targets = {195}}));
 }
 
 TEST(PathCounts, OfZeroWeights) {
@@ -88,9 +86,7 @@ TEST(PathCounts, OfZeroWeights) {
   const Graph cycle = graph_of(5, {{0, 1, 1}, {1, 2, 0}, {2, 1, 0}, {2, 3, 1}, {0, 4, 1}});
   EXPECT_THAT(path_counts(cycle, {.sources = {0}, .targets = {4, 0}}), ElementsAre(1, 1));
   for (const Vertex t : {Vertex{1}, Vertex{2}, Vertex{3}}) {
-    const Error error = error_of([&] { path_counts(cycle, {.sources = {0}, .targets = {t}}); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    EXPECT_THAT(error.what(), HasSubstr("cycle of length 0"));
+    EXPECT_ERROR(usage, path_counts(cycle, {.sources = {0}, .targets = {t}}));
   }
   const Graph edge = graph_of(2, {{0, 1, 0}}, false);
   EXPECT_EQ(error_of([&] { path_counts(edge); }).kind(), ErrorKind::usage);

@@ -76,11 +76,8 @@ TEST(Table, HoldsTheDistancesOfTheResultInEverySemiring) {
   const std::string path = folder / "t.csv";
   const TableOptions options{.sources = drawn(40, 1), .targets = drawn(30, 2)};
   for (const Semiring semiring : all_semirings()) {
-    const Graph graph = random_graph({.n = kVertices,
-                                      .arcs = 3 * kVertices,
-                                      .least = 0,
-                                      .greatest = 9,
-                                      .acyclic = semiring == Semiring::max_plus});
+    const Graph graph =
+        random_graph(kVertices, 3 * kVertices, 0, 9, {.acyclic = semiring == Semiring::max_plus});
     const Result whole = solve(graph, {.question = {.semiring = semiring}});
     for (const Algorithm algorithm :
          {Algorithm::automatic, Algorithm::nested_dissection, Algorithm::floyd_warshall}) {
@@ -297,10 +294,8 @@ TEST(Table, EndsWhenItIsAskedTo) {
   const Result factor = solve(graph, {.storage = {.keep = Keep::factor}});
   Cancellation cancellation;
   cancellation.request();
-  const Error error = error_of([&] {
-    write_table(factor, folder / "t.csv", {}, {.control = {nullptr, &cancellation}});
-  });
-  EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted,
+               write_table(factor, folder / "t.csv", {}, {.control = {nullptr, &cancellation}}));
   EXPECT_FALSE(std::ifstream(folder / "t.csv").good());
 }
 

@@ -108,13 +108,9 @@ TEST_P(Update, AnswersAsASolveInEverySemiring) {
     for (const bool directed : {false, true}) {
       if (semiring == Semiring::max_plus && !directed) continue;
       for (const int nth : {1, 30, 150}) {
-        const Graph graph = random_graph({.n = kN,
-                                          .arcs = 250,
-                                          .least = 1,
-                                          .greatest = 40,
-                                          .directed = directed,
-                                          .acyclic = semiring == Semiring::max_plus,
-                                          .seed = ++seed});
+        const Graph graph = random_graph(
+            kN, 250, 1, 40,
+            {.directed = directed, .acyclic = semiring == Semiring::max_plus, .seed = ++seed});
         const Graph after = with_changes(graph, changes_of(graph, nth));
         UpdateReport report;
         const Result result = updated(graph, after, kept(semiring), &report);
@@ -226,12 +222,7 @@ TEST(UpdatedFactor, TakesEdgesThatCome) {
   bool stayed = false, changed = false;
   for (const bool directed : {false, true}) {
     for (std::uint64_t round = 0; round < 15; ++round) {
-      const Graph graph = random_graph({.n = 80,
-                                        .arcs = 110,
-                                        .least = 1,
-                                        .greatest = 40,
-                                        .directed = directed,
-                                        .seed = round + 1});
+      const Graph graph = random_graph(80, 110, 1, 40, {.directed = directed, .seed = round + 1});
       std::vector<Edge> changes;
       for (std::uint64_t i = 0; i <= round % 3; ++i) {
         changes.push_back(
@@ -377,12 +368,8 @@ TEST(UpdatedMatrix, IsTheSameThroughADevice) {
   std::uint64_t seed = 50;
   for (const Semiring semiring : all_semirings()) {
     for (const int nth : {1, 40, 150}) {  // 1: solved again
-      const Graph graph = random_graph({.n = kN,
-                                        .arcs = 300,
-                                        .least = 1,
-                                        .greatest = 40,
-                                        .acyclic = semiring == Semiring::max_plus,
-                                        .seed = ++seed});
+      const Graph graph =
+          random_graph(kN, 300, 1, 40, {.acyclic = semiring == Semiring::max_plus, .seed = ++seed});
       const Graph after = with_changes(graph, changes_of(graph, nth));
       const apsp::api::UpdatedMatrix updated = through_device(graph, after, matrix_of(semiring));
       const auto fresh = stored_of(solve(after, matrix_of(semiring, updated.report.value_type)));

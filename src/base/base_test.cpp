@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include <limits>
+
 #include "base/byte_stream.hpp"
 #include "base/control.hpp"
 #include "base/random.hpp"
@@ -106,6 +108,35 @@ TEST(Error, MalformedNamesThePlace) {
   EXPECT_STREQ(error.what(), "roads.gr:12:5: expected a vertex");
   EXPECT_EQ(error.location().line, 12);
   EXPECT_STREQ(Error::malformed({"x", 3, 0}, "m").what(), "x:3: m");
+}
+
+TEST(FormatValue, GroupsIntegersAndRoundsTheRest) {
+  EXPECT_EQ(format_value(0), "0");
+  EXPECT_EQ(format_value(7434), "7,434");
+  EXPECT_EQ(format_value(-1234567), "-1,234,567");
+  EXPECT_EQ(format_value(0.1), "0.1");
+  EXPECT_EQ(format_value(1234.56789), "1234.57");
+  EXPECT_EQ(format_value(-99999.5), "-99999.5");
+  EXPECT_EQ(format_value(232952.4), "232,952");
+  EXPECT_EQ(format_value(1843820.7), "1,843,821");
+  EXPECT_EQ(format_value(1e20), "1e+20");
+  EXPECT_EQ(format_value(std::numeric_limits<double>::infinity()), "inf");
+}
+
+TEST(FormatShare, RoundsNeitherToNothingNorToAll) {
+  EXPECT_EQ(format_share(0, 10), "0 %");
+  EXPECT_EQ(format_share(0, 0), "0 %");
+  EXPECT_EQ(format_share(10, 10), "100 %");
+  EXPECT_EQ(format_share(1, 3), "33.3 %");
+  EXPECT_EQ(format_share(1, 1'000'000), "<0.01 %");
+  EXPECT_EQ(format_share(999'999, 1'000'000), ">99.99 %");
+  EXPECT_EQ(format_share(995, 1000), "99.50 %");
+}
+
+TEST(Counted, KnowsOneFromMany) {
+  EXPECT_EQ(counted(1, "vertex", "vertices"), "1 vertex");
+  EXPECT_EQ(counted(0, "vertex", "vertices"), "0 vertices");
+  EXPECT_EQ(counted(1024, "vertex", "vertices"), "1,024 vertices");
 }
 
 }  // namespace

@@ -102,12 +102,8 @@ TEST(CollectiveUpdate, IsThatOfOneProcessInEverySemiring) {
   for (const Semiring semiring : all_semirings()) {
     for (const int nth : {1, 45}) {  // 1: solved again
       const TemporaryFolder folder;
-      const Graph graph = random_graph({.n = kN,
-                                        .arcs = 250,
-                                        .least = 1,
-                                        .greatest = 40,
-                                        .acyclic = semiring == Semiring::max_plus,
-                                        .seed = ++seed});
+      const Graph graph =
+          random_graph(kN, 250, 1, 40, {.acyclic = semiring == Semiring::max_plus, .seed = ++seed});
       const std::string path = stored(graph, semiring, {}, folder / "a.zarr");
       SCOPED_TRACE(std::string(name(semiring)) + ", every " + std::to_string(nth));
       expect_update_of_one(2 + static_cast<int>(seed % 3), path, every(nth), {}, ".zarr");

@@ -475,10 +475,9 @@ TEST(DevicePlaces, AllEndWhereTheCallerAsks) {
     recorder.cancel_when = [&] { return recorder.done >= 200 * 200 * kTile * 2; };
     SmallProblem problem(200, kTile, way.symmetric());
     const StrictPeers peers(way.devices());
-    const Error error = error_of([&] {
-      solve(way, peers, problem, false, {&recorder, &recorder.cancellation});
-    });
-    EXPECT_EQ(error.kind(), ErrorKind::interrupted) << way;
+    EXPECT_ERROR(interrupted,
+                 solve(way, peers, problem, false, {&recorder, &recorder.cancellation}))
+        << way;
     EXPECT_LT(recorder.done, 200 * 200 * kTile * 12) << way;  // of 25 steps
     expect_all_given_back(peers);
   }

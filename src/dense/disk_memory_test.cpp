@@ -232,11 +232,8 @@ TEST(DiskMemory, EveryPlaceContinuesWhatAnotherBeganWithAnotherWidth) {
           // Two steps of two bands are done when progress ends it.
           RecordedProgress progress;
           progress.cancel_when = [&] { return progress.done > 2.0 * 16 * kN * kN + kN; };
-          const Error error = error_of([&] {
-            Machine(begins).solve(matrix, any_plan(begins, kBand, 2, 8, 3),
-                                  {&progress, &progress.cancellation});
-          });
-          EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+          EXPECT_ERROR(interrupted, Machine(begins).solve(matrix, any_plan(begins, kBand, 2, 8, 3),
+                                                          {&progress, &progress.cancellation}));
         }
         const auto earlier = store::find_resumable(disk, kOutput);
         ASSERT_TRUE(earlier);

@@ -73,9 +73,7 @@ TEST_F(OffloadPlanTest, WhatResidesTakesTheMatrixAndWhatClosesATile) {
 
 TEST_F(OffloadPlanTest, SizesThatDoNotFitAreRefused) {
   const OffloadProblem problem{4096, 4, false, 512, 1 << 20};
-  const Error error = error_of([&] { streamed_plan(problem, device_->tiles(), 256, 128, 3); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), testing::HasSubstr("3 buffers of 128 rows"));
+  EXPECT_ERROR(does_not_fit, streamed_plan(problem, device_->tiles(), 256, 128, 3));
 }
 
 TEST_F(OffloadPlanTest, MoreMemoryNeverCosts) {
@@ -126,9 +124,7 @@ TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
   }
   const OffloadProblem problem{65536, 4, false, 512, 0};
   const std::int64_t least = least_offload_bytes(problem, device_->tiles());
-  const Error error = error_of([&] { plan(65536, least - 1); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), testing::HasSubstr("65536 vertices needs at least"));
+  EXPECT_ERROR(does_not_fit, plan(65536, least - 1));
 }
 
 /// The model of offload_plan.hpp, one step after another.

@@ -60,9 +60,7 @@ TEST(DeviceBits, WordsAreThoseOfADevice) {
 TEST(DeviceBits, StopsWhenAsked) {
   Cancellation cancellation;
   cancellation.request();
-  GenerateOptions options;
-  options.vertices = 100;
-  const Graph graph = generate(options);
+  const Graph graph = generate({.vertices = 100});
   DeviceBits bits(graph.vertex_count());
   EXPECT_EQ(error_of([&] {
               bits.fill(graph, 2, {nullptr, &cancellation});

@@ -19,13 +19,11 @@ namespace {
 constexpr std::uint8_t kMargin = 77;
 
 Graph random_graph(std::int64_t n, double probability, bool directed) {
-  GenerateOptions options;
-  options.kind = GraphKind::gnp;
-  options.vertices = n;
-  options.probability = probability;
-  options.directed = directed;
-  options.seed = static_cast<std::uint64_t>(n) + 3;
-  return generate(options);
+  return generate({.kind = GraphKind::gnp,
+                   .vertices = n,
+                   .probability = probability,
+                   .directed = directed,
+                   .seed = static_cast<std::uint64_t>(n) + 3});
 }
 
 /// A matrix of bytes with a margin of 5 columns.

@@ -31,11 +31,8 @@ struct AllRows {
 /// A random graph with a cycle through all vertices.
 Graph strong_graph(std::uint64_t seed, bool directed) {
   const std::int64_t n = 2 + static_cast<std::int64_t>(seed % 17);
-  const Graph some = random_graph({.n = n,
-                                   .arcs = 2 * n,
-                                   .greatest = 1 + double(seed % 5),
-                                   .directed = directed,
-                                   .seed = seed});
+  const Graph some =
+      random_graph(n, 2 * n, 0, 1 + double(seed % 5), {.directed = directed, .seed = seed});
   std::vector<Edge> edges;
   some.visit_all([&](Vertex from, Vertex to, double w) { edges.push_back({from, to, w}); });
   for (Vertex v = 0; v < n; ++v) edges.push_back({v, static_cast<Vertex>((v + 1) % n), 9.0});

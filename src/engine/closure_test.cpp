@@ -24,13 +24,11 @@ constexpr std::uint8_t kUntouched = 77;
 constexpr int kThreads = 2;
 
 Graph random_graph(std::int64_t n, bool directed) {
-  GenerateOptions options;
-  options.kind = GraphKind::gnp;
-  options.vertices = n;
-  options.probability = 0.01;
-  options.directed = directed;
-  options.seed = 5;
-  return generate(options);
+  return generate({.kind = GraphKind::gnp,
+                   .vertices = n,
+                   .probability = 0.01,
+                   .directed = directed,
+                   .seed = 5});
 }
 
 /// Of the host where `devices` is 0; memory 0: all that there is.

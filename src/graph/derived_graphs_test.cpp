@@ -82,12 +82,8 @@ TEST(WithChanges, SetsAddsAndRemovesArcs) {
   for (const bool directed : {false, true}) {
     for (int round = 0; round < 20; ++round) {
       std::map<std::pair<Vertex, Vertex>, double> arcs;
-      for (const Edge& edge : edges_of(random_graph({.n = 15,
-                              .arcs = 60,
-                              .least = 1,
-                              .greatest = 9,
-                              .directed = directed,
-                              .seed = static_cast<std::uint64_t>(round)}))) {
+      for (const Edge& edge : edges_of(random_graph(
+               15, 60, 1, 9, {.directed = directed, .seed = static_cast<std::uint64_t>(round)}))) {
         arcs[{edge.from, edge.to}] = edge.weight;
       }
       std::vector<Edge> before;
@@ -235,12 +231,7 @@ namespace apsp::graph {
 namespace {
 
 TEST(Reversed, TurnsEveryArcRound) {
-  GraphBuilder builder(4);
-  builder.add_edge(0, 2, 5);
-  builder.add_edge(0, 2, -3);
-  builder.add_edge(3, 2, 1);
-  builder.add_edge(1, 1, 7);
-  const Graph back = graph::reversed(std::move(builder).build());
+  const Graph back = graph::reversed(graph_of(4, {{0, 2, 5}, {0, 2, -3}, {3, 2, 1}, {1, 1, 7}}));
   EXPECT_EQ(std::vector<Vertex>(back.targets().begin(), back.targets().end()),
             (std::vector<Vertex>{1, 0, 0, 3}));
   EXPECT_EQ(std::vector<double>(back.weights().begin(), back.weights().end()),

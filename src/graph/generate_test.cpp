@@ -316,8 +316,7 @@ TEST(Generate, RefusesAndNamesTheParameter) {
       {"least_weight", {.least_weight = -1, .negative = true}},
   };
   for (const auto& [parameter, options] : cases) {
-    const Error error = error_of([&] { generate(options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage) << parameter;
+    EXPECT_ERROR(usage, generate(options)) << parameter;
   }
 }
 

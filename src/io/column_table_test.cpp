@@ -65,10 +65,7 @@ TEST(ColumnTable, HasEachTitleOnce) {
   const TemporaryFolder folder;
   const Graph graph = labelled();
   for (const char* const name : {"t.csv", "t.parquet"}) {
-    const Error error = error_of([&] {
-      ColumnTable(folder / name, {{"from"}, {"a"}, {"from"}}, graph, {});
-    });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_ERROR(usage, ColumnTable(folder / name, {{"from"}, {"a"}, {"from"}}, graph, {}));
   }
   EXPECT_EQ(folder.entries(), 0);
 }
@@ -112,9 +109,7 @@ TEST(ColumnTable, LeavesNothingWhereItIsNotComplete) {
   const Graph graph = labelled();
   { const ColumnTable table(folder / "t.parquet", kColumns, graph, {}); }
   EXPECT_EQ(folder.entries(), 0);
-  const Error error =
-      error_of([&] { ColumnTable(folder / "none" + "/t.csv", kColumns, graph, {}); });
-  EXPECT_EQ(error.kind(), ErrorKind::input_output);
+  EXPECT_ERROR(input_output, ColumnTable(folder / "none" + "/t.csv", kColumns, graph, {}));
 }
 
 TEST(ColumnTable, KnowsItsFilesBySuffix) {

@@ -144,13 +144,9 @@ TEST(Formats, HaveNames) {
 }
 
 TEST(InputFiles, MissingFilesAndFoldersAreSystemErrors) {
-  const Error missing = error_of([] { read_graph("/nonexistent/x.gr"); });
-  EXPECT_EQ(missing.kind(), ErrorKind::input_output);
-  EXPECT_THAT(missing.what(), HasSubstr("'/nonexistent/x.gr': No such file"));
+  EXPECT_ERROR(input_output, read_graph("/nonexistent/x.gr"));
   EXPECT_EQ(error_of([] { read_graph("/"); }).kind(), ErrorKind::input_output);
-  const Error empty = error_of([] { read_graph("/dev/null"); });
-  EXPECT_EQ(empty.kind(), ErrorKind::input);
-  EXPECT_STREQ(empty.what(), "/dev/null: the file is empty");
+  EXPECT_ERROR(input, read_graph("/dev/null"));
 }
 
 TEST(InputFiles, StandardInputIsReadToItsEnd) {
@@ -159,9 +155,7 @@ TEST(InputFiles, StandardInputIsReadToItsEnd) {
   const int saved = ::dup(STDIN_FILENO);
   const int file = ::open((folder / "in").c_str(), O_RDONLY);
   ::dup2(file, STDIN_FILENO);
-  const Error error = error_of([] { read_graph("-"); });
-  EXPECT_EQ(error.kind(), ErrorKind::input);
-  EXPECT_THAT(error.what(), StartsWith("stdin:3:1: "));
+  EXPECT_EQ(error_of([] { read_graph("-"); }).location().line, 3);
   ::dup2(saved, STDIN_FILENO);
   ::close(saved);
   ::close(file);
@@ -253,9 +247,7 @@ TEST(OutputFiles, AFullDiskLeavesTheOldOneAlone) {
   write_bytes(path, "old");
   std::string text;
   for (int i = 0; i < 30000; ++i) text += fmt::format("{} {}\n", i, (i + 1) % 30000);
-  const Error error = error_of([&] { write_graph(parse(text, "e.txt"), path); });
-  EXPECT_EQ(error.kind(), ErrorKind::input_output);
-  EXPECT_THAT(error.what(), HasSubstr("No space left"));
+  EXPECT_ERROR(input_output, write_graph(parse(text, "e.txt"), path));
   EXPECT_EQ(read_bytes(path), "old");
   EXPECT_EQ(folder.entries(), 1);
   ::umount(folder.path().c_str());

@@ -13,7 +13,6 @@ namespace apsp::io {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 std::string with_dictionary(const std::string& dictionary, char version = 1) {
   std::string bytes = "\x93NUMPY";

@@ -14,19 +14,12 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::StartsWith;
 
 using Titles = std::vector<std::string>;
 
 std::vector<int> chosen(const Titles& titles, const ReadOptions& options = {}) {
   const TableColumns columns = choose_columns(titles, options);
   return {columns.from, columns.to, columns.weight};
-}
-
-std::string refusal(const Titles& titles, const ReadOptions& options = {}) {
-  const Error error = error_of([&] { choose_columns(titles, options); });
-  EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
-  return error.what();
 }
 
 std::vector<std::string> remarks_of(const Graph& graph) {
@@ -70,8 +63,7 @@ TEST(Titles, AColumnMaySayThatEdgesHaveBothDirections) {
   EXPECT_THAT(
       choose_columns(Titles{"from_stop_id", "to_stop_id", "length", "is_bidirectional"}).remarks,
       ElementsAre(HasSubstr("`oneway=is_bidirectional`")));
-  EXPECT_THAT(failure("u,v,bidirectional\n1,2,-1\n", "t.csv", {.oneway = "bidirectional"}),
-              HasSubstr("'-1'"));
+  EXPECT_EQ(failing_at("u,v,bidirectional\n1,2,-1\n", "t.csv", {.oneway = "bidirectional"}), "2:5");
 }
 
 TEST(Titles, NameTheEndsInAnyOrder) {
@@ -94,18 +86,17 @@ TEST(Titles, OfAWeightAreSaidUnlessTheyAreUsual) {
 }
 
 TEST(Titles, ThatLeaveAChoiceAreRefused) {
-  EXPECT_THAT(refusal({"u", "v", "key", "length"}),
-              AllOf(HasSubstr("'u', 'v', 'key' and 'length'"), HasSubstr("`columns=")));
-  EXPECT_THAT(refusal({"source", "target", "u", "v"}), HasSubstr("more than two columns"));
+  EXPECT_ERROR(input, choose_columns(Titles{"u", "v", "key", "length"}));
+  EXPECT_ERROR(input, choose_columns(Titles{"source", "target", "u", "v"}));
   for (const Titles& titles : {Titles{"source", "target", "source", "weight"},
                                Titles{"source_name", "source_id", "target_name", "target_id"},
                                Titles{"source", "target", "weight", "Weight"},
                                Titles{"source", "target", "weight", "weight"}}) {
-    EXPECT_THAT(refusal(titles), HasSubstr("`columns=")) << titles[0];
+    EXPECT_ERROR(input, choose_columns(titles)) << titles[0];
   }
   EXPECT_THAT(chosen({"from_name", "from", "to", "to_name", "weight"}), ElementsAre(1, 2, 4));
-  EXPECT_THAT(refusal({"head", "tail", "weight"}), HasSubstr("used in both directions"));
-  EXPECT_THAT(refusal({"", "a", "b", "c"}), HasSubstr("usual titles"));
+  EXPECT_ERROR(input, choose_columns(Titles{"head", "tail", "weight"}));
+  EXPECT_ERROR(input, choose_columns(Titles{"", "a", "b", "c"}));
 }
 
 TEST(Titles, OfRowNumbersAreNoWeights) {
@@ -135,10 +126,9 @@ TEST(Titles, AreNamedByTheOption) {
   const Titles titles = {"u", "v", "key", "length", "key"};
   EXPECT_THAT(chosen(titles, named("v", "u", "length")), ElementsAre(1, 0, 3));
   EXPECT_THAT(chosen(titles, named(1, "v", 0)), ElementsAre(0, 1, -1));
-  EXPECT_THAT(refusal(titles, named("u", "v", "Length")),
-              AllOf(HasSubstr("no column is called 'Length'"), HasSubstr("'length'")));
-  EXPECT_THAT(refusal(titles, named("u", "v", "key")), HasSubstr("2 columns are called 'key'"));
-  EXPECT_THAT(refusal(titles, named(1, 2, 6)), HasSubstr("column 6 is asked for"));
+  EXPECT_ERROR(input, choose_columns(titles, named("u", "v", "Length")));
+  EXPECT_ERROR(input, choose_columns(titles, named("u", "v", "key")));
+  EXPECT_ERROR(input, choose_columns(titles, named(1, 2, 6)));
   EXPECT_EQ(error_of([&] { choose_columns(titles, named("u", "u", 0)); }).kind(), ErrorKind::usage);
 }
 
@@ -174,13 +164,11 @@ TEST(TitledTable, ColumnsByNameOrNumber) {
   EXPECT_EQ(edges(text, {.columns = EdgeListColumns{1, 2, 0}}), "undirected 0-1:1 1-2:1");
   EXPECT_EQ(edges(text, {.columns = EdgeListColumns{"u", "v", "length"}}),
             "undirected 0-1:5.5 1-2:2.5");
-  EXPECT_THAT(failure(text, "t.csv"), StartsWith("t.csv:1:1: the weight may be any of several"));
-  EXPECT_THAT(failure(text, "t.csv", {.columns = EdgeListColumns{"u", "v", "km"}}),
-              StartsWith("t.csv:1:1: no column is called 'km'"));
+  EXPECT_EQ(failing_at(text, "t.csv"), "1:1");
+  EXPECT_EQ(failing_at(text, "t.csv", {.columns = EdgeListColumns{"u", "v", "km"}}), "1:1");
   EXPECT_EQ(edges(text, {.weight = "length"}), "undirected 0-1:5.5 1-2:2.5");
   EXPECT_EQ(edges(text, {.weight = "none"}), "undirected 0-1:1 1-2:1");
-  EXPECT_THAT(failure(text, "t.csv", {.weight = "km"}),
-              StartsWith("t.csv:1:1: no column is called 'km'"));
+  EXPECT_EQ(failing_at(text, "t.csv", {.weight = "km"}), "1:1");
   const ReadOptions twice = {.columns = EdgeListColumns{1, 2, 4}, .weight = "length"};
   EXPECT_EQ(error_of([&] { edges(text, twice); }).kind(), ErrorKind::usage);
   // A requested name makes the first row titles, whatever it holds.
@@ -191,8 +179,7 @@ TEST(TitledTable, ColumnsByNameOrNumber) {
 TEST(TitledTable, OnewayGivesEveryRowItsDirection) {
   const std::string text = "u,v,length,oneway\na,b,1,yes\nb,c,2,False\nc,d,3,-1\n";
   EXPECT_EQ(edges(text, {.oneway = "oneway"}), "directed 0-1:1 1-2:2 2-1:2 3-2:3");
-  EXPECT_THAT(failure("u,v,length,oneway\na,b,1,maybe\n", "t.csv", {.oneway = "oneway"}),
-              StartsWith("t.csv:2:7: 'maybe' does not say"));
+  EXPECT_EQ(failing_at("u,v,length,oneway\na,b,1,maybe\n", "t.csv", {.oneway = "oneway"}), "2:7");
   EXPECT_EQ(error_of([&] { edges(text, {.directed = false, .oneway = "oneway"}); }).kind(),
             ErrorKind::usage);
 }
@@ -214,34 +201,27 @@ TEST(TitledTable, TypesOfGephiAreDirections) {
 }
 
 TEST(TitledTable, RowsWithNamesNeedATitleForThem) {
-  EXPECT_THAT(failure("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", "t.txt"),
-              HasSubstr("it needs a title"));
-  EXPECT_THAT(failure("sep=;\nsource;target\n1;2\n", "t.csv"), HasSubstr("a line for Excel"));
+  EXPECT_EQ(failing_at("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", "t.txt"), "2:9");
+  EXPECT_EQ(failing_at("sep=;\nsource;target\n1;2\n", "t.csv"), "1:1");
 }
 
 TEST(TitledTable, ReverseCostGivesTheWayBack) {
   const std::string text = "source,target,cost,reverse_cost\n1,2,5,7\n2,3,4,-1\n1,3,-1,9\n";
   EXPECT_EQ(edges(text, {.reverse_cost = "reverse_cost"}), "directed 0-1:5 1-0:7 1-2:4 2-0:9");
-  EXPECT_THAT(failure("source,target,cost,reverse_cost\n1,2,5,\n", "t.csv",
-                      {.reverse_cost = "reverse_cost"}),
-              HasSubstr("the weight is missing: column 4"));
+  EXPECT_EQ(failing_at("source,target,cost,reverse_cost\n1,2,5,\n", "t.csv",
+                       {.reverse_cost = "reverse_cost"}),
+            "2:7");
 }
 
 TEST(MissingValues, AreNoVerticesAndNoWeights) {
   for (const char* const mark :
        {"", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A"}) {
     const std::string row = std::string("A,B,5\n") + mark + ",C,3\n";
-    EXPECT_THAT(failure(std::string("A,B,5\nC,") + mark + ",3\n", "t.csv"),
-                StartsWith("t.csv:2:3: an end of the edge is missing: column 2"))
-        << mark;
-    EXPECT_THAT(failure(std::string("A,B,5\nC,D,") + mark + "\n", "t.csv"),
-                StartsWith("t.csv:2:5: the weight is missing: column 3"))
-        << mark;
+    EXPECT_EQ(failing_at(std::string("A,B,5\nC,") + mark + ",3\n", "t.csv"), "2:3") << mark;
+    EXPECT_EQ(failing_at(std::string("A,B,5\nC,D,") + mark + "\n", "t.csv"), "2:5") << mark;
   }
-  EXPECT_THAT(failure("A,B,NA\nB,C,3\nC,D,4\n", "t.csv"),
-              StartsWith("t.csv:1:5: the weight is missing"));
-  EXPECT_THAT(failure("A,B,null\n2,B,12\n", "t.csv"),
-              StartsWith("t.csv:1:5: the weight is missing"));
+  EXPECT_EQ(failing_at("A,B,NA\nB,C,3\nC,D,4\n", "t.csv"), "1:5");
+  EXPECT_EQ(failing_at("A,B,null\n2,B,12\n", "t.csv"), "1:5");
   EXPECT_EQ(names(parse("A,\"NA\",5\n\"null\",A,3\n", "t.csv")), "A NA null");
   EXPECT_EQ(names(parse("A,Nancy,5\nnull1,none,3\n", "t.csv")), "A Nancy null1 none");
 }
@@ -258,15 +238,13 @@ TEST(VertexIdsInTables, IntegersAreNumbersHoweverTheyAreWritten) {
 }
 
 TEST(VertexIdsInTables, OneNumberInTwoFormsAmongNamesIsRefused) {
-  EXPECT_THAT(failure("7 x\n007 y\n", "t.txt"),
-              AllOf(StartsWith("t.txt:2:1: '7' and '007'"), HasSubstr("`ids=number`")));
-  EXPECT_THAT(failure("2 x\n2.0 y\n", "t.txt"), HasSubstr("'2' and '2.0' are one number"));
-  EXPECT_THAT(failure("1e20 1\n", "t.txt"), HasSubstr("beyond 2^53"));
+  EXPECT_EQ(failing_at("7 x\n007 y\n", "t.txt"), "2:1");
+  EXPECT_EQ(failing_at("2 x\n2.0 y\n", "t.txt"), "2:1");
+  EXPECT_EQ(failing_at("1e20 1\n", "t.txt"), "1:1");
   EXPECT_EQ(names(parse("7 x\n007 y\n", "t.txt", {.ids = VertexIds::text})), "7 x 007 y");
   EXPECT_EQ(names(parse("2 1\n1 2.0\n", "t.txt", {.ids = VertexIds::text})), "2 1 2.0");
   EXPECT_EQ(names(parse("7 8\n007 +9\n", "t.txt", {.ids = VertexIds::number})), "7 8 9");
-  EXPECT_THAT(failure("7 x\n", "t.txt", {.ids = VertexIds::number}),
-              StartsWith("t.txt:1:3: 'x' is no integer"));
+  EXPECT_EQ(failing_at("7 x\n", "t.txt", {.ids = VertexIds::number}), "1:3");
 }
 
 TEST(VertexIdsInTables, NamesMayBeTheTablesOwnWords) {
@@ -351,7 +329,7 @@ TEST(Konect, SidesOfABipartiteGraphAreApart) {
               parse("% bip unweighted\n1 1\n", "out.x", {.columns = EdgeListColumns{2, 1, 0}});
             }).kind(),
             ErrorKind::usage);
-  EXPECT_THAT(failure("% bip unweighted\n% 3 2 3\n3 1\n", "out.x"), HasSubstr("left right"));
+  EXPECT_EQ(failing_at("% bip unweighted\n% 3 2 3\n3 1\n", "out.x"), "3:1");
 }
 
 TEST(SnapHeaders, MayHaveCommasInTheirNumbers) {
@@ -370,8 +348,7 @@ TEST(Encoding, ByteOrderMarksAndCarriageReturns) {
 
 TEST(Encoding, OtherTextsAreRefusedOrNamed) {
   const std::string text = "Jos\xE9;M\xFCnchen;5\n";
-  EXPECT_THAT(failure(text, "t.csv"),
-              AllOf(StartsWith("t.csv:1:1: this name is not UTF-8"), HasSubstr("`encoding=")));
+  EXPECT_EQ(failing_at(text, "t.csv"), "1:1");
   EXPECT_EQ(names(parse(text, "t.csv", {.encoding = "cp1252"})), "José München");
   const std::string without_mark("a\0,\0b\0\n\0", 8);
   EXPECT_THAT(failure(without_mark, "t.csv"), HasSubstr("`encoding=UTF-16LE`"));
@@ -399,9 +376,8 @@ TEST(TextMatrix, WithNamesIsReadWhateverTheOrderOfItsRows) {
 TEST(TextMatrix, WithoutNamesHasAtLeastFourRows) {
   EXPECT_EQ(describe(parse("0 1 0 2\n0 0 3 0\n0 0 0 4\n5 0 0 0\n", "m.txt")),
             "directed 0-1:1 0-3:2 1-2:3 2-3:4 3-0:5");
-  EXPECT_THAT(failure("0 5 2\n5 0 1\n2 1 0\n", "m.txt"),
-              AllOf(HasSubstr("`format=matrix`"), HasSubstr("3 edges")));
-  EXPECT_THAT(failure("0,4.5\n4.5,0\n", "m.csv"), HasSubstr("`format=edge-list`"));
+  EXPECT_EQ(failing_at("0 5 2\n5 0 1\n2 1 0\n", "m.txt"), "1:1");
+  EXPECT_EQ(failing_at("0,4.5\n4.5,0\n", "m.csv"), "1:1");
   EXPECT_EQ(describe(parse("0 4.5\n4.5 0\n", "m.txt", {.format = GraphFormat::matrix})),
             "undirected 0-1:4.5");
   EXPECT_EQ(names(parse("0 4\n4 0\n", "m.txt", {.format = GraphFormat::edge_list})), "0 4");
@@ -414,7 +390,7 @@ TEST(TextMatrix, RowsMayBeInTheOrderOfTitles) {
   EXPECT_EQ(names(graph), "P Q R S");
   EXPECT_EQ(describe(graph), "undirected 0-1:4 1-2:2 2-3:1");
   const std::string small = "P,Q,R\n0,4,1\n4,0,2\n1,2,0\n";
-  EXPECT_THAT(failure(small, "m.csv"), HasSubstr("`format=matrix`"));
+  EXPECT_EQ(failing_at(small, "m.csv"), "1:1");
   EXPECT_EQ(describe(parse(small, "m.csv", {.format = GraphFormat::matrix})),
             "undirected 0-1:4 0-2:1 1-2:2");
   EXPECT_EQ(describe(parse("from,to,km\n0,4,1\n4,0,1\n0,0,0\n", "m.csv")),
@@ -432,16 +408,14 @@ TEST(TextMatrix, EntriesOfMinusOneMayBeNoEdges) {
 
 TEST(TextMatrix, RefusesWhatIsNoMatrix) {
   const ReadOptions matrix = {.format = GraphFormat::matrix};
-  EXPECT_THAT(failure("0 1\n", "m.txt", matrix), HasSubstr("1 row, but the first row has 2"));
-  EXPECT_THAT(failure("0 1\n1\n", "m.txt", matrix), StartsWith("m.txt:2:1: 1 value, but"));
-  EXPECT_THAT(failure("0 1\n1 0\n1 1\n", "m.txt", matrix), HasSubstr("more rows than columns"));
-  EXPECT_THAT(failure(",P,Q\nP,0,1\nS,1,0\n", "m.csv", matrix),
-              StartsWith("m.csv:3:1: no column is called 'S'"));
-  EXPECT_THAT(failure(",P,Q\nP,0,1\nP,1,0\n", "m.csv", matrix), HasSubstr("a second row"));
-  EXPECT_THAT(failure(",P,P\nP,0,1\nP,1,0\n", "m.csv", matrix), HasSubstr("two columns"));
-  EXPECT_THAT(failure("0 x1\n1 0\n", "m.txt", matrix), HasSubstr("'1'"));
-  EXPECT_THAT(failure(",P,Q\nP,0,1\nQ,2,0\n", "m.csv", {.directed = false}),
-              HasSubstr("not symmetric"));
+  EXPECT_EQ(failing_at("0 1\n", "m.txt", matrix), "1:4");
+  EXPECT_EQ(failing_at("0 1\n1\n", "m.txt", matrix), "2:1");
+  EXPECT_EQ(failing_at("0 1\n1 0\n1 1\n", "m.txt", matrix), "3:1");
+  EXPECT_EQ(failing_at(",P,Q\nP,0,1\nS,1,0\n", "m.csv", matrix), "3:1");
+  EXPECT_EQ(failing_at(",P,Q\nP,0,1\nP,1,0\n", "m.csv", matrix), "3:1");
+  EXPECT_EQ(failing_at(",P,P\nP,0,1\nP,1,0\n", "m.csv", matrix), "1:1");
+  EXPECT_EQ(failing_at("0 x1\n1 0\n", "m.txt", matrix), "2:1");
+  EXPECT_EQ(failing_at(",P,Q\nP,0,1\nQ,2,0\n", "m.csv", {.directed = false}), "3:6");
 }
 
 }  // namespace

@@ -394,8 +394,7 @@ TEST(GreatCircles, AreWeightsOfTheSameGraph) {
   EXPECT_TRUE(named.directed());
   EXPECT_EQ(names(named), "Rome Oslo");
   EXPECT_NEAR(named.weights()[0], 2005e3, 10e3);
-  const Error error = error_of([] { with_lengths("0 1\n", "3 2\n0\n0\n0\n0\n0\n0\n"); });
-  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_ERROR(input, with_lengths("0 1\n", "3 2\n0\n0\n0\n0\n0\n0\n"));
 }
 
 }  // namespace

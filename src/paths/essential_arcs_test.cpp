@@ -36,14 +36,10 @@ TEST(EssentialArcs, GiveTheTreesOfAllArcs) {
                      std::to_string(seed));
         const bool longest = semiring == Semiring::max_plus;
         const bool real = seed % 4 == 3 && (type == ValueType::f32 || type == ValueType::f64);
-        const Graph graph = random_graph({.n = 40 + static_cast<std::int64_t>(seed),
-                                          .arcs = 1500,
-                                          .least = seed % 2 == 0 ? 0.0 : 1.0,
-                                          .greatest = seed % 4 < 2 ? 5.0 : 5000.0,
-                                          .real = real,
-                                          .directed = longest || seed % 3 != 0,
-                                          .acyclic = longest,
-                                          .seed = seed});
+        const Graph graph = random_graph(
+            40 + static_cast<std::int64_t>(seed), 1500, seed % 2 == 0 ? 0.0 : 1.0,
+            seed % 4 < 2 ? 5.0 : 5000.0,
+            {.real = real, .directed = longest || seed % 3 != 0, .acyclic = longest, .seed = seed});
         store::VectorStore matrix = store::solved(graph, semiring, type);
         used[semiring] += EssentialArcs(graph, matrix, 2, {}).empty() ? 0 : 1;
         write_predecessors(graph, matrix, matrix, 2, {});

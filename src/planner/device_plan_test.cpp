@@ -288,17 +288,11 @@ TEST(ChooseDevice, OnlyTheDeviceThatIsTakenIsAskedForItsFreeMemory) {
 
 TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
   EXPECT_ERROR(device, choose_device(problem_by(100000), {Device::cuda}, no_device));
-  const Error unknown = error_of([&] {
-    choose_device(problem_by(100000), {Device::cuda, {1}}, two_devices);
-  });
-  EXPECT_EQ(unknown.kind(), ErrorKind::device);
+  EXPECT_ERROR(device, choose_device(problem_by(100000), {Device::cuda, {1}}, two_devices));
 }
 
 TEST(ChooseDevice, OrdinalsMustMakeSense) {
-  const Error twice = error_of([&] {
-    choose_device(problem_by(9), {Device::cuda, {0, 1, 0}}, never_asked);
-  });
-  EXPECT_EQ(twice.kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, choose_device(problem_by(9), {Device::cuda, {0, 1, 0}}, never_asked));
   for (const std::vector<int>& ordinals : {std::vector<int>{-1}, {0, kAllGpus}, {kAllGpus, 0}}) {
     EXPECT_ERROR(usage, choose_device(problem_by(9), {Device::cuda, ordinals}, never_asked));
   }
@@ -330,10 +324,7 @@ TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {
   const auto find = [] {
     return invented_devices({invented_h200(0), invented_h200(1, kGiB / 1024), invented_h200(2)});
   };
-  const Error error = error_of([&] {
-    choose_device(problem_by(32768), {Device::cuda, {0, 1}}, find);
-  });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_ERROR(does_not_fit, choose_device(problem_by(32768), {Device::cuda, {0, 1}}, find));
   EXPECT_EQ(choose_device(problem_by(32768), {Device::cuda, {0, 2}}, find).cuda->devices(), 2);
   const DeviceChoice automatic =
       choose_device(problem_by(131072), {Device::automatic}, find, cpu_of(1e9));

@@ -16,13 +16,12 @@
 #include "sparse/eliminate.hpp"
 #include "support/error_of.hpp"
 #include "support/factor_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/mesh.hpp"
 
 namespace apsp::planner {
 namespace {
-
-using testing::HasSubstr;
 
 Graph grid(std::int64_t vertices) {
   GenerateOptions options{.kind = GraphKind::grid, .vertices = vertices, .directed = false};
@@ -81,10 +80,9 @@ TEST(DeviceSweepPlan, LooksAtSearchesAloneBesideItWhereTheGraphIsLargeAndSparse)
 }
 
 TEST(DeviceSweepPlan, LeavesSmallAndDenseGraphsToFloydWarshall) {
-  GenerateOptions dense;
-  dense.kind = GraphKind::dense;
-  dense.vertices = 300;
-  EXPECT_EQ(find_plan(generate(dense), on_cuda(Algorithm::automatic), one_device).algorithm,
+  EXPECT_EQ(find_plan(generate({.kind = GraphKind::dense, .vertices = 300}),
+                      on_cuda(Algorithm::automatic), one_device)
+                .algorithm,
             Algorithm::floyd_warshall);
 }
 
@@ -144,14 +142,12 @@ TEST(DeviceSweepPlan, CountsAnyDistancesWhoseDigitsTheDeviceHolds) {
 }
 
 TEST(DeviceSweepPlan, TakesAsManySourcesAtATimeAsFitWhereDistancesAreLong) {
-  GenerateOptions roads;
-  roads.kind = GraphKind::roads;
-  roads.vertices = 20000;
-  roads.greatest_weight = 1e6;
   SolveOptions options = on_cuda();
   constexpr std::int64_t kMiB = 1 << 20;
   options.machine.device_memory = 60 * kMiB;
-  const Plan plan = find_plan(generate(roads), options, one_device);
+  const Plan plan =
+      find_plan(generate({.kind = GraphKind::roads, .vertices = 20000, .greatest_weight = 1e6}),
+                options, one_device);
   EXPECT_FALSE(plan.on_device->streamed);
   EXPECT_TRUE(plan.rows()->uses.gives_columns);
   EXPECT_TRUE(sweeps_of(plan).counting.binned);
@@ -234,9 +230,8 @@ TEST(DeviceSweepPlan, RefusesLongDistancesOfBothSigns) {
 }
 
 TEST(DeviceSweepPlan, TakesMoreVerticesThanTotalsAddUp) {
-  GraphBuilder builder(kernels::kCountedColumns + 1);
-  builder.add_edge(0, 1, 1);
-  const Plan plan = find_plan(std::move(builder).build(), on_cuda(), one_device);
+  const Plan plan =
+      find_plan(graph_of(kernels::kCountedColumns + 1, {{0, 1, 1}}), on_cuda(), one_device);
   EXPECT_TRUE(plan.rows()->uses.gives_columns);
 }
 

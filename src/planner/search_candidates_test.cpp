@@ -209,10 +209,8 @@ TEST(DeviceSearchPlan, RefusesBeforeAnythingIsMeasured) {
     ADD_FAILURE() << "a GPU is measured for a solve that is refused";
     return std::nullopt;
   };
-  const Error error = error_of([&] {
-    find_plan(tangled(40000, 80000), on_cuda(Algorithm::breadth_first), one_device, rates);
-  });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_ERROR(usage, find_plan(tangled(40000, 80000), on_cuda(Algorithm::breadth_first),
+                                one_device, rates));
 }
 
 TEST(DeviceSearchPlan, TakesSearchesWhereSeparatorsAreLarge) {
@@ -235,13 +233,11 @@ TEST(DeviceSearchPlan, IsTakenByItselfWhereItIsSooner) {
 }
 
 Graph of_hops(GraphKind kind, std::int64_t vertices, std::int64_t edges = 0) {
-  GenerateOptions options;
-  options.kind = kind;
-  options.vertices = vertices;
-  options.edges = edges;
-  options.greatest_weight = 1;
-  options.directed = false;
-  return generate(options);
+  return generate({.kind = kind,
+                   .vertices = vertices,
+                   .edges = edges,
+                   .greatest_weight = 1,
+                   .directed = false});
 }
 
 TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
@@ -286,12 +282,12 @@ TEST(DeviceHopPlan, IsTakenOfWeightsOfOne) {
 
 /// Finding an order of such a graph costs more than its searches by breadth take on a GPU.
 TEST(DeviceSearchPlan, NoOrderIsFoundThatCostsMoreThanTheSearches) {
-  GenerateOptions of;
-  of.kind = GraphKind::gnp;
-  of.vertices = 100'000;
-  of.probability = 6.0 / 100'000;
-  of.least_weight = of.greatest_weight = 1;
-  const Plan plan = find_plan(generate(of), on_cuda(Algorithm::automatic), one_device);
+  const Plan plan = find_plan(generate({.kind = GraphKind::gnp,
+                                        .vertices = 100'000,
+                                        .probability = 6.0 / 100'000,
+                                        .least_weight = 1,
+                                        .greatest_weight = 1}),
+                              on_cuda(Algorithm::automatic), one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::breadth_first);
   for (const CandidateReport& candidate : plan.candidates) {
     EXPECT_FALSE(candidate.algorithm == Algorithm::nested_dissection && candidate.known);

@@ -101,8 +101,7 @@ TEST(DistanceLayout, CanBeEndedEarly) {
   const Result result = solve(graph_of(2, {{0, 1, 1}}));
   Cancellation cancellation;
   cancellation.request();
-  const Error error = error_of([&] { distance_layout(result, {nullptr, &cancellation}); });
-  EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, distance_layout(result, {nullptr, &cancellation}));
 }
 
 }  // namespace

@@ -142,14 +142,10 @@ TEST(ReportPage, StaysSmallHoweverLargeTheGraph) {
 TEST(ReportPage, NeedsAPlaceForEveryVertex) {
   ReportOptions options;
   options.coordinates = Coordinates{{1, 2}, {1, 2}, false};
-  const Error error = error_of([&] { report_page(small_grid(), options); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("coordinates of 2 and 2 vertices for 30"));
+  EXPECT_ERROR(usage, report_page(small_grid(), options));
   options.coordinates = Coordinates{std::vector<double>(30), std::vector<double>(30), true};
   options.coordinates->y[7] = std::nan("");
-  const Error nowhere = error_of([&] { report_page(small_grid(), options); });
-  EXPECT_EQ(nowhere.kind(), ErrorKind::usage);
-  EXPECT_THAT(nowhere.what(), HasSubstr("the coordinates of 7 are not finite"));
+  EXPECT_ERROR(usage, report_page(small_grid(), options));
 }
 
 TEST(WriteReport, LeavesAFileCompleteOrNotAtAll) {
@@ -161,10 +157,8 @@ TEST(WriteReport, LeavesAFileCompleteOrNotAtAll) {
   cancellation.request();
   ReportOptions options;
   options.control.cancellation = &cancellation;
-  const Error ended = error_of([&] { write_report(result, folder / "b.html", options); });
-  EXPECT_EQ(ended.kind(), ErrorKind::interrupted);
-  const Error lost = error_of([&] { write_report(result, folder / "none/c.html"); });
-  EXPECT_EQ(lost.kind(), ErrorKind::input_output);
+  EXPECT_ERROR(interrupted, write_report(result, folder / "b.html", options));
+  EXPECT_ERROR(input_output, write_report(result, folder / "none/c.html"));
   EXPECT_EQ(folder.entries(), 1);
 }
 

@@ -95,15 +95,12 @@ TEST(DeviceSearch, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
       for (const bool directed : {false, true}) {
         for (const std::int64_t n : {1, 2, 17, 40}) {
           if (longest && !directed) continue;
-          const Graph graph = random_graph({.n = n,
-                                            .arcs = n * 3,
-                                            .least = longest                          ? -30.0
-                                                     : semiring == Semiring::min_plus ? 0.0
-                                                                                      : 1.0,
-                                            .greatest = longest ? 0.0 : 30.0,
-                                            .directed = directed,
-                                            .acyclic = longest,
-                                            .seed = ++seed});
+          const Graph graph = random_graph(
+              n, n * 3,
+              longest                          ? -30.0
+              : semiring == Semiring::min_plus ? 0.0
+                                               : 1.0,
+              longest ? 0.0 : 30.0, {.directed = directed, .acyclic = longest, .seed = ++seed});
           EXPECT_EQ(searched_rows(graph, semiring, type, all_of(graph), {}),
                     expected_rows(graph, semiring, type))
               << name(semiring) << " " << name(type) << " n " << n;
@@ -225,13 +222,9 @@ TEST(DeviceSearch, TakesWeightsOfBothSignsByPotentials) {
     for (const ValueType type : {ValueType::i32, ValueType::f32, ValueType::f64}) {
       for (const std::int64_t n : {2, 17, 60}) {
         for (const std::int64_t near_bytes : {std::int64_t{0}, kNearBytes}) {
-          const Graph graph = random_graph({.n = n,
-                                            .arcs = n * 4,
-                                            .least = longest ? -20.0 : 0.0,
-                                            .greatest = longest ? 25.0 : 30.0,
-                                            .acyclic = longest,
-                                            .potential = longest ? 0.0 : 50.0,
-                                            .seed = ++seed});
+          const Graph graph =
+              random_graph(n, n * 4, longest ? -20.0 : 0.0, longest ? 25.0 : 30.0,
+                           {.acyclic = longest, .potential = longest ? 0.0 : 50.0, .seed = ++seed});
           EXPECT_EQ(searched_rows(graph, semiring, type, all_of(graph), {.near_bytes = near_bytes}),
                     expected_rows(graph, semiring, type))
               << name(semiring) << " " << name(type) << " n " << n;
@@ -276,12 +269,8 @@ TEST(DeviceSearch, NamesTheMostVerticesAndArcs) {
 
 TEST(DeviceSearch, TakesTheMemoryThatItSaysAndNoMore) {
   for (const bool reduced : {false, true}) {
-    const Graph graph = random_graph({.n = 60,
-                                      .arcs = 200,
-                                      .least = 1,
-                                      .greatest = 30,
-                                      .potential = reduced ? 40.0 : 0.0,
-                                      .seed = 6});
+    const Graph graph =
+        random_graph(60, 200, 1, 30, {.potential = reduced ? 40.0 : 0.0, .seed = 6});
     const SearchBatches how{.batch = 8, .searches = 4, .piece = 3};
     const SearchKeys keys{ValueType::f64, reduced};
     const std::int64_t bytes = how.bytes_of_rows(60, graph.arc_count(), 60, 60, keys);

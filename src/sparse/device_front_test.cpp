@@ -62,13 +62,9 @@ TEST(DeviceFronts, LeaveTheBytesOfTheHostInEverySemiringOfDevices) {
       if (type == ValueType::boolean) continue;  // devices have bits instead
       for (const bool directed : {false, true}) {
         if (semiring == Semiring::max_plus && !directed) continue;
-        const Graph graph = random_graph({.n = 150,
-                                          .arcs = directed ? 600 : 400,
-                                          .least = 1,
-                                          .greatest = 50,
-                                          .directed = directed,
-                                          .acyclic = semiring == Semiring::max_plus,
-                                          .seed = 21});
+        const Graph graph = random_graph(
+            150, directed ? 600 : 400, 1, 50,
+            {.directed = directed, .acyclic = semiring == Semiring::max_plus, .seed = 21});
         const std::shared_ptr<const Tree> tree = dissected(graph);
         const std::vector<SupernodeId> all = all_fronts(*tree);
         const auto device = kernels::strict::make_device(semiring, type, kPlenty);
@@ -103,13 +99,8 @@ TEST(DeviceFronts, TakeFrontsOfEveryShape) {
 
 TEST(DeviceFronts, AreAtMostRoundingApartWhereWeightsAreReal) {
   for (const bool directed : {false, true}) {
-    const Graph graph = random_graph({.n = 200,
-                                      .arcs = 900,
-                                      .least = 0.1,
-                                      .greatest = 9,
-                                      .real = true,
-                                      .directed = directed,
-                                      .seed = 4});
+    const Graph graph =
+        random_graph(200, 900, 0.1, 9, {.real = true, .directed = directed, .seed = 4});
     const std::shared_ptr<const Tree> tree = dissected(graph);
     const std::vector<SupernodeId> all = all_fronts(*tree);
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::f64, kPlenty);
@@ -196,12 +187,8 @@ TEST(DeviceFronts, EndWhereTheyAreInterrupted) {
 TEST(DeviceShare, ClosesSupernodesWhoseFrontsStayOnTheHost) {
   for (const bool directed : {false, true}) {
     for (const ValueType type : {ValueType::u16, ValueType::i32}) {
-      const Graph graph = random_graph({.n = 300,
-                                        .arcs = directed ? 1200 : 800,
-                                        .least = 1,
-                                        .greatest = 50,
-                                        .directed = directed,
-                                        .seed = 21});
+      const Graph graph =
+          random_graph(300, directed ? 1200 : 800, 1, 50, {.directed = directed, .seed = 21});
       const std::shared_ptr<const Tree> tree = dissected(graph);
       const auto device = kernels::strict::make_device(Semiring::min_plus, type, kPlenty);
       for (const int threads : {1, 2}) {

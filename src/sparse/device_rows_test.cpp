@@ -161,12 +161,7 @@ TEST(DeviceCount, IsThatOfTheTextbooksRows) {
     for (const bool directed : {false, true}) {
       for (const std::int64_t n : {1, 2, 61, 100}) {
         for (const double least : {0.0, 1.0}) {
-          expect_counted(random_graph({.n = n,
-                                       .arcs = n * 3 / 2,
-                                       .least = least,
-                                       .greatest = 60,
-                                       .directed = directed,
-                                       .seed = 11}),
+          expect_counted(random_graph(n, n * 3 / 2, least, 60, {.directed = directed, .seed = 11}),
                          type, 32);
         }
       }

@@ -109,11 +109,8 @@ TEST(FactorRows, AreThoseOfTheTextbookInEverySemiringAndType) {
       if (how.semiring == Semiring::max_plus && !directed) continue;  // longest paths need no cycle
       for (const std::int64_t n : {0, 1, 2, 3, 17, 150}) {
         for (const std::int64_t arcs : {n / 2, n * 2, n * 6}) {
-          expect_right(random_graph({.n = n,
-                                     .arcs = arcs,
-                                     .least = 1,
-                                     .greatest = 30,
-                                     .directed = directed,
+          expect_right(random_graph(n, arcs, 1, 30,
+                                    {.directed = directed,
                                      .acyclic = how.semiring == Semiring::max_plus,
                                      .seed = ++seed}),
                        how);
@@ -142,11 +139,8 @@ TEST(FactorRows, AreThoseOfTheTextbookInParts) {
         for (const std::int64_t parts : {std::int64_t{1}, std::int64_t{2}, n / 8 + 1, n}) {
           how.parts = parts;
           // With few arcs the graph falls apart, and so do parts.
-          expect_right(random_graph({.n = n,
-                                     .arcs = n * static_cast<std::int64_t>(++seed % 4) / 2,
-                                     .least = 1,
-                                     .greatest = 30,
-                                     .directed = directed,
+          expect_right(random_graph(n, n * static_cast<std::int64_t>(++seed % 4) / 2, 1, 30,
+                                    {.directed = directed,
                                      .acyclic = how.semiring == Semiring::max_plus,
                                      .seed = seed}),
                        how);
@@ -238,13 +232,9 @@ TEST(FactorRows, ToSomeVerticesAreColumnsOfAllInEverySemiringAndType) {
     for (const bool directed : {false, true}) {
       if (how.semiring == Semiring::max_plus && !directed) continue;
       for (const std::int64_t n : {1, 3, 150}) {
-        const Graph graph = random_graph({.n = n,
-                                          .arcs = n * 2,
-                                          .least = 1,
-                                          .greatest = 30,
-                                          .directed = directed,
-                                          .acyclic = how.semiring == Semiring::max_plus,
-                                          .seed = ++seed});
+        const Graph graph = random_graph(
+            n, n * 2, 1, 30,
+            {.directed = directed, .acyclic = how.semiring == Semiring::max_plus, .seed = ++seed});
         const auto factor = std::make_shared<Factor>(factor_of(graph, how));
         for (const std::int64_t count : {std::int64_t{1}, std::min<std::int64_t>(n, 7), n}) {
           const std::vector<Vertex> targets = some_vertices(n, count, seed);
@@ -341,13 +331,8 @@ TEST(TargetSelection, LeadToTargetsAlone) {
 TEST(FactorRows, AreRoundedAlikeHoweverManySourcesThereAre) {
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     for (const bool directed : {false, true}) {
-      const Graph graph = random_graph({.n = 300,
-                                        .arcs = 900,
-                                        .least = 1,
-                                        .greatest = 9,
-                                        .real = true,
-                                        .directed = directed,
-                                        .seed = 3});
+      const Graph graph =
+          random_graph(300, 900, 1, 9, {.real = true, .directed = directed, .seed = 3});
       const How how{.type = type, .sign = Sign::non_negative};
       const FactorRows source(std::make_shared<Factor>(factor_of(graph, how)), how.sign);
       const auto worker = source.worker();

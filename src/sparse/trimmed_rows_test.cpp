@@ -1,17 +1,27 @@
 // Trimmed graphs: what is left, and rows of distances against the textbook.
-#include "sparse/trimmed_rows.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <set>
 
+#include "base/random.hpp"
 #include "semiring/dispatch.hpp"
+#include "sparse/block_potentials.hpp"
+#include "sparse/device_rows.hpp"
+#include "sparse/device_sweep.hpp"
 #include "sparse/eliminate.hpp"
 #include "sparse/order.hpp"
+#include "sparse/sweep_parts.hpp"
+#include "sparse/trimmed_rows.hpp"
+#include "support/error_of.hpp"
+#include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
+#include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/strict/strict_device.hpp"
 
 namespace apsp::sparse {
 namespace {
@@ -115,12 +125,7 @@ TEST(TrimmedRows, AreThoseOfTheTextbookInEverySemiringAndType) {
       for (const std::int64_t n : {0, 1, 2, 30, 150}) {
         for (const std::int64_t arcs : {n / 2, n * 3 / 2, n * 4}) {
           const bool acyclic = semiring == Semiring::max_plus || seed % 3 == 0;
-          expect_right(random_graph({.n = n,
-                                     .arcs = arcs,
-                                     .least = 1,
-                                     .greatest = 30,
-                                     .acyclic = acyclic,
-                                     .seed = ++seed}),
+          expect_right(random_graph(n, arcs, 1, 30, {.acyclic = acyclic, .seed = ++seed}),
                        {semiring, type}, 32);
         }
       }
@@ -194,6 +199,212 @@ TEST(TrimmedRows, GiveColumnsOfWhatIsReachedAloneOrBesideRows) {
     });
     EXPECT_EQ(beside.found(), expected);
   }
+}
+
+// Distances of i32 that a device keeps in 16 bits, against the textbook; the device is the strict
+// one.
+
+constexpr std::int64_t kMemory = std::int64_t{64} << 20, kLanes = 32;
+constexpr kernels::ListedForm kReduced = kernels::ListedForm::reduced;
+
+/// A grid whose streets are up to 2,000 long, so that distances reach some 60,000, with a vertex
+/// that only leads in and one that only leads out if it is directed.
+Graph streets(bool directed, std::int64_t side = 24) {
+  const std::int64_t n = side * side + 2;
+  GraphBuilder builder(n, directed);
+  base::SplitMix64 random(side);
+  const auto street = [&](std::int64_t from, std::int64_t to) {
+    builder.add_edge(static_cast<Vertex>(from), static_cast<Vertex>(to),
+                     static_cast<double>(500 + random.below(1'500)));
+  };
+  for (std::int64_t v = 0; v < side * side; ++v) {
+    if (v % side + 1 < side) street(v, v + 1);
+    if (v + side < side * side) street(v, v + side);
+    if (directed && v % side + 1 < side) street(v + 1, v);
+    if (directed && v + side < side * side) street(v + side, v);
+  }
+  street(n - 2, 5);
+  street(7, n - 1);
+  return std::move(builder).build();
+}
+
+flow::CountedDistances counted(const Factor& factor, bool symmetric,
+                               std::span<const Vertex> sources, kernels::ListedForm form,
+                               std::int64_t limit) {
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
+  device->gathered_rows()->keep_listed(form);
+  const Control control;
+  SourceBlocks blocks(sources, kLanes, control);
+  BlockPotentials potentials(factor, symmetric);
+  DeviceSweep sweep(factor, *device, sources, kLanes, 1, {},
+                    form == kReduced ? &potentials : nullptr);
+  return count_on_device(factor.tree().order(), *device, sweep, blocks, limit);
+}
+
+TEST(ReducedRows, AreCountedAsTheDistancesAre) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = streets(directed);
+    const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+    const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::i32);
+    const ReducedSources sources =
+        reduced_sources(factor, !directed, factor.tree().order().vertex_at, kLanes, 2);
+    EXPECT_GT(sources.fitting.size(), sources.others.size());
+    EXPECT_FALSE(sources.others.empty()) << "every source is near the others of its block";
+    constexpr std::int64_t kLimit = 100'000;
+    flow::CountedDistances all = counted(factor, !directed, sources.fitting, kReduced, kLimit);
+    EXPECT_GT(std::max_element(all.from.begin(), all.from.end(),
+                               [](const auto& a, const auto& b) { return a.distance < b.distance; })
+                  ->distance,
+              kernels::kMostReduced);
+    all.add(counted(factor, !directed, sources.others, kernels::ListedForm::values, kLimit));
+    expect_counts(all, expected, static_cast<std::size_t>(graph.vertex_count()));
+  }
+}
+
+TEST(ReducedRows, FitWhereSourcesAreNearEachOther) {
+  const Graph graph = streets(true);
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+  BlockPotentials potentials(factor, false);
+  EXPECT_TRUE(potentials.fit(std::vector<Vertex>{0, 1, 2}));
+  EXPECT_FALSE(potentials.fit(std::vector<Vertex>{0, 1, 24 * 24 - 1}));  // too far
+  EXPECT_FALSE(potentials.fit(std::vector<Vertex>{0, 1, 24 * 24}));      // no way back
+}
+
+TEST(ReducedRows, TakeTheMemoryThatIsPlanned) {
+  const Graph graph = streets(false);
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+  const auto& sources = factor.tree().order().vertex_at;
+  const UpwardSize largest = UpSweepLists::largest(factor.tree(), sources, kLanes);
+  const std::int64_t bytes =
+      DeviceSweep::device_bytes(factor.tree(), ValueType::u16, kLanes, largest) +
+      DeviceSweep::reducing_bytes(factor.tree(), kLanes);
+  BlockPotentials potentials(factor, true);
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, bytes);
+  device->gathered_rows()->keep_listed(kReduced);
+  DeviceSweep(factor, *device, sources, kLanes, 1, {}, &potentials);
+}
+
+TEST(ReducedRows, AreOfShortestPathsInI32Alone) {
+  for (const ValueType type : {ValueType::u16, ValueType::f32, ValueType::f64}) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
+    EXPECT_ERROR(device, device->gathered_rows()->keep_listed(kReduced));
+  }
+}
+
+// Whole distances that a device keeps in 32 bits, against the textbook; the device is the strict
+// one.
+
+constexpr std::int64_t kManyLanes = 48;
+constexpr kernels::ListedForm kWhole = kernels::ListedForm::whole;
+constexpr std::int64_t kLongest = static_cast<std::int64_t>(kernels::kMostWhole);
+
+std::unique_ptr<kernels::ComputeDevice> device_of(std::int64_t memory = kMemory) {
+  auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::f64, memory);
+  device->gathered_rows()->keep_listed(kWhole);
+  return device;
+}
+
+/// A chain as long as fits, and a ring with arcs across it, many of which are on no shortest path:
+/// sums of those do not fit.
+Graph long_ways(bool directed) {
+  constexpr std::int64_t kChain = 60;
+  GraphBuilder builder(150, directed);
+  for (std::int64_t v = 0; v + 1 < kChain; ++v) {
+    const std::int64_t arcs = kChain - 1;
+    builder.add_edge(static_cast<Vertex>(v), static_cast<Vertex>(v + 1),
+                     static_cast<double>(kLongest / arcs + (v < kLongest % arcs ? 1 : 0)));
+  }
+  base::SplitMix64 random(9);
+  const auto other = [&] { return static_cast<Vertex>(kChain + random.below(90)); };
+  for (Vertex v = kChain; v + 1 < 150; ++v) {
+    builder.add_edge(v, v + 1, static_cast<double>(1 + random.below(20'000'000)));
+  }
+  builder.add_edge(149, kChain, 1);  // so all of them reach each other in time
+  for (int i = 0; i < 200; ++i) {
+    builder.add_edge(other(), other(), static_cast<double>(random.below(2'100'000'000)));
+  }
+  return std::move(builder).build();
+}
+
+struct Leaving {
+  std::vector<double> rows;
+  flow::CountedDistances counted;
+};
+
+Leaving leaving(const Factor& factor, kernels::ComputeDevice& device,
+                const statistics::CountMethod& way, const SweepCut& cut) {
+  const std::vector<Vertex>& sources = factor.tree().order().vertex_at;
+  const auto n = sources.size();
+  Leaving all;
+  all.rows.assign(n * n, -1);
+  const Control control;
+  SourceBlocks blocks(sources, kManyLanes, control);
+  DeviceSweep sweep(factor, device, sources, kManyLanes, 1, cut);
+  all.counted = rows_from_device(
+      factor.tree().order(), {}, ValueType::f64, device, sweep, blocks, {kManyLanes, 5}, way,
+      [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+        for (std::size_t i = 0; i < some.size(); ++i) {
+          const auto* const row =
+              static_cast<const double*>(rows) + static_cast<std::int64_t>(i) * stride;
+          std::copy_n(row, n, all.rows.begin() + static_cast<std::ptrdiff_t>(some[i] * n));
+        }
+      });
+  return all;
+}
+
+TEST(WholeRows, AreThoseOfTheTextbookUpToTheLongestThatFits) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = long_ways(directed);
+    const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
+    const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::f64);
+    EXPECT_EQ(expected[59], static_cast<double>(kLongest));
+    const DownSweepLists lists(factor.tree(), true);
+    const std::int64_t part = SweepParts::least_part(lists, factor.tree(), ValueType::i32);
+    for (const SweepCut& cut : {SweepCut{}, SweepCut{part, part}}) {
+      const auto device = device_of();
+      EXPECT_EQ(leaving(factor, *device, {}, cut).rows, expected);
+    }
+  }
+}
+
+TEST(WholeRows, AreCountedAsTheyAre) {
+  const Graph graph = long_ways(true);
+  const auto n = graph.vertex_count();
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
+  const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::f64);
+  const auto way =
+      statistics::CountMethod::binned_between(ValueType::f64, n, true, 1, kernels::kMostWhole);
+  ASSERT_TRUE(way);
+  const auto device = device_of();
+  const Leaving all = leaving(factor, *device, *way, {});
+  ASSERT_TRUE(all.counted.binned);
+  expect_counts(all.counted, expected, static_cast<std::size_t>(n));
+  EXPECT_EQ(all.counted.from[0].distance, static_cast<double>(kLongest));
+}
+
+TEST(WholeRows, TakeHalfTheMemoryOfRowsOfF64) {
+  const Graph graph = long_ways(false);
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
+  const auto& sources = factor.tree().order().vertex_at;
+  const UpwardSize largest = UpSweepLists::largest(factor.tree(), sources, kManyLanes);
+  const auto bytes_of = [&](ValueType type) {
+    return DeviceSweep::device_bytes(factor.tree(), type, kManyLanes, largest);
+  };
+  const std::int64_t bytes = bytes_of(kernels::listed_type(kWhole, ValueType::f64));
+  EXPECT_LT(bytes, bytes_of(ValueType::f64) * 2 / 3);
+  const auto enough = device_of(bytes);
+  DeviceSweep(factor, *enough, sources, kManyLanes);
+  const auto little = device_of(bytes - 1);
+  EXPECT_ERROR(does_not_fit, DeviceSweep(factor, *little, sources, kManyLanes));
+}
+
+TEST(WholeRows, AreOfShortestPathsInF64Alone) {
+  for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
+    EXPECT_ERROR(device, device->gathered_rows()->keep_listed(kWhole));
+  }
+  const auto widest = kernels::strict::make_device(Semiring::max_min, ValueType::f64, kMemory);
+  EXPECT_ERROR(device, widest->gathered_rows()->keep_listed(kWhole));
 }
 
 }  // namespace

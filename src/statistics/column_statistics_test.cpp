@@ -385,12 +385,8 @@ TEST(ColumnStatistics, OfTheLargestComponentAreThoseOfRowsWherePathsEnterAndLeav
     if (!supported(Semiring::min_plus, type)) continue;
     for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
       // Of 300 vertices with 1.5 arcs each, some 100 form the largest strong component.
-      const Graph graph = random_graph({.n = 300,
-                                        .arcs = 450,
-                                        .least = 1,
-                                        .greatest = type == ValueType::i32 ? 1e5 : 60,
-                                        .real = real(type),
-                                        .seed = seed});
+      const Graph graph = random_graph(300, 450, 1, type == ValueType::i32 ? 1e5 : 60,
+                                       {.real = real(type), .seed = seed});
       const Matrix matrix = matrix_of(graph, type);
       const double possible = seed == 1 ? 100 : 300 * 1e5;
       const Statistics expected = by_rows(matrix, possible);

@@ -187,11 +187,8 @@ TEST(Statistics, AgreeWithTheirDefinitionsForEverySemiringAndType) {
         SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)) +
                      " n = " + std::to_string(n));
         const bool real = type == ValueType::f32 || type == ValueType::f64;
-        const Graph graph = random_graph({.n = n,
-                                          .arcs = 2 * n,
-                                          .least = semiring == Semiring::max_min ? 1.0 : 0.0,
-                                          .greatest = 50,
-                                          .real = real,
+        const Graph graph = random_graph(n, 2 * n, semiring == Semiring::max_min ? 1.0 : 0.0, 50,
+                                         {.real = real,
                                           .acyclic = semiring == Semiring::max_plus,
                                           .seed = static_cast<std::uint64_t>(n)});
         store::VectorStore matrix = store::solved(graph, semiring, type);
@@ -208,11 +205,8 @@ TEST(Statistics, DoNotDependOnTheOrderOfRows) {
       SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
       const bool real = type == ValueType::f32 || type == ValueType::f64;
       // More columns than a strip has; a fifth of the pairs without a path; zeros.
-      const Graph graph = random_graph({.n = 131,
-                                        .arcs = 300,
-                                        .greatest = 9,
-                                        .real = real,
-                                        .acyclic = semiring == Semiring::max_plus});
+      const Graph graph =
+          random_graph(131, 300, 0, 9, {.real = real, .acyclic = semiring == Semiring::max_plus});
       store::VectorStore matrix = store::solved(graph, semiring, type);
       StatisticsPass in_order = pass_of(graph, matrix);
       store::give_in_order(in_order, bytes_of(matrix));

@@ -239,8 +239,7 @@ TEST(DiskMatrix, AFileThatWasCutIsNotGoneOnFrom) {
   const auto earlier = find_resumable(disk, kOutput);
   ASSERT_TRUE(earlier);
   disk.reopen(join(earlier->partial, "generation-1"), 20);
-  const Error error = error_of([&] { DiskMatrix(disk, *earlier, head()); });
-  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_ERROR(input, DiskMatrix(disk, *earlier, head()));
 }
 
 /// What two steps have left, of which a byte is changed.

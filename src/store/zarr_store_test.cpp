@@ -36,8 +36,7 @@ TEST(Zarr, NeverReplacesWhatItDidNotWrite) {
     put(files, "a.zarr/thesis.txt", "years of work");
     if (!document.empty()) put(files, "a.zarr/zarr.json", document);
     const auto before = files.contents();
-    const Error error = error_of([&] { create_store("a.zarr", kLayout, {false, &files}); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage) << document;
+    EXPECT_ERROR(usage, create_store("a.zarr", kLayout, {false, &files})) << document;
     EXPECT_EQ(files.contents(), before);
   }
   MemoryFileSystem files;
@@ -114,8 +113,7 @@ TEST(Zarr, RefusesArraysThatItsAttributesMisname) {
     }
     files.remove_all(path);
     put(files, path, document.dump());
-    const Error error = error_of([&] { open_store("a.zarr", Semiring::min_plus, &files); });
-    EXPECT_EQ(error.kind(), ErrorKind::input) << value;
+    EXPECT_ERROR(input, open_store("a.zarr", Semiring::min_plus, &files)) << value;
   };
   const auto one = [](const json& name, const json& type, const json& length) {
     return json::array({{{"name", name}, {"value_type", type}, {"length", length}}});

@@ -43,9 +43,7 @@ TEST(RowVerifier, SaysOfRowsInAnyOrderWhatVerifySaysOfTheMatrix) {
     for (const bool spoilt : {false, true}) {
       if (spoilt) matrix.at(17, 40) = 3, matrix.at(5, 6) = 1, matrix.at(44, 44) = 1;
       for (const std::int64_t sample : {0, 20}) {
-        VerifyOptions options;
-        options.sources = sample;
-        options.seed = 3;
+        VerifyOptions options{.sources = sample, .seed = 3};
         const VerifyReport expected = verify(graph, matrix, options);
         if (sample == 0) {
           EXPECT_EQ(expected.passed, !spoilt);
@@ -69,10 +67,7 @@ TEST(RowVerifier, StopsWhenAskedTo) {
   VerifyOptions options;
   options.control.cancellation = &cancellation;
   RowVerifier sink(graph, Semiring::min_plus, ValueType::i32, options);
-  const Error error = error_of([&] {
-    store::give_at_random(sink, {bytes, 6, ValueType::i32}, 1, 2);
-  });
-  EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  EXPECT_ERROR(interrupted, store::give_at_random(sink, {bytes, 6, ValueType::i32}, 1, 2));
 }
 
 }  // namespace

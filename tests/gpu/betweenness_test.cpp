@@ -42,16 +42,12 @@ void expect_near(const std::vector<double>& found, const std::vector<double>& ex
 /// Where one thread adds up the arcs of a vertex, in their order, the bits are the CPU's.
 TEST_F(CudaBetweenness, OfRoadsIsThatOfTheCpuToTheLastBit) {
   for (const double greatest : {1.0, 10.0, 1e6}) {
-    GenerateOptions of;
-    of.kind = GraphKind::roads;
-    of.vertices = 6000;
-    of.greatest_weight = greatest;
-    of.directed = greatest == 10;
-    const Graph graph = generate(of);
+    const Graph graph = generate({.kind = GraphKind::roads,
+                                  .vertices = 6000,
+                                  .greatest_weight = greatest,
+                                  .directed = greatest == 10});
     for (const bool endpoints : {false, true}) {
-      BetweennessOptions options;
-      options.endpoints = endpoints;
-      options.arcs = true;
+      BetweennessOptions options{.endpoints = endpoints, .arcs = true};
       const auto [here, there] = both(graph, options);
       EXPECT_EQ(there.vertices, here.vertices);
       EXPECT_EQ(there.of_arcs, here.of_arcs);
@@ -79,13 +75,8 @@ TEST_F(CudaBetweenness, OfVerticesOfManyArcsIsThatOfTheCpu) {
 TEST_F(CudaBetweenness, OfRealWeightsAndDirectedArcsIsThatOfTheCpu) {
   for (const bool directed : {false, true}) {
     for (const bool real : {false, true}) {
-      const Graph graph = random_graph({.n = 3000,
-                                        .arcs = 9000,
-                                        .least = 0.5,
-                                        .greatest = 9,
-                                        .real = real,
-                                        .directed = directed,
-                                        .seed = 5});
+      const Graph graph =
+          random_graph(3000, 9000, 0.5, 9, {.real = real, .directed = directed, .seed = 5});
       BetweennessOptions options;
       for (Vertex v = 0; v < 3000; v += 2) options.sources.push_back(v);
       const auto [here, there] = both(graph, options);

@@ -41,13 +41,9 @@ TEST_F(CudaFronts, LeaveTheBytesOfTheHostInEverySemiring) {
       if (!supported(semiring, type)) continue;
       for (const bool directed : {false, true}) {
         if (semiring == Semiring::max_plus && !directed) continue;
-        const Graph graph = random_graph({.n = 700,
-                                          .arcs = directed ? 2600 : 1600,
-                                          .least = 1,
-                                          .greatest = 50,
-                                          .directed = directed,
-                                          .acyclic = semiring == Semiring::max_plus,
-                                          .seed = 5});
+        const Graph graph = random_graph(
+            700, directed ? 2600 : 1600, 1, 50,
+            {.directed = directed, .acyclic = semiring == Semiring::max_plus, .seed = 5});
         const auto tree = dissected(graph);
         const EliminationOptions options{.semiring = semiring, .type = type};
         SCOPED_TRACE(testing::Message() << name(semiring) << " " << name(type) << " " << directed);
@@ -69,13 +65,7 @@ TEST_F(CudaFronts, LeaveTheBytesOfTheHostOnMeshes) {
 }
 
 TEST_F(CudaFronts, AreAtMostRoundingApartWhereWeightsAreReal) {
-  const Graph graph = random_graph({.n = 900,
-                                    .arcs = 3600,
-                                    .least = 0.1,
-                                    .greatest = 9,
-                                    .real = true,
-                                    .directed = false,
-                                    .seed = 4});
+  const Graph graph = random_graph(900, 3600, 0.1, 9, {.real = true, .directed = false, .seed = 4});
   const auto tree = dissected(graph);
   const EliminationOptions options{.type = ValueType::f64};
   const Factor one = eliminate(graph, tree, options), other = there(graph, tree, options);
@@ -90,12 +80,8 @@ TEST_F(CudaFronts, AreAtMostRoundingApartWhereWeightsAreReal) {
 TEST_F(CudaFronts, CloseWideSupernodesInTiles) {
   constexpr std::int64_t kWidth = 2700, kUpper = 301;
   for (const bool directed : {false, true}) {
-    const Graph graph = random_graph({.n = kWidth + kUpper,
-                                      .arcs = 60000,
-                                      .least = 1,
-                                      .greatest = 500,
-                                      .directed = directed,
-                                      .seed = 9});
+    const Graph graph =
+        random_graph(kWidth + kUpper, 60000, 1, 500, {.directed = directed, .seed = 9});
     const auto tree = std::make_shared<const Tree>(
         pattern_of(graph), natural_order(kWidth + kUpper), std::vector<Position>{0, kWidth});
     const EliminationOptions options{.type = ValueType::u16, .sign = kernels::Sign::non_negative};

@@ -23,32 +23,22 @@ void expect_same(const Graph& graph, double limit, NearOptions options = {}) {
 }
 
 TEST_F(CudaNear, OfRoadsIsThatOfTheCpu) {
-  GenerateOptions of;
-  of.kind = GraphKind::roads;
-  of.vertices = 40000;
+  GenerateOptions of{.kind = GraphKind::roads, .vertices = 40000};
   for (const double limit : {0.0, 90.0, 700.0}) expect_same(generate(of), limit);
 }
 
 TEST_F(CudaNear, OfRealAndZeroWeightsIsThatOfTheCpu) {
   for (const bool directed : {false, true}) {
     for (const bool real : {false, true}) {
-      const Graph graph = random_graph({.n = 4000,
-                                        .arcs = 12000,
-                                        .least = 0,
-                                        .greatest = 3,
-                                        .real = real,
-                                        .directed = directed,
-                                        .seed = 8});
+      const Graph graph =
+          random_graph(4000, 12000, 0, 3, {.real = real, .directed = directed, .seed = 8});
       for (const double limit : {1.0, 5.0, 1e9}) expect_same(graph, limit);
     }
   }
 }
 
 TEST_F(CudaNear, OfVerticesOfManyArcsIsThatOfTheCpu) {
-  GenerateOptions of;
-  of.kind = GraphKind::rmat;
-  of.vertices = 16384;
-  of.edges = 200000;
+  GenerateOptions of{.kind = GraphKind::rmat, .vertices = 16384, .edges = 200000};
   NearOptions options;
   for (Vertex v = 0; v < 16384; v += 16) options.sources.push_back(v);
   for (const double limit : {20.0, 60.0}) expect_same(generate(of), limit, options);

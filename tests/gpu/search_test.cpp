@@ -101,13 +101,8 @@ TEST_F(CudaSearch, FindsTheRowsOfTheCpuInEverySemiringAndType) {
     const bool longest = semiring == Semiring::max_plus;
     for (const ValueType type : types_of(semiring)) {
       for (const std::int64_t n : sizes({1, 2, 31, 33, 700, 3000}, {1, 33, 300})) {
-        const Graph graph = random_graph({.n = n,
-                                          .arcs = n * 4,
-                                          .least = longest ? -100.0 : 1.0,
-                                          .greatest = longest ? 0.0 : 100.0,
-                                          .directed = true,
-                                          .acyclic = longest,
-                                          .seed = ++seed});
+        const Graph graph = random_graph(n, n * 4, longest ? -100.0 : 1.0, longest ? 0.0 : 100.0,
+                                         {.directed = true, .acyclic = longest, .seed = ++seed});
         for (const std::int64_t shared : {kAllShared, bytes_of_set(graph), std::int64_t{0}}) {
           for (const double step : {0.0, 30.0, 1e9}) {
             expect_rows(graph, semiring, type, first_of(n), step, shared);
@@ -176,13 +171,9 @@ TEST_F(CudaSearch, TakesWeightsOfBothSignsByPotentials) {
     const bool longest = semiring == Semiring::max_plus;
     for (const ValueType type : {ValueType::i32, ValueType::f32, ValueType::f64}) {
       for (const std::int64_t n : sizes({1, 2, 33, 700, 3000}, {1, 33, 300})) {
-        const Graph graph = random_graph({.n = n,
-                                          .arcs = n * 4,
-                                          .least = longest ? -20.0 : 0.0,
-                                          .greatest = longest ? 8.0 : 30.0,
-                                          .acyclic = longest,
-                                          .potential = longest ? 0.0 : 400.0,
-                                          .seed = ++seed});
+        const Graph graph =
+            random_graph(n, n * 4, longest ? -20.0 : 0.0, longest ? 8.0 : 30.0,
+                         {.acyclic = longest, .potential = longest ? 0.0 : 400.0, .seed = ++seed});
         for (const std::int64_t shared : {std::int64_t{0}, bytes_of_set(graph), kAllShared}) {
           expect_rows(graph, semiring, type, first_of(std::min<std::int64_t>(n, 400)), 15, shared);
         }
@@ -238,12 +229,7 @@ TEST_F(CudaSearch, FindsTheHopsOfTheCpuInEveryType) {
     for (const bool directed : {false, true}) {
       for (const std::int64_t n : sizes({1, 2, 33, 127, 129, 700, 5000}, {1, 33, 129})) {
         for (const std::int64_t arcs : {n / 2, n * 2, n * 8}) {
-          const Graph graph = random_graph({.n = n,
-                                            .arcs = arcs,
-                                            .least = 1,
-                                            .greatest = 1,
-                                            .directed = directed,
-                                            .seed = ++seed});
+          const Graph graph = random_graph(n, arcs, 1, 1, {.directed = directed, .seed = ++seed});
           expect_hops(graph, type, {});
         }
       }
@@ -329,13 +315,9 @@ TEST_F(CudaSearch, FindsThePredecessorsOfTheCpu) {
     for (const auto& [least, greatest] : {std::pair{0.0, 0.0}, {0.0, 1.0}, {1.0, 9.0}}) {
       for (const bool directed : {false, true}) {
         for (const std::int64_t n : sizes({1, 2, 31, 32, 33, 255, 257, 3000}, {1, 33, 300})) {
-          expect_predecessors(random_graph({.n = n,
-                                            .arcs = n * 3,
-                                            .least = least,
-                                            .greatest = greatest,
-                                            .directed = directed,
-                                            .seed = ++seed}),
-                              type, 600);
+          expect_predecessors(
+              random_graph(n, n * 3, least, greatest, {.directed = directed, .seed = ++seed}), type,
+              600);
         }
       }
     }

@@ -28,12 +28,10 @@ SolveOptions dissected(Device device, std::optional<ValueType> type = {}) {
 
 /// A square grid: separators of `side` vertices, supernodes of all widths.
 Graph grid(std::int64_t side, double greatest, bool directed) {
-  GenerateOptions options;
-  options.kind = GraphKind::grid;
-  options.vertices = side * side;
-  options.directed = directed;
-  options.greatest_weight = greatest;
-  return generate(options);
+  return generate({.kind = GraphKind::grid,
+                   .vertices = side * side,
+                   .greatest_weight = greatest,
+                   .directed = directed});
 }
 
 TEST_F(CudaSparseSolve, HasTheStatisticsOfTheCpu) {
@@ -80,12 +78,11 @@ void expect_counted_as_rows(const Graph& graph, ValueType type) {
 TEST_F(CudaSparseSolve, CountsRealDistancesToTheLastBit) {
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
     for (const bool directed : {false, true}) {
-      GenerateOptions of;
-      of.kind = GraphKind::grid;
-      of.vertices = 70 * 70;
-      of.directed = directed;
-      of.real_weights = true;
-      expect_counted_as_rows(generate(of), type);
+      expect_counted_as_rows(generate({.kind = GraphKind::grid,
+                                       .vertices = 70 * 70,
+                                       .real_weights = true,
+                                       .directed = directed}),
+                             type);
     }
     // A path: more places than shared memory has, and sums of four slices.
     GraphBuilder builder(2500);
@@ -98,12 +95,7 @@ TEST_F(CudaSparseSolve, CountsRealDistancesToTheLastBit) {
 }
 
 TEST_F(CudaSparseSolve, CountsLongDistances) {
-  const Graph graph = random_graph({.n = 2000,
-                                    .arcs = 3000,
-                                    .least = 100000,
-                                    .greatest = 3000000,
-                                    .directed = false,
-                                    .seed = 5});
+  const Graph graph = random_graph(2000, 3000, 100000, 3000000, {.directed = false, .seed = 5});
   const Result there = solve(graph, dissected(Device::cuda));
   EXPECT_EQ(there.value_type(), ValueType::i32);
   statistics::expect_same(there.statistics(), solve(graph, dissected(Device::cpu)).statistics());

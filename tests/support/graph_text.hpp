@@ -45,6 +45,14 @@ inline std::string failure(std::string_view text, const std::string& name,
   return error.what();
 }
 
+/// "line:column" of the input error; "0:0" if it is no place in the text.
+inline std::string failing_at(std::string_view text, const std::string& name,
+                              const ReadOptions& options = {}) {
+  const Location at = error_of([&] { parse(text, name, options); }).location();
+  EXPECT_EQ(at.file, name);
+  return fmt::format("{}:{}", at.line, at.column);
+}
+
 /// Each failing text with words of its message, such as ":2:5: " for line 2, column 5.
 template <class Fails>
 void expect_failures(const Fails& fails,

@@ -43,4 +43,14 @@ inline Graph random_graph(const RandomGraph& of) {
   return std::move(builder).build();
 }
 
+/// Weights from `least` to `greatest`; `more`: the other fields.
+inline Graph random_graph(std::int64_t n, std::int64_t arcs, double least, double greatest,
+                          RandomGraph more = {}) {
+  more.n = n;
+  more.arcs = arcs;
+  more.least = least;
+  more.greatest = greatest;
+  return random_graph(more);
+}
+
 }  // namespace apsp

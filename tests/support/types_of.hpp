@@ -1,8 +1,10 @@
-// The types of value that a semiring takes, for tests that go through all of both.
+// The types of value that a semiring takes, and graphs of all of both.
 #pragma once
 
 #include <apsp/semiring.hpp>
 #include <vector>
+
+#include "support/random_graph.hpp"
 
 namespace apsp {
 
@@ -13,6 +15,39 @@ inline std::vector<ValueType> types_of(Semiring semiring) {
     if (supported(semiring, type)) types.push_back(type);
   }
   return types;
+}
+
+/// A graph, and how it is solved.
+struct TypedGraph {
+  Graph graph;
+  Semiring semiring;
+  ValueType type;
+  std::uint64_t seed;  ///< another one for each graph, from 1 on
+};
+
+/// Graphs for every semiring and type, directed and not, of n vertices and n times each of
+/// `densities` arcs, with integer weights from 1 to `greatest`. Those of longest paths are acyclic.
+inline std::vector<TypedGraph> typed_graphs(const std::vector<std::int64_t>& sizes,
+                                            const std::vector<double>& densities, double greatest) {
+  std::vector<TypedGraph> all;
+  for (const Semiring semiring : all_semirings()) {
+    const bool longest = semiring == Semiring::max_plus;
+    for (const ValueType type : types_of(semiring)) {
+      for (const bool directed : {false, true}) {
+        if (longest && !directed) continue;
+        for (const std::int64_t n : sizes) {
+          for (const double density : densities) {
+            const std::uint64_t seed = all.size() + 1;
+            const auto arcs = static_cast<std::int64_t>(density * static_cast<double>(n));
+            all.push_back({random_graph(n, arcs, 1, greatest,
+                                        {.directed = directed, .acyclic = longest, .seed = seed}),
+                           semiring, type, seed});
+          }
+        }
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace apsp

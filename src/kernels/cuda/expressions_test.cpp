@@ -63,7 +63,6 @@ TEST(RuntimeCompiler, SaysWhatDoesNotCompile) {
   if (!has_runtime_compiler()) GTEST_SKIP() << "NVRTC is not installed";
   const Error error = error_of([] { compile_for_device("no CUDA at all;", 90); });
   EXPECT_EQ(error.kind(), ErrorKind::device);
-  EXPECT_THAT(error.what(), HasSubstr("apsp_product.cu(1)"));
 }
 
 }  // namespace
