@@ -148,7 +148,7 @@ class FirstRows {
   }
 
   /// Adds a remark if all weights of the first rows look like 1.500, which may be 1500. Throws
-  /// `Error` (input) if other numbers there have decimal commas.
+  /// `Error` (input) if other numbers there, besides the ends, have decimal commas.
   void require_decimals(TextCursor rows, EdgeListLayout& layout) const {
     const auto weight = static_cast<std::size_t>(layout.weight);
     RowSplitter splitter(layout.separator);
@@ -157,8 +157,11 @@ class FirstRows {
       const TableFields& fields = splitter.split(rows);
       if (weight >= fields.size() || !may_have_thousands(fields[weight].text)) return;
       if (fields[weight].text.find('.') != std::string::npos) marked = fields[weight].text;
-      const auto other = std::ranges::find_if(fields, has_decimal_comma, &TableField::text);
-      if (other != fields.end()) comma = other->text;
+      for (std::size_t column = 0; column < fields.size(); ++column) {
+        const bool is_end = static_cast<int>(column) == layout.from ||
+                            static_cast<int>(column) == layout.to;  // "2,0" may be a name
+        if (!is_end && has_decimal_comma(fields[column].text)) comma = fields[column].text;
+      }
     }
     if (marked.empty()) return;
     if (!comma.empty()) {
