@@ -277,6 +277,22 @@ TEST_F(StrictDevice, DisjointTilesDoNotRace) {
   EXPECT_NO_THROW(device->synchronize(queue));
 }
 
+/// The allocator gives a caller's memory, once it is freed, to the device.
+TEST_F(StrictDevice, AllocatesWhereFreedMemoryWasBorrowed) {
+  constexpr std::int64_t kBytes = 4096;
+  for (int round = 0; round < 100; ++round) {
+    {
+      std::vector<std::byte> callers(kBytes + 1);
+      device->synchronize(device->caller_matrices()->borrow(callers.data(), kBytes, 0));
+    }
+    std::byte* const own = device->allocate(kBytes);
+    const std::vector<std::byte> zeros(kBytes);
+    device->copy_in(queue, {own, 1, kBytes, kBytes}, {zeros.data(), 1, kBytes, kBytes}, 1);
+    device->synchronize(queue);
+    device->release(own);
+  }
+}
+
 TEST_F(StrictDevice, AFailureStays) {
   expect_misuse([&] { left(allocate(4, 4)); }, "never written");
   expect_misuse([] {}, "never written");

@@ -22,6 +22,7 @@ std::byte* Memory::allocate(std::int64_t bytes) {
   allocation.bytes.assign(static_cast<std::size_t>(bytes) + 1, std::byte{0xA5});
   allocation.written.assign(static_cast<std::size_t>(bytes), 0);
   std::byte* first = allocation.bytes.data();
+  forget_borrowed(first, bytes + 1, true);  // its caller has freed it
   allocations_.emplace(first, std::move(allocation));
   used_ += bytes;
   return first;
@@ -34,18 +35,19 @@ void Memory::release(std::byte* memory) {
   allocations_.erase(found);
 }
 
-void Memory::borrow(std::byte* memory, std::int64_t bytes, bool idle) {
-  for (auto known = allocations_.begin(); known != allocations_.end();) {
-    const auto& [first, other] = *known;
+void Memory::forget_borrowed(const std::byte* memory, std::int64_t bytes, bool idle) {
+  std::erase_if(allocations_, [&](const auto& known) {
+    const auto& [first, other] = known;
     const std::size_t size = std::max(other.bytes.size(), other.written.size());
-    if (first + size <= memory || memory + bytes <= first) {
-      ++known;
-      continue;
-    }
+    if (first + size <= memory || memory + bytes <= first) return false;
     require(other.bytes.empty(), "memory borrowed that is the device's own");
     require(idle, "memory borrowed again while work is queued");
-    known = allocations_.erase(known);
-  }
+    return true;
+  });
+}
+
+void Memory::borrow(std::byte* memory, std::int64_t bytes, bool idle) {
+  forget_borrowed(memory, bytes, idle);
   Allocation allocation;
   allocation.written.assign(static_cast<std::size_t>(bytes), 0);
   allocations_.emplace(memory, std::move(allocation));

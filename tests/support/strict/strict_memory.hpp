@@ -81,6 +81,9 @@ class Memory {
     std::vector<Access> accesses;
   };
 
+  /// Forgets what was borrowed and overlaps these bytes, which it may only where the device is
+  /// idle.
+  void forget_borrowed(const std::byte* memory, std::int64_t bytes, bool idle);
   Allocation& find(ConstView tile, int value_size, const std::string& what, Access& access);
   static void set_shape(Access& access, ConstView tile, int value_size);
   static bool overlap(const Access& a, const Access& b);
