@@ -28,7 +28,7 @@ struct ReportOptions {
   std::optional<Coordinates> coordinates{};
   std::vector<ReportMap> maps{};  ///< after those of eccentricity and closeness
   std::size_t top = 10;           ///< central vertices listed
-  std::size_t most_rows = 400;  ///< rows and columns of the pictured distance matrix, at most
+  std::size_t most_rows = 400;    ///< rows and columns of the pictured distance matrix, at most
   std::optional<VerifyReport> verification{};  ///< of this result, to be shown
   Control control{};
 };
@@ -37,8 +37,8 @@ struct ReportOptions {
 /// graph, distribution of distances, maps of eccentricity and closeness, the longest shortest path,
 /// the most central vertices, a picture of the matrix, plan and times. It names what is omitted
 /// because the result does not hold it. Statistics are computed if missing; further time is that of
-/// `most_rows` + 50 rows. Throws `Error`: usage (coordinates or values of a map of another number of
-/// vertices, coordinates that are not finite), interrupted, or as the result.
+/// `most_rows` + 50 rows. Throws `Error`: usage (coordinates or values of a map of another number
+/// of vertices, coordinates that are not finite), interrupted, or as the result.
 std::string report_page(const Result& result, const ReportOptions& options = {});
 
 /// Writes the page to a file; "-": standard output. Also throws `Error` (input_output).

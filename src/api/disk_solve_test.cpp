@@ -355,13 +355,12 @@ TEST(MemoryPlan, CountsTheCountersOfStatistics) {
     for (const bool integral : {false, true}) {
       for (const bool negative : {false, true}) {
         for (const int threads : {1, 2, 16}) {
-          const std::int64_t planned = planner::statistics_bytes(
-              kPlanned, ValueType::f32, integral, negative, bound, threads);
+          const std::int64_t planned = planner::statistics_bytes(kPlanned, ValueType::f32, integral,
+                                                                 negative, bound, threads);
           const std::int64_t counters =
               threads * touched(statistics::HistogramBins(integral, bound), negative);
           // Each thread: a count, the farthest vertex and a cache line. Two: slices of both sums.
-          EXPECT_GE(planned, counters + (threads * 84 + 64) * kPlanned)
-              << bound << " " << integral;
+          EXPECT_GE(planned, counters + (threads * 84 + 64) * kPlanned) << bound << " " << integral;
           EXPECT_LE(planned, counters + (threads * 96 + 200) * kPlanned)
               << bound << " " << integral;
         }

@@ -55,7 +55,8 @@ void write_streets(const StreetNetwork& network, const std::string& path, const 
 void write_forbidden_turns(const StreetNetwork& network, const std::string& path,
                            const Control& control);
 
-/// The places of the first `count` vertices, named by numbers of nodes. Throws as `read_street_network`.
+/// The places of the first `count` vertices, named by numbers of nodes. Throws as
+/// `read_street_network`.
 Coordinates places_in_extract(const Source& source, const Graph& graph, std::int64_t count);
 
 }  // namespace apsp::io

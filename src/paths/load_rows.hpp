@@ -1,8 +1,9 @@
 // Flows of trips along shortest paths, from rows of distances.
 //
 // One path: the trips of a source go down its tree of paths (path_trees.hpp), or, if distances are
-// exact and weights above 0, along the paths to their ends (backward_paths.hpp). All paths: the dependencies of betweenness are these flows, if a vertex
-// counts for the volume of the trips to it (path_counts.hpp).
+// exact and weights above 0, along the paths to their ends (backward_paths.hpp). All paths: the
+// dependencies of betweenness are these flows, if a vertex counts for the volume of the trips to it
+// (path_counts.hpp).
 #pragma once
 
 #include <apsp/near.hpp>
