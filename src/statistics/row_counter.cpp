@@ -109,6 +109,7 @@ void add_values(const typename S::Value* values, std::int64_t cols, const Slices
     // Compilers vectorise only without a branch and with floats compared as doubles.
     const auto value = static_cast<double>(values[j]);
     const bool path = kWhole ? values[j] != S::zero() : value != static_cast<double>(S::zero());
+    // Null only where it is not read. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
     if constexpr (kDown) reached[j] += static_cast<std::uint32_t>(path);
     double rest = path ? value : 0.0;
     if constexpr (kSum >= 2) {
