@@ -222,7 +222,7 @@ class Examination {
         bounds.tighten();
         progress.tell(bounds, n);
         consider_factor(found.rows);
-        round = bounds.next(searcher_->least());
+        round = bounds.next(searcher_->round_size());
       }
       found.complete = true;
     } catch (const Error& error) {

@@ -15,6 +15,7 @@
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/option_words.hpp"
 #include "cli/table.hpp"
 
@@ -54,11 +55,10 @@ std::vector<std::string> same_words(const Context& context) {
 }
 
 std::vector<std::string> words_for_output(const Context& context) {
-  const std::set<std::string> kept_with_output = {
-      "--output",  "--overwrite", "--resume",     "--keep",    "--semiring",   "--dtype",
-      "--tile",    "--algorithm", "--compress",   "--sources", "--targets",    "--predecessors",
-      "--format",  "--directed",  "--columns",    "--as-rel",  "--undirected", "--coordinates",
-      "--lengths", "--profile",   "--all-streets"};
+  std::set<std::string> kept_with_output = {
+      "--output", "--overwrite", "--resume",   "--keep",    "--semiring", "--dtype",
+      "--tile",   "--algorithm", "--compress", "--sources", "--targets",  "--predecessors"};
+  kept_with_output.merge(reading_options());
   std::vector<std::string> words = {"solve", "--resume", context.unfinished->output};
   for (const Arguments::Given& option : context.given) {
     if (kept_with_output.contains(option.front())) continue;

@@ -191,6 +191,15 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
                  "longitude and latitude of every vertex (.mtx): weights become metres");
 }
 
+std::set<std::string> reading_options() {
+  ReadOptions options;
+  Arguments arguments("", "", {});
+  declare_reading(arguments, options);
+  std::set<std::string> names;
+  for (const Arguments::Option& option : arguments.options()) names.insert(option.long_name());
+  return names;
+}
+
 Column column_value(const std::string& option, const std::string& text) {
   const bool counted = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   if (!counted) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
 #include <apsp/io.hpp>
@@ -18,6 +19,8 @@ void declare_direction(Arguments& arguments, std::optional<bool>& directed,
                        const std::string& about_directed, const std::string& about_undirected);
 /// `with_coordinates`: false if --coordinates has another meaning in the verb.
 void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates = true);
+/// The names of the options that `declare_reading` declares, such as "--columns".
+std::set<std::string> reading_options();
 
 Column column_value(const std::string& option, const std::string& text);
 /// "u,v,length" or "2,3,4"; a third column 0, or none: no weights.

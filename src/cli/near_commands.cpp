@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 
@@ -180,14 +181,12 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
     refuse_if(!(limit >= 0), "--within takes distances of at least 0, not {}", limit);
   }
   TableOutput output{request.solving.storage.output, map.positions, map.geometry};
-  context.refuse_others(
-      {"--within",   "--direction",   "--output",        "--positions", "--geometry",
-       "--unit",     "--sources",     "--seed",          "--verify",    "--algorithm",
-       "--device",   "--threads",     "--memory",        "--plan",      "--format",
-       "--directed", "--undirected",  "--columns",       "--as-rel",    "--coordinates",
-       "--lengths",  "--profile",     "--all-streets",   "--weight",    "--turns",
-       "--u-turns",  "--turn-angles", "--turn-positions"},
-      "has no effect on --within, which finds only near pairs: leave it out");
+  std::set<std::string> used = {"--within", "--direction", "--output", "--positions", "--geometry",
+                                "--unit",   "--sources",   "--seed",   "--verify",    "--algorithm",
+                                "--device", "--threads",   "--memory", "--plan"};
+  used.merge(reading_options());
+  context.refuse_others(used,
+                        "has no effect on --within, which finds only near pairs: leave it out");
   refuse_if(!output.is_map() && (limits.size() > 1 || directions.to),
             "several limits and --direction are for a map: name an OUT.geojson");
   refuse_if(request.verify && directions.to, "--verify checks pairs from the sources only");

@@ -23,7 +23,7 @@ void widen(const void* values, std::size_t count, double* into) {
 Searcher::Searcher(RowSources rows, int threads)
     : rows_(std::move(rows)), threads_(threads), members_(static_cast<std::size_t>(threads)) {}
 
-std::size_t Searcher::least() const { return vertices_of_round(threads_, ways()); }
+std::size_t Searcher::round_size() const { return vertices_of_round(threads_, ways()); }
 
 double Searcher::bytes(std::int64_t vertices, bool symmetric, int threads) {
   const std::size_t ways = symmetric ? 1 : 2;

@@ -26,10 +26,11 @@ class Searcher {
 
   /// The number of vertices that keep all threads busy. Rounds of more would take more rows, as
   /// rows of a round do not help to choose each other.
-  std::size_t least() const;
+  std::size_t round_size() const;
   static double bytes(std::int64_t vertices, bool symmetric, int threads);
 
-  /// Adds the rows of at most `least` distinct vertices to `bounds`. Throws `Error` (interrupted).
+  /// Adds the rows of at most `round_size` distinct vertices to `bounds`. Throws `Error`
+  /// (interrupted).
   void search(std::span<const Vertex> vertices, Bounds& bounds);
 
  private:

@@ -16,6 +16,14 @@ def test_betweenness_within(run, tmp_path):
     run("betweenness", "r.gr", "--within", "-1", code=2)
 
 
+def test_within_reads_the_graph_as_every_solve_does(run, tmp_path):
+    (tmp_path / "g.csv").write_text("from;to;minutes;oneway\nA;B;1;yes\nB;C;2;no\n")
+    run("solve", "g.csv", "--weight", "minutes", "--oneway", "oneway", "--separator", "semicolon", "--encoding", "utf-8",
+        "--within", "2", "-o", "near.csv")
+    assert sorted((tmp_path / "near.csv").read_text().splitlines()[1:]) == ["A,B,1", "B,C,2", "C,B,2"]
+    run("solve", "g.csv", "--within", "2", "-o", "other.csv", "--compress", code=2)
+
+
 def test_access_and_nearest(run, tmp_path):
     (tmp_path / "g.csv").write_text("from,to,weight\nA,B,10\nB,C,10\n")
     (tmp_path / "jobs.csv").write_text("vertex,jobs\nA,1\nB,2\nC,4\n")
