@@ -120,7 +120,8 @@ std::string printable(std::string_view text) {
     const Character character = first_character(text);
     const bool control = character.code < 0x20 || character.code == 0x7F ||
                          (character.bytes == 2 && character.code < 0xA0);
-    result += control ? std::string_view("?") : text.substr(0, character.bytes);
+    const std::string_view shown = character.code == '\t' ? " " : "?";
+    result += control ? shown : text.substr(0, character.bytes);
     text.remove_prefix(character.bytes);
   }
   return result;

@@ -24,7 +24,8 @@ std::string pad(std::string_view text, std::size_t width, Align align = Align::l
 /// Shortens to `width` columns; a shortened text ends in `mark`.
 std::string shorten(std::string_view text, std::size_t width, std::string_view mark);
 
-/// Replaces control characters by '?', so that labels from files cannot move the cursor.
+/// Replaces a tab by a blank and other control characters by '?', so that labels from files cannot
+/// move the cursor.
 std::string printable(std::string_view text);
 
 /// Columns of the widest cell in a table that shortens no text.

@@ -124,7 +124,7 @@ TEST(Shorten, CutsAtCharactersAndSaysSo) {
 
 TEST(Printable, LeavesNoControlCharacters) {
   EXPECT_EQ(printable("plain Köln 東京"), "plain Köln 東京");
-  EXPECT_EQ(printable("a\x1b[31mb\n\tc\x7f"), "a?[31mb??c?");
+  EXPECT_EQ(printable("a\x1b[31mb\n\tc\x7f"), "a?[31mb? c?");
   EXPECT_EQ(printable("\xc2\x9b"
                       "31m"),
             "?31m");  // the one-character CSI of Latin-1 terminals
