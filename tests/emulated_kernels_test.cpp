@@ -1,15 +1,11 @@
 // Kernels of a GPU on threads of the host (support/emulated), against Floyd-Warshall with pivots in
 // order: batches bit for bit, whole solves where sums are exact.
 #include <cuda_runtime_api.h>  // the emulated one
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <type_traits>
-#include <vector>
 
 #include "base/random.hpp"
 #include "kernels/cuda/batch.cuh"
 #include "kernels/cuda/whole.cuh"
+#include "support/test.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

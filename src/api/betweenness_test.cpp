@@ -1,19 +1,15 @@
 // Betweenness by every engine, against Brandes' algorithm as its paper has it.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <apsp/apsp.hpp>
-#include <cmath>
-#include <numeric>
 
 #include "api/betweenness.hpp"
+
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

@@ -1,16 +1,10 @@
 // The C interface beside the C++ one, its errors, and rows by callback.
 #include <apsp/apsp.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <apsp/apsp.hpp>
-#include <cmath>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,17 +1,10 @@
 // Rows in memory of the caller, and to a caller's function, whose errors are the caller's to catch.
 // Their distances: solve_suite_test.
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <apsp/apsp.hpp>
-#include <limits>
-#include <stdexcept>
-#include <string>
-#include <vector>
 
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

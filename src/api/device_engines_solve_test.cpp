@@ -1,23 +1,17 @@
 // Solves by rows on a GPU that is none: of every engine, semiring, value type and kind of weights,
 // a strict device leaves what the CPU leaves, to the last bit.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <cmath>
-#include <string>
-#include <vector>
 
 #include "api/solve.hpp"
 #include "base/random.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/solved_on_device.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp {

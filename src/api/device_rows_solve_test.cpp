@@ -1,24 +1,12 @@
 // Rows that stay on a GPU: those of the textbook, from every engine, where the GPU, which is a
 // strict device, has found them.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <algorithm>
-#include <atomic>
-#include <cstring>
-#include <memory>
-#include <set>
-#include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include "api/solve.hpp"
 #include "api/stored_result.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "semiring/dispatch.hpp"
-#include "support/error_of.hpp"
 #include "support/expected_rows.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
@@ -27,6 +15,7 @@
 #include "support/same_statistics.hpp"
 #include "support/solved_on_device.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp {

@@ -1,13 +1,8 @@
 // Solves on a GPU that is none: invented facts, and a strict device that runs the work and refuses
 // every misuse. What the answers are must not depend on where they were found.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <limits>
-#include <optional>
 #include <random>
-#include <vector>
 
 #include "api/floyd_warshall.hpp"
 #include "api/solve.hpp"
@@ -15,11 +10,11 @@
 #include "paths/via_path.hpp"
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/same_statistics.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,24 +1,19 @@
 // Solves whose matrix is on the disk, by the CPU and by GPUs that are none: the same files as of a
 // matrix in memory, whenever a run ends and whoever resumes it.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <algorithm>
-#include <fstream>
 
 #include "api/earlier_run.hpp"
 #include "api/solve.hpp"
 #include "planner/memory.hpp"
 #include "statistics/histogram_bins.hpp"
 #include "store/leftovers.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/same_statistics.hpp"
 #include "support/solved_on_device.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

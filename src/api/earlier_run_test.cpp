@@ -1,18 +1,14 @@
 // A solve that ends early is gone on from, and ends in the same result; nothing else is.
 #include "api/earlier_run.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <set>
-
 #include "store/leftovers.hpp"
-#include "support/error_of.hpp"
 #include "support/files_below.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

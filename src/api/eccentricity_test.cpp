@@ -1,11 +1,8 @@
-#include <gtest/gtest.h>
 #include <apsp/near.hpp>
-#include <cmath>
-#include <vector>
 
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

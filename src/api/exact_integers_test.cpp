@@ -1,27 +1,15 @@
 // Distances of integer weights are exact or refused, at every door: random graphs whose weights lie
 // near 2^53 and 2^62, against sums in 128 bits. APSP_EXACT_SOLVES says how many.
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "api/solve.hpp"
 #include "base/random.hpp"
 #include "graph/whole_weights.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 #include "support/zigzag.hpp"
 

@@ -1,8 +1,5 @@
 // Radius and centre of a graph of several components are those of the largest one, by every engine.
-#include <gtest/gtest.h>
-
 #include <apsp/apsp.hpp>
-#include <cmath>
 
 #include "api/solve.hpp"
 #include "graph/components.hpp"
@@ -10,6 +7,7 @@
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,13 +1,9 @@
 #include "api/json.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <algorithm>
-
 #include "base/json.hpp"
 #include "rates/machine_report.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::api {
 namespace {

@@ -1,21 +1,13 @@
 // Results whose file holds a factor: they answer as the factor does, and as the matrix.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <limits>
-#include <string>
-#include <thread>
 
 #include "api/stored_result.hpp"
 #include "base/random.hpp"
 #include "planner/plan.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp {

@@ -1,15 +1,8 @@
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <apsp/near.hpp>
-#include <cmath>
-#include <limits>
-#include <map>
 #include <random>
-#include <vector>
 
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

@@ -1,13 +1,9 @@
 // Local efficiency against sums over pairs of neighbours.
-#include <gtest/gtest.h>
 #include <apsp/near.hpp>
-#include <cmath>
-#include <map>
-#include <vector>
 
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

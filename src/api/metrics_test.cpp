@@ -1,17 +1,10 @@
 // Several metrics over one stored order: each answers as a solve of its weights, and shares files.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <filesystem>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::api {
 namespace {

@@ -1,20 +1,14 @@
 // Products of a caller's matrices against the triple loop: on the host, through an invented device
 // and on one. The device is strict about whose memory and queue is whose.
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "api/multiply_add.hpp"
+
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp {
 namespace {
@@ -94,14 +88,11 @@ struct Problem {
 /// f<S>(type, signs) for each supported pair.
 template <class F>
 void for_each_kernel(F&& f) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      semiring::dispatch(semiring, type, [&]<class S>() {
-        f.template operator()<S>(type, Signs::positive);
-        if (std::is_signed_v<typename S::Value>) f.template operator()<S>(type, Signs::both);
-      });
-    }
+  for (const auto& [semiring, type] : all_kinds()) {
+    semiring::dispatch(semiring, type, [&]<class S>() {
+      f.template operator()<S>(type, Signs::positive);
+      if (std::is_signed_v<typename S::Value>) f.template operator()<S>(type, Signs::both);
+    });
   }
 }
 

@@ -1,25 +1,17 @@
 // What is near, by every engine, against the textbook's distances.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <algorithm>
 #include <apsp/apsp.hpp>
-#include <cmath>
 #include <ctime>
-#include <filesystem>
-#include <limits>
-#include <numeric>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "api/near.hpp"
+
 #include "store/store.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

@@ -1,21 +1,11 @@
 // Rows of semirings of one's own against the closure of the whole matrix; predecessors lead back to
 // the source by arcs whose values give those of the row.
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/own_rows.hpp>
 
-#include <cstdint>
-#include <limits>
-#include <map>
-#include <optional>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/own_semirings.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,23 +1,10 @@
 // Semirings of one's own against the triple loop and against the built-in ones; what breaks a law,
 // throws or is no square ends as an error.
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/solve.hpp>
 
-#include <algorithm>
-#include <atomic>
-#include <cstdlib>
-#include <limits>
-#include <memory>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/own_semirings.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,14 +1,9 @@
 // Numbers of shortest paths and all predecessors, against paths that are walked one by one.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <apsp/apsp.hpp>
-#include <map>
-#include <set>
 
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

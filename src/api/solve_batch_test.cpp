@@ -1,18 +1,12 @@
 // Batches of small matrices: every semiring, type and size against the textbook, and bit for bit
 // against one matrix at a time.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <cstdint>
-#include <limits>
-#include <vector>
 
 #include "api/floyd_warshall.hpp"
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 
@@ -72,12 +66,9 @@ const std::vector<std::int64_t> kSides{0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 64, 100,
 
 template <class F>
 void for_each_kind(F&& f) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
-      semiring::dispatch(semiring, type, [&]<class S>() { f.template operator()<S>(type); });
-    }
+  for (const auto& [semiring, type] : all_kinds()) {
+    SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
+    semiring::dispatch(semiring, type, [&]<class S>() { f.template operator()<S>(type); });
   }
 }
 
@@ -324,23 +315,20 @@ void solve_there(Semiring semiring, const DeviceBatch& batch, const BatchOptions
 }
 
 TEST(DeviceBatch, IsSolvedAsOnTheHostForEverySemiringTypeAndSide) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : types_of(semiring)) {
-      semiring::dispatch(semiring, type, [&]<class S>() {
-        for (const std::int64_t n :
-             {1, 7, 16, 40, 45}) {  // 16 with via, 40 without; then one by one
-          for (const bool tracks : {false, true}) {
-            BatchThere<S> there(3, n), here = there;
-            std::vector<std::int32_t> via, want;
-            solve_there(semiring, there.batch(type, tracks ? &via : nullptr));
-            here.solve_on_host(type, tracks ? &want : nullptr);
-            EXPECT_EQ(there.values, here.values)
-                << name(semiring) << " " << name(type) << ", n " << n << tracks;
-            EXPECT_EQ(via, want) << name(semiring) << " " << name(type) << ", n " << n;
-          }
+  for (const auto& [semiring, type] : all_kinds()) {
+    semiring::dispatch(semiring, type, [&]<class S>() {
+      for (const std::int64_t n : {1, 7, 16, 40, 45}) {  // 16 with via, 40 without; then one by one
+        for (const bool tracks : {false, true}) {
+          BatchThere<S> there(3, n), here = there;
+          std::vector<std::int32_t> via, want;
+          solve_there(semiring, there.batch(type, tracks ? &via : nullptr));
+          here.solve_on_host(type, tracks ? &want : nullptr);
+          EXPECT_EQ(there.values, here.values)
+              << name(semiring) << " " << name(type) << ", n " << n << tracks;
+          EXPECT_EQ(via, want) << name(semiring) << " " << name(type) << ", n " << n;
         }
-      });
-    }
+      }
+    });
   }
 }
 

@@ -1,25 +1,17 @@
 // A solve gives the textbook's distances by every algorithm, in every semiring and type, of all
 // vertices or of some, on the host and on GPUs that are none, through every door: in memory, to
 // statistics, in files, to a caller's functions and into a caller's memory.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <apsp/apsp.hpp>
-#include <atomic>
-#include <cmath>
-#include <cstring>
-#include <map>
-#include <set>
 
 #include "api/solve.hpp"
 #include "api/stored_result.hpp"
 #include "paths/paths.hpp"
 #include "store/selection.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 

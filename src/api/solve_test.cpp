@@ -1,28 +1,20 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <limits>
-#include <map>
-#include <thread>
-#include <vector>
 
 #include "api/floyd_warshall.hpp"
 #include "api/solve.hpp"
+
 #include "base/random.hpp"
 #include "rates/measured_rates.hpp"
 #include "rates/timed_solves.hpp"
 #include "semiring/semirings.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

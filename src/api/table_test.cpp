@@ -2,21 +2,14 @@
 // graphs and from results.
 #include <apsp/report.hpp>
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <limits>
 #include <sstream>
 
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,25 +1,18 @@
 // Results for other weights, in memory and stored, as factor and as matrix: as a solve of the
 // changed graph.
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <limits>
-#include <memory>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
-
 #include "api/update.hpp"
+
 #include "base/random.hpp"
 #include "paths/paths.hpp"
 #include "support/changed_edges.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "system/file_lock.hpp"
 
 namespace apsp::api {

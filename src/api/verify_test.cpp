@@ -1,19 +1,15 @@
 // Stored statistics are checked with the rows: right ones pass, and an error in any figure is
 // found.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <functional>
 
 #include "api/result.hpp"
 #include "api/stored_result.hpp"
 #include "store/store.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "verifier/verifier.hpp"
 
 namespace apsp {

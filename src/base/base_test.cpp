@@ -1,13 +1,8 @@
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <limits>
-
 #include "base/byte_stream.hpp"
 #include "base/control.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::base {
 namespace {

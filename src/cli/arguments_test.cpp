@@ -1,9 +1,6 @@
 #include "cli/arguments.hpp"
 
-#include <gmock/gmock.h>
-#include <apsp/error.hpp>
-
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

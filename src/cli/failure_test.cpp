@@ -1,8 +1,7 @@
 #include "cli/failure.hpp"
 
-#include <gtest/gtest.h>
-
 #include "cli/exit_code.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -1,6 +1,6 @@
 #include "cli/help_pages.hpp"
 
-#include <gmock/gmock.h>
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

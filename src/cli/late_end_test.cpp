@@ -1,10 +1,7 @@
 #include "cli/late_end.hpp"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "system/file_lock.hpp"
 
 namespace apsp::cli {

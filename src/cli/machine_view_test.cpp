@@ -1,9 +1,7 @@
 #include "cli/machine_view.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "base/json.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

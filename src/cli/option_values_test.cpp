@@ -1,13 +1,7 @@
 #include "cli/option_values.hpp"
 
-#include <gmock/gmock.h>
-#include <algorithm>
-#include <fstream>
-#include <functional>
-#include <set>
-
-#include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

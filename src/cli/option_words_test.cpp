@@ -1,9 +1,8 @@
 // Translation of the library's messages for the command line.
 #include "cli/option_words.hpp"
 
-#include <gtest/gtest.h>
-
 #include "base/json.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -1,10 +1,7 @@
 #include "cli/path_output.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "base/json.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -1,10 +1,7 @@
-#include <gmock/gmock.h>
-
-#include <cstdio>
-#include <string>
-
 #include "cli/progress.hpp"
+
 #include "cli/table.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -1,8 +1,6 @@
 #include "cli/solve_request.hpp"
 
-#include <gmock/gmock.h>
-
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

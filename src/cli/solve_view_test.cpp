@@ -1,6 +1,6 @@
 #include "cli/solve_view.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

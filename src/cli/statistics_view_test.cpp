@@ -1,10 +1,9 @@
 #include "cli/statistics_view.hpp"
 
-#include <gmock/gmock.h>
-
 #include "cli/table.hpp"
 #include "statistics/histogram_bins.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

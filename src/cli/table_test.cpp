@@ -1,6 +1,6 @@
 #include "cli/table.hpp"
 
-#include <gmock/gmock.h>
+#include "support/test.hpp"
 
 namespace apsp::cli {
 namespace {

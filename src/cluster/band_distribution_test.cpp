@@ -1,11 +1,7 @@
 // Bands are distributed evenly, those that are there and those that are missing.
 #include "cluster/band_distribution.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <set>
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -2,19 +2,14 @@
 // stand for processes.
 #include "cluster/checkpoints.hpp"
 
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
-#include <functional>
 #include <latch>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "store/leftovers.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/on_processes.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -1,10 +1,8 @@
 // Predictions of whole solves on invented clusters: what must hold of any machine, and of Summit.
-#include <gtest/gtest.h>
-#include <cmath>
+#include "cluster/cluster_plan.hpp"
 
 #include "base/json.hpp"
-#include "cluster/cluster_plan.hpp"
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -1,16 +1,11 @@
 // Solves on a grid that end early, and those that go on from what they kept.
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <mutex>
-#include <string>
-
 #include "store/file_system.hpp"
 #include "store/leftovers.hpp"
 #include "support/job_solve.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -1,8 +1,6 @@
 // Solves by processes with a GPU each: threads, each with a strict device, which refuses every
 // access that no event orders. What is found is what the host's threads of one process find.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "api/solve.hpp"
 #include "support/invented_devices.hpp"
@@ -10,6 +8,7 @@
 #include "support/message_links.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -1,17 +1,12 @@
 // Processes that plan with rates of their own: all get those of the slowest.
 #include "cluster/collective_rates.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <array>
-#include <atomic>
-
 #include "cluster/collective_plan.hpp"
 #include "support/invented_devices.hpp"
 #include "support/job_solve.hpp"
 #include "support/on_processes.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -1,24 +1,14 @@
 // Matrices of weights in files that processes, which are threads here, read a share of each.
 #include "cluster/collective_read.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <functional>
-#include <limits>
-#include <mutex>
-#include <string>
-#include <vector>
-
 #include "base/random.hpp"
 #include "io/npy.hpp"
-#include "support/error_of.hpp"
 #include "support/job_solve.hpp"
 #include "support/on_processes.hpp"
 #include "support/same_facts.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

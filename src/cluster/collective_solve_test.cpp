@@ -1,26 +1,15 @@
 // Solves on threads that stand for processes: what one process alone finds, bit by bit.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
-#include <array>
 #include <condition_variable>
-#include <functional>
-#include <mutex>
-#include <set>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #include "api/stored_result.hpp"
 #include "cluster/collective_solve.hpp"
+
 #include "paths/predecessor_rows.hpp"
 #include "store/file_system.hpp"
 #include "store/leftovers.hpp"
 #include "store/store.hpp"
-#include "support/error_of.hpp"
 #include "support/files_below.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
@@ -28,6 +17,7 @@
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

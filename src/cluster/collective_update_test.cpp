@@ -1,21 +1,15 @@
 // A stored matrix that several processes change: the bytes of an update by one process.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <functional>
-#include <mutex>
-#include <string>
-#include <vector>
-
 #include "cluster/collective_update.hpp"
+
 #include "paths/paths.hpp"
 #include "support/changed_edges.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/on_processes.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

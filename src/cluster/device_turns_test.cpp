@@ -1,18 +1,10 @@
 #include "cluster/device_turns.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <apsp/error.hpp>
-#include <atomic>
-#include <functional>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 #include "cluster/relay_transport.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace apsp::cluster {

@@ -2,14 +2,7 @@
 // refused, by threads that stand for processes.
 #include "cluster/grid_finish.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <limits>
-#include <mutex>
-#include <vector>
-
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace apsp::cluster {

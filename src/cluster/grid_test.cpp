@@ -1,23 +1,16 @@
 // A matrix on grids of processes: threads, one a device, which holds its part or passes it, and
 // every transport between them. The strict device forgives nothing: it refuses every access to its
 // memory, or to the host's, that no event orders.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <stdexcept>
-#include <vector>
-
 #include "dense/peer_transport.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "support/bit_problem.hpp"
-#include "support/error_of.hpp"
 #include "support/grid_solve.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/small_problem.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/strict_peers.hpp"
+#include "support/test.hpp"
 #include "system/threads.hpp"
 
 namespace apsp::cluster {

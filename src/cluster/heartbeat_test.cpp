@@ -1,16 +1,8 @@
 // Processes that fall silent, and those that only seem to.
 #include "cluster/heartbeat.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <atomic>
-#include <cstdlib>
-#include <memory>
-#include <optional>
-#include <string>
-
 #include "support/on_processes.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -1,18 +1,8 @@
 // What the environment of a process says of its launcher, and processes that are not alike.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-#include <atomic>
-#include <cstdlib>
-#include <map>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "cluster/launch.hpp"
-#include "support/error_of.hpp"
+
 #include "support/on_processes.hpp"
+#include "support/test.hpp"
 #include "system/machine.hpp"
 
 namespace apsp::cluster {

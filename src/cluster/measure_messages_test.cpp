@@ -1,7 +1,7 @@
 // From messages that were timed to rates.
 #include "cluster/measure_messages.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

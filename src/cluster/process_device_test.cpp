@@ -1,13 +1,10 @@
 #include "cluster/process_device.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include "support/error_of.hpp"
 #include "support/grid_solve.hpp"
 #include "support/invented_devices.hpp"
 #include "support/small_problem.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

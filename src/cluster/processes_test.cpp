@@ -1,18 +1,12 @@
 // What processes of a job do together, and how each waits for messages: asleep where nothing moves,
 // and awake where its calls move them.
-#include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <apsp/error.hpp>
-#include <chrono>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "cluster/communicator.hpp"
 #include "cluster/processes.hpp"
-#include "support/error_of.hpp"
+
 #include "support/on_processes.hpp"
+#include "support/test.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -2,12 +2,7 @@
 // is the whole of what the page is about.
 #include "dense/blocked_floyd_warshall.hpp"
 
-#include <gmock/gmock.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

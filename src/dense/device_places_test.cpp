@@ -1,22 +1,13 @@
 // Matrices in the memory of one or several strict devices, or streamed through them. Strict devices
 // forgive nothing: they refuse every access to each other's memory, or to the host's, that no event
 // orders.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <memory>
-#include <set>
-#include <stdexcept>
-#include <vector>
-
 #include "dense/peer_memory.hpp"
 #include "support/bit_problem.hpp"
-#include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/small_problem.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/strict_peers.hpp"
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

@@ -3,23 +3,14 @@
 // that no event orders.
 #include "dense/disk_memory.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <utility>
-
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "store/leftovers.hpp"
 #include "support/disk_problem.hpp"
-#include "support/error_of.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/strict_peers.hpp"
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

@@ -1,12 +1,9 @@
 #include "dense/disk_plan.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

@@ -2,11 +2,7 @@
 // broadcast reaches every member once, from one that has it.
 #include "dense/grid.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <vector>
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

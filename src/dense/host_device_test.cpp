@@ -1,24 +1,15 @@
 // The host's threads as a device: what it leaves out, in what order it works, and how it fails.
 // Everything else is tested by the conformance suite, which it is a back end of.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <atomic>
-#include <map>
 #include <new>
-#include <stdexcept>
-#include <thread>
-#include <vector>
 
 #include "dense/device_buffer.hpp"
 #include "dense/peer_transport.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "kernels/row_kernels.hpp"
-#include "support/error_of.hpp"
 #include "support/strict_peers.hpp"
 #include "support/takes_signals.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels::host {
 namespace {

@@ -1,15 +1,9 @@
 #include "dense/host_memory.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <optional>
-#include <vector>
-
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

@@ -2,17 +2,10 @@
 // follow the model.
 #include "dense/offload_plan.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <algorithm>
-#include <apsp/error.hpp>
-#include <cmath>
-#include <vector>
-
 #include "dense/device_memory.hpp"
 #include "dense/resident_matrix.hpp"
-#include "support/error_of.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

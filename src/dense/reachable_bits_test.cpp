@@ -1,12 +1,8 @@
 #include "dense/reachable_bits.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
+#include "support/test.hpp"
+
 #include <apsp/graph.hpp>
-
-#include <vector>
-
-#include "support/error_of.hpp"
 
 namespace apsp::dense {
 namespace {

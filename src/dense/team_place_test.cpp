@@ -5,21 +5,9 @@
 // integers on purpose: `make tsan` finds an order that is missing even where the numbers agree.
 #include "dense/team_place.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <vector>
-
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/test.hpp"
 
 namespace apsp::dense {
 namespace {

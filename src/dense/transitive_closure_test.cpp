@@ -1,16 +1,12 @@
 #include "dense/transitive_closure.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <vector>
 
 #include "dense/host_memory.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::dense {

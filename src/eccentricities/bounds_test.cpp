@@ -1,12 +1,8 @@
 #include "eccentricities/bounds.hpp"
 
-#include <gtest/gtest.h>
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::eccentricities {

@@ -1,20 +1,13 @@
 // Reachability as planned: on the host and on strict devices, resident and streamed, to bytes and
 // in bits.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <algorithm>
-#include <numeric>
-#include <vector>
 
 #include "dense/reachable_bits.hpp"
 #include "engine/run.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::engine {

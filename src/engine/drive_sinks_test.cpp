@@ -1,24 +1,13 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-#include <atomic>
-#include <chrono>
-#include <mutex>
-#include <numeric>
-#include <set>
-#include <stdexcept>
-#include <thread>
-#include <vector>
-
 #include "engine/drive_sinks.hpp"
+
 #include "flow/store_rows.hpp"
 #include "kernels/searches.hpp"
 #include "store/leftovers.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/sample_store.hpp"
 #include "support/takes_signals.hpp"
+#include "support/test.hpp"
 
 namespace apsp::engine {
 namespace {

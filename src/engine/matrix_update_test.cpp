@@ -1,22 +1,12 @@
 // Matrices whose arcs change: what the textbook's loops find for the new arcs.
 #include "engine/matrix_update.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "base/random.hpp"
 #include "engine/product.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::engine {
 namespace {

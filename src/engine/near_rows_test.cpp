@@ -1,9 +1,8 @@
 #include "engine/near_rows.hpp"
 
-#include <gtest/gtest.h>
-
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::engine {
 namespace {

@@ -1,20 +1,15 @@
 // Rows from a source to several sinks, on several threads, in every order.
-#include <gtest/gtest.h>
-#include <algorithm>
 #include <apsp/graph.hpp>
-#include <cstring>
-#include <map>
-#include <mutex>
-#include <numeric>
 
 #include "engine/row_producer.hpp"
+
 #include "flow/store_rows.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "support/error_of.hpp"
 #include "support/factor_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/mesh.hpp"
+#include "support/test.hpp"
 
 namespace apsp::engine {
 namespace {

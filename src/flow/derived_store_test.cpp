@@ -1,14 +1,7 @@
 // Blocks of a matrix that is computed as it is read.
 #include "flow/derived_store.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <atomic>
-#include <numeric>
-#include <thread>
-
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::flow {
 namespace {

@@ -1,14 +1,8 @@
 // Rows, columns and single values of reduced lengths become the same distances, to the last bit.
 #include "flow/restored_rows.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <limits>
-#include <map>
-#include <numeric>
-
 #include "base/random.hpp"
+#include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::flow {

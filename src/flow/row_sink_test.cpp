@@ -1,16 +1,9 @@
 #include "flow/row_sink.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <atomic>
-#include <mutex>
-#include <set>
-
 #include "flow/drive.hpp"
-#include "support/error_of.hpp"
 #include "support/random_blocks.hpp"
 #include "support/sample_store.hpp"
+#include "support/test.hpp"
 
 namespace apsp::flow {
 namespace {

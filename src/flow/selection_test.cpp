@@ -1,20 +1,15 @@
 // Matrices of some rows and columns: where they are found, what files make of them.
 #include "store/selection.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <numeric>
-
 #include "base/json.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/store_rows.hpp"
 #include "store/store.hpp"
 #include "store/zarr_root.hpp"
 #include "support/address_limit.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
+#include "support/test.hpp"
 #include "support/watched.hpp"
 
 namespace apsp::flow {

@@ -1,17 +1,13 @@
 // Whatever the order and the size of blocks, the same bytes are stored.
 #include "flow/store_rows.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
 #include "flow/drive.hpp"
-#include "support/error_of.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/few_threads.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/random_blocks.hpp"
 #include "support/sample_store.hpp"
+#include "support/test.hpp"
 #include "support/watched.hpp"
 
 namespace apsp::flow {

@@ -1,14 +1,6 @@
 #include "graph/adjacency_matrix.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <cmath>
-#include <limits>
-#include <utility>
-#include <vector>
-
+#include "support/test.hpp"
 #include "support/weight_matrices.hpp"
 
 namespace apsp::graph {

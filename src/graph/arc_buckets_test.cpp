@@ -1,13 +1,9 @@
 // Buckets hold the added arcs, whatever their order, threads and record widths.
 #include "graph/arc_buckets.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <tuple>
-
 #include "base/random.hpp"
 #include "graph/rows.hpp"
+#include "support/test.hpp"
 
 namespace apsp::graph {
 namespace {

@@ -1,10 +1,9 @@
 #include "graph/components.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
 #include "base/random.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

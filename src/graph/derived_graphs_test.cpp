@@ -1,16 +1,10 @@
 // Graphs with other weights against graphs that are built with them.
 #include "graph/derived_graphs.hpp"
 
-#include <gtest/gtest.h>
-#include <cmath>
-#include <limits>
-#include <map>
-#include <vector>
-
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

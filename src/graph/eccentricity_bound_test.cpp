@@ -1,18 +1,12 @@
 // Bounds compared with all distances of the textbook algorithm.
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 
-#include <limits>
-#include <memory>
-#include <vector>
-
 #include "base/random.hpp"
 #include "graph/distance_bounds.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

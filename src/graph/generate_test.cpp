@@ -1,15 +1,8 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <cmath>
-#include <limits>
-#include <map>
 
 #include "graph/components.hpp"
 #include "graph/generators.hpp"
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

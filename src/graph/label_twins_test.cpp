@@ -1,6 +1,6 @@
 #include "graph/label_twins.hpp"
 
-#include <gmock/gmock.h>
+#include "support/test.hpp"
 
 namespace apsp::graph {
 namespace {

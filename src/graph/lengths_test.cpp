@@ -1,18 +1,8 @@
 // Strengths as lengths: values, ranges, and the edge that an error names.
 #include "graph/lengths.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <apsp/error.hpp>
-#include <cmath>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

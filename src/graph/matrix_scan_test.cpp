@@ -2,18 +2,12 @@
 // and storage order.
 #include "graph/matrix_scan.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <cmath>
-
 #include "base/random.hpp"
 #include "graph/components.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/negative_cycle.hpp"
-#include "support/error_of.hpp"
 #include "support/same_facts.hpp"
+#include "support/test.hpp"
 #include "support/weight_matrices.hpp"
 
 namespace apsp::graph {

@@ -1,11 +1,7 @@
 #include "graph/mirrored.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <vector>
-
 #include "base/random.hpp"
+#include "support/test.hpp"
 #include "support/weight_matrices.hpp"
 
 namespace apsp::graph {

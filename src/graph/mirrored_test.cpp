@@ -1,9 +1,8 @@
 #include "graph/mirrored.hpp"
 
-#include <fmt/format.h>
-#include <gtest/gtest.h>
+#include "support/test.hpp"
 
-#include <string>
+#include <fmt/format.h>
 
 namespace apsp {
 namespace {

@@ -1,14 +1,10 @@
 #include "graph/negative_cycle.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
-#include <cmath>
-
 #include "base/random.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,12 +1,7 @@
 #include "graph/rows.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <tuple>
-
 #include "base/random.hpp"
+#include "support/test.hpp"
 
 namespace apsp::graph {
 namespace {

@@ -1,11 +1,9 @@
 // Searches compared with the textbook algorithm.
 #include "graph/search.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::graph {

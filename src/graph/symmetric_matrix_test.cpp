@@ -1,11 +1,6 @@
 #include "graph/symmetric_matrix.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <limits>
-#include <string>
-#include <vector>
+#include "support/test.hpp"
 
 namespace apsp::graph {
 namespace {

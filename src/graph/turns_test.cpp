@@ -1,15 +1,8 @@
-#include <gtest/gtest.h>
-
 #include <apsp/near.hpp>
-#include <cmath>
-#include <limits>
-#include <map>
 #include <queue>
 #include <random>
-#include <set>
-#include <vector>
 
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

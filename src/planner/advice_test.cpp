@@ -1,25 +1,17 @@
 // Every advice is taken: what a refusal names must work at once.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
 #include <omp.h>
-#include <algorithm>
-#include <cstdlib>
-#include <numeric>
-#include <optional>
 #include <regex>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "base/units.hpp"
 #include "planner/advice.hpp"
+
 #include "planner/find_plan.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "system/machine.hpp"
 
 namespace apsp::planner {

@@ -1,12 +1,10 @@
 // The choice among ways to solve, and what is said of those that were not taken.
 #include "planner/choice.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "planner/find_plan.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,13 +1,9 @@
 // The choice of tiles against measurements of machines with many cores: shares of all register
 // loops at once, by tile. The processors are not here; their figures are.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
-
 #include "dense/host_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/plan.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,18 +1,12 @@
 // When a matrix rests on the disk, in which steps, and what is said where it cannot.
 #include "planner/dense_candidates.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <algorithm>
-
 #include "planner/dense_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan_line.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,15 +1,11 @@
 #include "planner/device_plan.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
 #include "base/units.hpp"
 #include "dense/reachable_bits.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

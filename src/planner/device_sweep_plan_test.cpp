@@ -1,12 +1,6 @@
 #include "planner/device_sweep_plan.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <algorithm>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-#include <memory>
-#include <vector>
 
 #include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
@@ -14,11 +8,11 @@
 #include "planner/plan.hpp"
 #include "sparse/device_front.hpp"
 #include "sparse/eliminate.hpp"
-#include "support/error_of.hpp"
 #include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/mesh.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,11 +1,11 @@
 // Counts of an elimination by hand, and seconds from them.
 #include "planner/elimination_model.hpp"
 
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
 #include "sparse/order.hpp"
 #include "sparse/target_selection.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

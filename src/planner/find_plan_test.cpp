@@ -1,18 +1,11 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <apsp/error.hpp>
-#include <chrono>
-#include <thread>
-
 #include "planner/find_plan.hpp"
+
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,12 +1,8 @@
 // Guesses of an order beside the order that is found.
 #include "planner/findings.hpp"
 
-#include <gtest/gtest.h>
-#include <algorithm>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
-#include <string>
-#include <vector>
 
 #include "base/random.hpp"
 #include "planner/choice.hpp"
@@ -17,6 +13,7 @@
 #include "sparse/small_degrees.hpp"
 #include "sparse/tree.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,16 +1,14 @@
 // Memory plans on paper; tests/python/test_memory.py holds them against whole processes.
 #include "planner/memory.hpp"
+
 #include "planner/find_plan.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
 #include "base/units.hpp"
 #include "dense/transitive_closure.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 #include "verifier/row_proofs.hpp"
 
 namespace apsp::planner {

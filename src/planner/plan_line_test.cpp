@@ -1,9 +1,7 @@
 #include "planner/plan_line.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,8 +1,6 @@
 #include "planner/rates.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,21 +1,18 @@
 // When nested dissection is taken, and what it is said to need.
 #include "planner/findings.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <algorithm>
 #include <apsp/graph.hpp>
-#include <cmath>
 
 #include "base/random.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/row_candidates.hpp"
-#include "support/error_of.hpp"
+
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

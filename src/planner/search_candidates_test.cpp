@@ -1,16 +1,11 @@
 #include "planner/search_candidates.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <algorithm>
 
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

@@ -1,9 +1,8 @@
 // What searches from a few vertices find, and the seconds of all of them.
 #include "planner/search_model.hpp"
 
-#include <gtest/gtest.h>
-
 #include "planner/elimination_model.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

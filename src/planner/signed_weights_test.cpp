@@ -1,22 +1,15 @@
 #include "planner/signed_weights.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <algorithm>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-#include <cmath>
-#include <limits>
-#include <vector>
 
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::planner {
 namespace {

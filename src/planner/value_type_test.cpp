@@ -1,21 +1,14 @@
 // Types that searches prove, where the sum of the largest weights does not.
 #include "planner/value_type.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <memory>
-#include <vector>
-
 #include "graph/distance_bounds.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/signed_weights.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 #include "support/zigzag.hpp"
 

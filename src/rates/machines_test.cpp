@@ -1,11 +1,5 @@
 // Tests the models on machines: every file of tests/machines has the figures of small solves, and
 // measured times of larger ones. Missing figures skip their tests.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-
 #include "base/json.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
@@ -14,6 +8,7 @@
 #include "rates/rate_figures.hpp"
 #include "sparse/factor_rows.hpp"
 #include "support/invented_devices.hpp"
+#include "support/test.hpp"
 
 namespace apsp::rates {
 namespace {

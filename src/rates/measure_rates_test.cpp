@@ -1,14 +1,5 @@
 #include "rates/measure_rates.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <chrono>
-#include <filesystem>
-#include <fstream>
-#include <thread>
-
 #include "planner/dense_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
@@ -16,6 +7,7 @@
 #include "rates/timed_solves.hpp"
 #include "support/invented_devices.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::rates {
 namespace {

@@ -1,13 +1,7 @@
 #include "rates/rate_cache.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <optional>
-
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::rates {
 namespace {

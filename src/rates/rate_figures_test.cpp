@@ -1,10 +1,7 @@
 #include "rates/rate_figures.hpp"
 
-#include <gtest/gtest.h>
-
-#include <set>
-
 #include "rates/measure_rates.hpp"
+#include "support/test.hpp"
 
 namespace apsp::rates {
 namespace {

@@ -1,11 +1,6 @@
 #include "rates/timed_solves.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <mutex>
-#include <numeric>
-#include <vector>
+#include "support/test.hpp"
 
 namespace apsp::rates {
 namespace {

@@ -1,8 +1,6 @@
 #include "report/colour.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
+#include "support/test.hpp"
 
 namespace apsp::report {
 namespace {

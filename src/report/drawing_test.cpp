@@ -1,15 +1,12 @@
 #include "report/drawing.hpp"
 
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 #include <cctype>
-#include <cmath>
-#include <limits>
-#include <set>
 #include <sstream>
 
 #include "base/random.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::report {
 namespace {

@@ -1,11 +1,9 @@
 #include "report/map_places.hpp"
 
-#include <gmock/gmock.h>
 #include <apsp/graph.hpp>
-#include <cmath>
 
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::report {
 namespace {

@@ -1,11 +1,8 @@
 #include "report/markup.hpp"
 
-#include <gmock/gmock.h>
+#include "support/test.hpp"
+
 #include <zlib.h>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <vector>
 
 namespace apsp::report {
 namespace {

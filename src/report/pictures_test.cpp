@@ -1,11 +1,7 @@
 #include "report/pictures.hpp"
 
-#include <gmock/gmock.h>
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "base/random.hpp"
+#include "support/test.hpp"
 
 namespace apsp::report {
 namespace {

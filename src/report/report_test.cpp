@@ -1,13 +1,9 @@
 // Whole pages of all kinds of results. Python tests the form (test_report.py).
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <cmath>
-
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,12 +1,8 @@
 // Entries come out bucket by bucket, and only those that were not dropped.
 #include "search/bucket_queue.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "base/random.hpp"
+#include "support/test.hpp"
 
 namespace apsp::search {
 namespace {

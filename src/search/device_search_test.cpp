@@ -1,20 +1,14 @@
 // Searches on a device, which here is the strict one, against the textbook.
 #include "search/device_search.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <numeric>
-#include <optional>
-
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
-#include "support/error_of.hpp"
 #include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::search {

@@ -1,20 +1,14 @@
 #include "search/dijkstra_rows.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <cmath>
-#include <string>
-#include <vector>
 
 #include "search/dijkstra_search.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/computed_rows.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::search {

@@ -1,16 +1,13 @@
 #include "search/reachability_rows.hpp"
 
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
-
-#include <string>
-#include <vector>
 
 #include "search/links.hpp"
 #include "support/computed_rows.hpp"
 #include "support/graph_of.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::search {

@@ -1,7 +1,8 @@
 // The step of near paths that suits a graph.
 #include "search/searched_graph.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
+
 #include <apsp/graph.hpp>
 
 namespace apsp::search {

@@ -1,15 +1,10 @@
 // Orders of the boundary algorithm; factor_rows_test.cpp has the distances by them.
 #include "sparse/order.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <set>
-
 #include "sparse/tree.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::sparse {
 namespace {

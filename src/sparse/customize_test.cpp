@@ -1,13 +1,10 @@
 // Factors whose weights changed against fresh ones of the same tree: the same bytes.
-#include <gtest/gtest.h>
-
-#include <map>
-
 #include "base/random.hpp"
 #include "sparse/eliminate.hpp"
 #include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::sparse {

@@ -1,17 +1,12 @@
 // Fronts on a strict device against those of the host: the same bytes where values are integers.
 #include "sparse/device_front.hpp"
 
-#include <gtest/gtest.h>
-
-#include <numeric>
-#include <vector>
-
 #include "sparse/eliminate.hpp"
-#include "support/error_of.hpp"
 #include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::sparse {
@@ -57,23 +52,21 @@ struct OneFront {
 };
 
 TEST(DeviceFronts, LeaveTheBytesOfTheHostInEverySemiringOfDevices) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : types_of(semiring)) {
-      if (type == ValueType::boolean) continue;  // devices have bits instead
-      for (const bool directed : {false, true}) {
-        if (semiring == Semiring::max_plus && !directed) continue;
-        const Graph graph = random_graph(
-            150, directed ? 600 : 400, 1, 50,
-            {.directed = directed, .acyclic = semiring == Semiring::max_plus, .seed = 21});
-        const std::shared_ptr<const Tree> tree = dissected(graph);
-        const std::vector<SupernodeId> all = all_fronts(*tree);
-        const auto device = kernels::strict::make_device(semiring, type, kPlenty);
-        for (const int threads : {1, 2}) {
-          EliminationOptions options{.semiring = semiring, .type = type, .threads = threads};
-          const Factor here = eliminate(graph, tree, options);
-          options.share = {device.get(), all, 0, kTile};
-          expect_same_bytes(here, eliminate(graph, tree, options));
-        }
+  for (const auto& [semiring, type] : all_kinds()) {
+    if (type == ValueType::boolean) continue;  // devices have bits instead
+    for (const bool directed : {false, true}) {
+      if (semiring == Semiring::max_plus && !directed) continue;
+      const Graph graph = random_graph(
+          150, directed ? 600 : 400, 1, 50,
+          {.directed = directed, .acyclic = semiring == Semiring::max_plus, .seed = 21});
+      const std::shared_ptr<const Tree> tree = dissected(graph);
+      const std::vector<SupernodeId> all = all_fronts(*tree);
+      const auto device = kernels::strict::make_device(semiring, type, kPlenty);
+      for (const int threads : {1, 2}) {
+        EliminationOptions options{.semiring = semiring, .type = type, .threads = threads};
+        const Factor here = eliminate(graph, tree, options);
+        options.share = {device.get(), all, 0, kTile};
+        expect_same_bytes(here, eliminate(graph, tree, options));
       }
     }
   }

@@ -2,18 +2,13 @@
 // the strict one.
 #include "sparse/device_rows.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "sparse/device_sweep.hpp"
-#include "support/error_of.hpp"
 #include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/factor_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
 namespace apsp::sparse {
 namespace {

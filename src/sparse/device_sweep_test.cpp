@@ -1,23 +1,18 @@
 // Sweeps and counts of a device, which here is the strict one, against the textbook.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <set>
+#include "sparse/device_sweep.hpp"
 
 #include "base/random.hpp"
 #include "search/device_hops.hpp"
 #include "semiring/dispatch.hpp"
 #include "sparse/device_rows.hpp"
-#include "sparse/device_sweep.hpp"
 #include "sparse/eliminate.hpp"
 #include "sparse/order.hpp"
-#include "support/error_of.hpp"
 #include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/factor_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::sparse {

@@ -1,25 +1,15 @@
 // Orders by several processes beside the order by one.
 #include "sparse/dissection.hpp"
 
-#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <apsp/graph.hpp>
-#include <atomic>
-#include <chrono>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #include "sparse/tree.hpp"
-#include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/test.hpp"
 #include "system/child_process.hpp"
 
 namespace apsp::sparse {

@@ -1,10 +1,6 @@
 // What an elimination holds, as the system sees it, against what was counted before.
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <memory>
-
 #include "sparse/eliminate.hpp"
+#include "support/test.hpp"
 #include "system/machine.hpp"
 
 namespace apsp::sparse {

@@ -1,14 +1,11 @@
 // Single distances and rows from factors, against the textbook and against sweeps.
 #include "sparse/factor_query.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "semiring/dispatch.hpp"
 #include "sparse/eliminate.hpp"
 #include "sparse/sweep.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 

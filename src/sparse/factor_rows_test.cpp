@@ -1,23 +1,16 @@
 // Rows of distances from factors against the textbook.
 #include "sparse/factor_rows.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <apsp/graph.hpp>
-#include <cstring>
-#include <map>
-#include <numeric>
-#include <thread>
 
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
 #include "sparse/eliminate.hpp"
 #include "sparse/order.hpp"
-#include "support/error_of.hpp"
 #include "support/expected_rows.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::sparse {

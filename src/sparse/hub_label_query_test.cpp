@@ -1,17 +1,12 @@
 // Distances of pairs from labels and from sweeps of groups, against the textbook and queries.
 #include "sparse/hub_label_query.hpp"
 
-#include <gtest/gtest.h>
-
-#include <numeric>
-#include <string>
-
 #include "base/random.hpp"
 #include "paths/paths.hpp"
 #include "sparse/eliminate.hpp"
 #include "sparse/grouped_pairs.hpp"
-#include "support/error_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 

@@ -1,13 +1,11 @@
 // The method for many pairs of a factor.
 #include "sparse/pairs_way.hpp"
 
-#include <gtest/gtest.h>
-
 #include <apsp/graph.hpp>
-#include <limits>
 
 #include "base/random.hpp"
 #include "sparse/eliminate.hpp"
+#include "support/test.hpp"
 
 namespace apsp::sparse {
 namespace {

@@ -1,16 +1,12 @@
 // Small degrees against elimination by hand, on sets.
 #include "sparse/small_degrees.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <set>
-
 #include "sparse/order.hpp"
 #include "sparse/tree.hpp"
 #include "support/elimination_by_hand.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::sparse {
 namespace {

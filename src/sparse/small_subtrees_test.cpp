@@ -1,17 +1,13 @@
 // Subtrees ordered anew: every vertex once, never more entries, and fewer on real shapes.
 #include "sparse/small_subtrees.hpp"
 
-#include <gtest/gtest.h>
-
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
-#include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "sparse/tree.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::sparse {
 namespace {

@@ -1,36 +1,17 @@
 // Factors that were stored and read again: the same to the last bit, or refused.
 #include "sparse/stored_factor.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <functional>
-
 #include "base/random.hpp"
-#include "sparse/eliminate.hpp"
-#include "sparse/factor_rows.hpp"
-#include "support/error_of.hpp"
-#include "support/factor_file.hpp"
+#include "sparse/factor_query.hpp"
+#include "support/damaged_factor.hpp"
 #include "support/graph_of.hpp"
-#include "support/memory_file_system.hpp"
-#include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::sparse {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
-
 constexpr const char* kPath = "a.zarr";
-
-Factor factor_of(const Graph& graph, Semiring semiring = Semiring::min_plus,
-                 ValueType type = ValueType::i32) {
-  const Pattern pattern = pattern_of(graph);
-  return eliminate(graph, std::make_shared<const Tree>(pattern, nested_dissection(pattern)),
-                   {semiring, type});
-}
 
 std::shared_ptr<const Factor> read(store::FileSystem& files, const Graph& graph) {
   const auto stored = store::open_store(kPath, Semiring::min_plus, &files);
@@ -53,15 +34,7 @@ void expect_same(const Factor& factor, const Factor& other) {
   }
   ASSERT_EQ(factor.type(), other.type());
   ASSERT_EQ(factor.semiring(), other.semiring());
-  ASSERT_EQ(factor.symmetric(), other.symmetric());
-  const auto same = [&](const std::byte* a, const std::byte* b, std::int64_t count) {
-    return count == 0 ||
-           std::memcmp(a, b, static_cast<std::size_t>(count * size_of(factor.type()))) == 0;
-  };
-  EXPECT_TRUE(same(factor.all_closed(), other.all_closed(), tree.diagonal_entries()));
-  EXPECT_TRUE(same(factor.all_up(), other.all_up(), tree.upper_entries()));
-  if (factor.symmetric()) return;
-  EXPECT_TRUE(same(factor.all_down(), other.all_down(), tree.upper_entries()));
+  expect_same_bytes(factor, other);
 }
 
 TEST(StoredFactor, ComesBackInEverySemiringAndType) {
@@ -74,11 +47,7 @@ TEST(StoredFactor, ComesBackInEverySemiringAndType) {
 }
 
 TEST(StoredFactor, HasMoreThanAChunkOfValues) {
-  GraphBuilder builder(1500, false);
-  for (Vertex v = 0; v < 1500; ++v) {
-    for (Vertex w = v + 1; w < 1500; ++w) builder.add_edge(v, w, 1 + (v * w) % 90);
-  }
-  const Graph graph = std::move(builder).build();
+  const Graph graph = graph_of_chunks();
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
   ASSERT_GT(factor.tree().diagonal_entries(), 1 << 20);
   store::MemoryFileSystem files;
@@ -86,68 +55,21 @@ TEST(StoredFactor, HasMoreThanAChunkOfValues) {
   expect_same(*read(files, graph), factor);
 }
 
-/// A graph, its factor in a file, and ways to damage it.
-class DamagedFactor : public testing::Test {
+class WholeFactor : public DamagedFactor {
  protected:
-  DamagedFactor()
-      : graph_(random_graph({.n = 60, .arcs = 150, .least = 1, .greatest = 9})),
-        factor_(factor_of(graph_)) {
-    write_factor_file(files_, kPath, factor_, graph_);
-  }
-
-  std::string content(const std::string& path) const { return files_.contents().at(path); }
-  void replace(const std::string& path, const std::string& content) {
-    files_.remove_all(path);
-    files_.write_atomically(path, std::as_bytes(std::span(content)));
-  }
-  /// The file that the input error names.
-  std::string failure() {
-    const Error error = error_of([&] { read(files_, graph_); });
-    EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
-    return error.location().file;
-  }
-  std::vector<std::string> files_of_the_factor() const {
-    std::vector<std::string> paths;
-    for (const auto& [path, bytes] : files_.contents()) {
-      if (path.starts_with("a.zarr/factor/") && !path.ends_with('/')) paths.push_back(path);
-    }
-    return paths;
-  }
-  /// The same file with other parts, each chunk's checksum right.
-  void write_parts(const TreeParts& parts) {
-    write_factor_parts(files_, kPath, factor_, parts, graph_);
-  }
-  std::string failure_with(const std::function<void(TreeParts&)>& change) {
-    TreeParts parts = parts_of(factor_.tree());
-    change(parts);
-    write_parts(parts);
-    return failure();
-  }
-
-  store::MemoryFileSystem files_;
-  Graph graph_;
-  Factor factor_;
+  void ask() override { read(files_, graph_); }
 };
 
-TEST_F(DamagedFactor, NoneIsNoError) {
+TEST_F(WholeFactor, NoneIsNoError) {
   expect_same(*read(files_, graph_), factor_);
   write_parts(parts_of(factor_.tree()));
   expect_same(*read(files_, graph_), factor_);
 }
 
-TEST_F(DamagedFactor, AnyFileFlippedTruncatedLongerOrMissing) {
-  std::int64_t chunks = 0;
-  for (const std::string& path : files_of_the_factor()) {
-    const std::string good = content(path);
-    if (path.find("/c/") != std::string::npos) {
-      ++chunks;
-      for (std::size_t i = 0; i < good.size(); i += 7) {
-        std::string bad = good;
-        bad[i] = static_cast<char>(bad[i] ^ (1 << (i % 8)));
-        replace(path, bad);
-        ASSERT_EQ(failure(), path);
-      }
-    }
+TEST_F(WholeFactor, AnyFileFlippedTruncatedLongerOrMissing) {
+  expect_flips_are_found(7);
+  for (const auto& [path, good] : std::map(files_.contents())) {
+    if (!path.starts_with("a.zarr/factor/") || path.ends_with('/')) continue;
     if (path == "a.zarr/factor/zarr.json") continue;  // only other readers look at it
     for (const std::string& bad : {good.substr(0, good.size() / 2), good + "x", std::string()}) {
       if (path.ends_with("zarr.json") && bad == good + "x") continue;
@@ -158,18 +80,17 @@ TEST_F(DamagedFactor, AnyFileFlippedTruncatedLongerOrMissing) {
     EXPECT_EQ(failure(), path);
     replace(path, good);
   }
-  EXPECT_EQ(chunks, 7);
   expect_same(*read(files_, graph_), factor_);
 }
 
-TEST_F(DamagedFactor, AnOrderThatIsNone) {
+TEST_F(WholeFactor, AnOrderThatIsNone) {
   failure_with([](TreeParts& of) { of.vertex_at[3] = of.vertex_at[5]; });
   failure_with([](TreeParts& of) { of.vertex_at[3] = 60; });
   failure_with([](TreeParts& of) { of.vertex_at[0] = 0xFFFFFFFF; });
   failure_with([](TreeParts& of) { of.vertex_at.pop_back(); });
 }
 
-TEST_F(DamagedFactor, SupernodesThatOverlapOrLeaveGaps) {
+TEST_F(WholeFactor, SupernodesThatOverlapOrLeaveGaps) {
   failure_with([](TreeParts& of) { of.widths[2] = 0; });
   failure_with([](TreeParts& of) { of.widths[2] = -1; });
   failure_with([](TreeParts& of) { ++of.widths[0]; });
@@ -180,7 +101,7 @@ TEST_F(DamagedFactor, SupernodesThatOverlapOrLeaveGaps) {
   });
 }
 
-TEST_F(DamagedFactor, UpperVerticesThatAreNone) {
+TEST_F(WholeFactor, UpperVerticesThatAreNone) {
   failure_with([](TreeParts& of) { of.structure_sizes[0] = -1; });
   failure_with([](TreeParts& of) { ++of.structure_sizes[0]; });
   failure_with([](TreeParts& of) { of.structure_sizes.pop_back(); });
@@ -198,7 +119,7 @@ TEST_F(DamagedFactor, UpperVerticesThatAreNone) {
   });
 }
 
-TEST_F(DamagedFactor, ArraysOfAnotherLengthOrTypeOrNone) {
+TEST_F(WholeFactor, ArraysOfAnotherLengthOrTypeOrNone) {
   const std::string path = "a.zarr/zarr.json", good = content(path);
   for (const char* part : {"order", "width", "structure_size", "upper", "closed", "up", "down"}) {
     const std::string name = std::string("\"factor/") + part + "\"";
@@ -216,7 +137,7 @@ TEST_F(DamagedFactor, ArraysOfAnotherLengthOrTypeOrNone) {
   expect_same(*read(files_, graph_), factor_);
 }
 
-TEST_F(DamagedFactor, OfAnotherGraph) {
+TEST_F(WholeFactor, OfAnotherGraph) {
   const auto of = [&](const RandomGraph& other) {
     return error_of([&] { read(files_, random_graph(other)); });
   };
@@ -228,11 +149,12 @@ TEST_F(DamagedFactor, OfAnotherGraph) {
   graph_.visit_all([&](Vertex u, Vertex v, double w) { builder.add_edge(u, v, w); });
   const Graph symmetric = std::move(builder).build();
   EXPECT_ERROR(input, read(files_, symmetric));
-  write_factor_file(files_, kPath, factor_of(symmetric), symmetric);
+  write_factor_file(files_, kPath, factor_of(symmetric, Semiring::min_plus, ValueType::i32),
+                    symmetric);
   EXPECT_TRUE(failure().ends_with("factor/down")) << failure();
 }
 
-TEST_F(DamagedFactor, WhateverIsReadAnswersWithoutACrash) {
+TEST_F(WholeFactor, WhateverIsReadAnswersWithoutACrash) {
   base::SplitMix64 random(5);
   std::int64_t refused = 0;
   for (int round = 0; round < 400; ++round) {

@@ -1,12 +1,10 @@
 // Estimated elimination trees: that they are trees, and how near to those of whole graphs.
 #include "sparse/tree_samples.hpp"
 
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
-#include <algorithm>
-
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::sparse {
 namespace {

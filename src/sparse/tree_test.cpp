@@ -1,22 +1,15 @@
 // The elimination tree against elimination done by hand: join the later neighbours of each vertex.
 #include "sparse/tree.hpp"
 
-#include <gtest/gtest.h>
-
 #include <unistd.h>
 
-#include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <csignal>
-#include <set>
-#include <thread>
 
 #include "base/random.hpp"
 #include "sparse/eliminate.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "system/threads.hpp"
 
 namespace apsp::sparse {

@@ -1,10 +1,5 @@
 // Trimmed graphs: what is left, and rows of distances against the textbook.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <memory>
-#include <set>
+#include "sparse/trimmed_rows.hpp"
 
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
@@ -14,14 +9,14 @@
 #include "sparse/eliminate.hpp"
 #include "sparse/order.hpp"
 #include "sparse/sweep_parts.hpp"
-#include "sparse/trimmed_rows.hpp"
-#include "support/error_of.hpp"
 #include "support/expected_counts.hpp"
 #include "support/expected_rows.hpp"
 #include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::sparse {
 namespace {
@@ -119,15 +114,12 @@ TEST(Trim, OrdersStartsAndEndsByTheirArcs) {
 
 TEST(TrimmedRows, AreThoseOfTheTextbookInEverySemiringAndType) {
   std::uint64_t seed = 0;
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      for (const std::int64_t n : {0, 1, 2, 30, 150}) {
-        for (const std::int64_t arcs : {n / 2, n * 3 / 2, n * 4}) {
-          const bool acyclic = semiring == Semiring::max_plus || seed % 3 == 0;
-          expect_right(random_graph(n, arcs, 1, 30, {.acyclic = acyclic, .seed = ++seed}),
-                       {semiring, type}, 32);
-        }
+  for (const auto& [semiring, type] : all_kinds()) {
+    for (const std::int64_t n : {0, 1, 2, 30, 150}) {
+      for (const std::int64_t arcs : {n / 2, n * 3 / 2, n * 4}) {
+        const bool acyclic = semiring == Semiring::max_plus || seed % 3 == 0;
+        expect_right(random_graph(n, arcs, 1, 30, {.acyclic = acyclic, .seed = ++seed}),
+                     {semiring, type}, 32);
       }
     }
   }

@@ -2,12 +2,9 @@
 // METIS's order of all states.
 #include "sparse/turn_order.hpp"
 
-#include <gtest/gtest.h>
-
-#include <optional>
-
 #include "sparse/tree.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp::sparse {
 namespace {

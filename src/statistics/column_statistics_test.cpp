@@ -2,19 +2,9 @@
 // the last bit.
 #include "statistics/column_statistics.hpp"
 
-#include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
-#include <memory>
-#include <numeric>
-#include <string>
-#include <vector>
 
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
@@ -23,7 +13,9 @@
 #include "support/random_blocks.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
+#include "support/types_of.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/threads.hpp"
 
@@ -412,18 +404,15 @@ TEST(ColumnStatistics, TakeNoCountsOfPairsThatComeOnceNorOfOtherNumbers) {
 }
 
 TEST(ColumnStatistics, AreThoseOfRowsForEverySemiringAndType) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      for (const bool symmetric : {false, true}) {
-        for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 300}) {
-          const Kind kind{.n = n, .symmetric = symmetric, .seed = static_cast<std::uint64_t>(n)};
-          expect_as_by_rows(semiring, type, kind, 20);
-        }
-        for (const double without_path : {0.0, 0.99, 1.0}) {
-          expect_as_by_rows(semiring, type,
-                            {.n = 70, .symmetric = symmetric, .without_path = without_path}, 20);
-        }
+  for (const auto& [semiring, type] : all_kinds()) {
+    for (const bool symmetric : {false, true}) {
+      for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 300}) {
+        const Kind kind{.n = n, .symmetric = symmetric, .seed = static_cast<std::uint64_t>(n)};
+        expect_as_by_rows(semiring, type, kind, 20);
+      }
+      for (const double without_path : {0.0, 0.99, 1.0}) {
+        expect_as_by_rows(semiring, type,
+                          {.n = 70, .symmetric = symmetric, .without_path = without_path}, 20);
       }
     }
   }

@@ -1,13 +1,8 @@
 // No order of values, and no cut among threads, changes a bit of a sum; and the sum is right.
 #include "statistics/column_sums.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <vector>
-
 #include "base/random.hpp"
+#include "support/test.hpp"
 
 namespace apsp::statistics {
 namespace {

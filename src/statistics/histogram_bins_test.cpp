@@ -1,14 +1,9 @@
 #include "statistics/histogram_bins.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
-#include <vector>
 
 #include "base/random.hpp"
+#include "support/test.hpp"
 
 namespace apsp::statistics {
 namespace {

@@ -2,16 +2,11 @@
 // are quotients.
 #include "statistics/lane_counts.hpp"
 
-#include <gtest/gtest.h>
-
 #include <hwy/targets.h>
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
 
 #include "base/random.hpp"
 #include "statistics/histogram_bins.hpp"
+#include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::statistics {

@@ -1,22 +1,14 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/statistics.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "statistics/statistics_pass.hpp"
-#include "support/error_of.hpp"
+
 #include "support/graph_of.hpp"
 #include "support/random_blocks.hpp"
 #include "support/random_graph.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/same_statistics.hpp"
+#include "support/test.hpp"
+#include "support/types_of.hpp"
 #include "support/vector_store.hpp"
 
 namespace apsp::statistics {
@@ -180,42 +172,36 @@ void expect_definitions(const Statistics& actual, store::VectorStore& matrix) {
 }
 
 TEST(Statistics, AgreeWithTheirDefinitionsForEverySemiringAndType) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 131}) {
-        SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)) +
-                     " n = " + std::to_string(n));
-        const bool real = type == ValueType::f32 || type == ValueType::f64;
-        const Graph graph = random_graph(n, 2 * n, semiring == Semiring::max_min ? 1.0 : 0.0, 50,
-                                         {.real = real,
-                                          .acyclic = semiring == Semiring::max_plus,
-                                          .seed = static_cast<std::uint64_t>(n)});
-        store::VectorStore matrix = store::solved(graph, semiring, type);
-        expect_definitions(pass_over(graph, matrix, 2, 7), matrix);
-      }
+  for (const auto& [semiring, type] : all_kinds()) {
+    for (const std::int64_t n : {0, 1, 2, 3, 31, 64, 65, 131}) {
+      SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)) +
+                   " n = " + std::to_string(n));
+      const bool real = type == ValueType::f32 || type == ValueType::f64;
+      const Graph graph = random_graph(n, 2 * n, semiring == Semiring::max_min ? 1.0 : 0.0, 50,
+                                       {.real = real,
+                                        .acyclic = semiring == Semiring::max_plus,
+                                        .seed = static_cast<std::uint64_t>(n)});
+      store::VectorStore matrix = store::solved(graph, semiring, type);
+      expect_definitions(pass_over(graph, matrix, 2, 7), matrix);
     }
   }
 }
 
 TEST(Statistics, DoNotDependOnTheOrderOfRows) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
-      const bool real = type == ValueType::f32 || type == ValueType::f64;
-      // More columns than a strip has; a fifth of the pairs without a path; zeros.
-      const Graph graph =
-          random_graph(131, 300, 0, 9, {.real = real, .acyclic = semiring == Semiring::max_plus});
-      store::VectorStore matrix = store::solved(graph, semiring, type);
-      StatisticsPass in_order = pass_of(graph, matrix);
-      store::give_in_order(in_order, bytes_of(matrix));
-      const Statistics expected = in_order.statistics();
-      for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
-        StatisticsPass pass = pass_of(graph, matrix);
-        store::give_at_random(pass, bytes_of(matrix), seed, seed % 2 == 0 ? 3 : 1);
-        expect_same(pass.statistics(), expected);
-      }
+  for (const auto& [semiring, type] : all_kinds()) {
+    SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
+    const bool real = type == ValueType::f32 || type == ValueType::f64;
+    // More columns than a strip has; a fifth of the pairs without a path; zeros.
+    const Graph graph =
+        random_graph(131, 300, 0, 9, {.real = real, .acyclic = semiring == Semiring::max_plus});
+    store::VectorStore matrix = store::solved(graph, semiring, type);
+    StatisticsPass in_order = pass_of(graph, matrix);
+    store::give_in_order(in_order, bytes_of(matrix));
+    const Statistics expected = in_order.statistics();
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+      StatisticsPass pass = pass_of(graph, matrix);
+      store::give_at_random(pass, bytes_of(matrix), seed, seed % 2 == 0 ? 3 : 1);
+      expect_same(pass.statistics(), expected);
     }
   }
 }

@@ -1,11 +1,7 @@
 #include "store/crc32c.hpp"
 
-#include <gtest/gtest.h>
-
-#include <string_view>
-#include <vector>
-
 #include "base/random.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

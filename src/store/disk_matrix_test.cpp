@@ -1,18 +1,11 @@
 // A run that ends at any moment leaves a generation whole, and a later run ends in the same values.
 #include "store/disk_matrix.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <numeric>
-#include <optional>
-#include <span>
-
 #include "store/leftovers.hpp"
-#include "support/error_of.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

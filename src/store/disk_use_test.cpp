@@ -1,13 +1,9 @@
 // What a result is said to take on a disk is what its files take.
 #include "store/disk_use.hpp"
 
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <numeric>
-
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

@@ -1,15 +1,9 @@
 // The operating system's files, and that every failure names its path.
 #include "store/file_system.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cstring>
-#include <functional>
-
-#include "support/error_of.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::store {

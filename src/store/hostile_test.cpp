@@ -1,21 +1,16 @@
 // Results from strangers: whatever a document claims is an error of kind input, found without the
 // memory and the time that it asks for, and nothing outside of the folder is read or changed.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <zstd.h>
-#include <filesystem>
-#include <functional>
-#include <limits>
 
 #include "base/json.hpp"
 #include "store/leftovers.hpp"
 #include "store/zarr_chunk.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

@@ -2,16 +2,11 @@
 #include "store/journal.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <span>
 
 #include "store/crc32c.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/power_cut.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

@@ -2,13 +2,11 @@
 // uncertain is touched.
 #include "store/leftovers.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

@@ -1,12 +1,9 @@
 // The bytes of an .npy, and what is refused as one.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include "io/npy.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

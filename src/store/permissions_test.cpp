@@ -1,25 +1,19 @@
 // What replaces a result or a file is no more open than it was, and no device or pipe is replaced.
-#include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 
 #include <fcntl.h>
 #include <unistd.h>
-#include <cstring>
-#include <filesystem>
-#include <numeric>
-#include <string>
-#include <vector>
 
 #include "io/output_file.hpp"
 #include "store/file_system.hpp"
 #include "store/leftovers.hpp"
 #include "store/store.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "system/open_file.hpp"
 
 namespace apsp::store {

@@ -2,22 +2,16 @@
 // was committed stays; what a run left is gone on from, and ends in the same bytes.
 // APSP_POWER_CUTS=N draws N of them for each moment.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/mount.h>
-
-#include <cstdlib>
-#include <cstring>
-#include <tuple>
 
 #include "store/disk_matrix.hpp"
 #include "store/leftovers.hpp"
-#include "support/error_of.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/power_cut.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

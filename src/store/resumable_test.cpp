@@ -1,15 +1,9 @@
 // A run that ends at any moment, on any disk, is gone on from, and ends in the same bytes.
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <map>
-
 #include "store/leftovers.hpp"
-#include "support/error_of.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

@@ -1,19 +1,11 @@
 // What goes into a store comes out of it: every kind of store, value type and size near a tile's.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <array>
-#include <functional>
-#include <thread>
-#include <tuple>
 
 #include "base/random.hpp"
 #include "store/zarr_group.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

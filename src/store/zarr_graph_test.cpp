@@ -1,13 +1,10 @@
 // Graphs that are read back from a .zarr rest in its files, or in one of their own, not in memory.
 #include "store/zarr_graph.hpp"
 
-#include <gtest/gtest.h>
-
-#include <vector>
-
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

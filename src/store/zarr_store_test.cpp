@@ -1,15 +1,10 @@
 // What a .zarr replaces and what it does not; its bytes; its cache.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <array>
-
 #include "base/json.hpp"
 #include "store/crc32c.hpp"
-#include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::store {
 namespace {

@@ -1,12 +1,12 @@
 #include "system/child_process.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
+
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <stdexcept>
 
 namespace apsp::system {
 namespace {

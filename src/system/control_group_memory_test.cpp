@@ -1,11 +1,6 @@
 // Limits of control groups, read from folders that imitate Linux's.
-
-#include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 #include "system/machine.hpp"
 
 namespace apsp::system {

@@ -1,11 +1,6 @@
-#include <gtest/gtest.h>
 #include <sys/mman.h>
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
-#include <vector>
-
+#include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::system {

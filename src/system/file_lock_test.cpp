@@ -1,12 +1,12 @@
 #include "system/file_lock.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
+
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 
 #include "support/temporary_folder.hpp"
 

@@ -1,11 +1,7 @@
 #include "system/machine.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
+#include "support/test.hpp"
 
-#include <string>
-
-#include "support/error_of.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/memory_limit.hpp"
 

@@ -1,13 +1,6 @@
+#include "support/test.hpp"
 #include "system/threads.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <atomic>
-#include <stdexcept>
-#include <thread>
-
-#include "support/error_of.hpp"
 #include "support/few_threads.hpp"
 #include "support/watched.hpp"
 

@@ -1,13 +1,7 @@
+#include "support/test.hpp"
 #include "system/machine.hpp"
 
-#include <gtest/gtest.h>
 #include <sched.h>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <thread>
 
 #include "support/temporary_folder.hpp"
 

@@ -1,15 +1,9 @@
 #include "system/threads.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
+
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <apsp/error.hpp>
-#include <chrono>
-#include <set>
-#include <stdexcept>
-#include <thread>
-#include <vector>
 
 #include "system/event_count.hpp"
 

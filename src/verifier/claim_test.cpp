@@ -1,14 +1,9 @@
 // Tolerances of a claim, to the last bit, by the formulas of docs/verification.md.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <limits>
-
 #include "support/graph_of.hpp"
 #include "support/matrix_store.hpp"
 #include "support/plane_store.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/test.hpp"
 #include "verifier/pair_checks.hpp"
 #include "verifier/row_verifier.hpp"
 #include "verifier/verifier.hpp"

@@ -1,18 +1,11 @@
 // The verifier finds every planted error, by the check that is responsible for it.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <optional>
 
 #include "base/random.hpp"
 #include "support/graph_of.hpp"
 #include "support/matrix_store.hpp"
 #include "support/plane_store.hpp"
+#include "support/test.hpp"
 #include "verifier/verifier.hpp"
 
 namespace apsp::verifier {

@@ -1,7 +1,8 @@
 // A row that is proven is one that RowChecker accepts, with the same counts.
 #include "verifier/row_proofs.hpp"
 
-#include <gtest/gtest.h>
+#include "support/test.hpp"
+
 #include <apsp/graph.hpp>
 
 #include "base/random.hpp"

@@ -1,11 +1,10 @@
 // Verification of rows as they are computed agrees with that of the whole matrix.
 #include "verifier/row_verifier.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
+#include "support/test.hpp"
+
 #include <apsp/graph.hpp>
 
-#include "support/error_of.hpp"
 #include "support/matrix_store.hpp"
 #include "support/random_blocks.hpp"
 

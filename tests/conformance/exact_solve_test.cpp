@@ -3,19 +3,12 @@
 //
 // APSP_EXACT_SOLVES says how many; some hundred where it does not. APSP_EXACT_SEED: the first seed.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <cstdlib>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "base/random.hpp"
 #include "base/units.hpp"
 #include "support/exact_sums.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -6,18 +6,12 @@
 // distance and weight. Every cycle here weighs at least 1: those that rounding can turn are the
 // potentials' business (planner/signed_weights.hpp), not the kernels'. Bottlenecks copy weights:
 // they are exact once weights are rounded.
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <vector>
 
 #include "conformance/back_ends.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::conformance {

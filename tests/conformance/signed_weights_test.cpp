@@ -1,20 +1,13 @@
 // Real weights of both signs against exact arithmetic: cycles whose sums are barely positive, and
 // what became of distances on the way. Weights are doubles, so sums of them are integers of one
 // small unit; 128 bits hold them.
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <limits>
-#include <vector>
 
 #include "base/random.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

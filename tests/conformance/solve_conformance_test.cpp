@@ -1,18 +1,11 @@
 // Blocked Floyd-Warshall on every back end against the textbook: back end × semiring × value type ×
 // sizes around the tile × graph kinds.
-#include <gtest/gtest.h>
 #include <apsp/graph.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "conformance/back_ends.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::conformance {

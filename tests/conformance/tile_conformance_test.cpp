@@ -1,16 +1,13 @@
 // Every back end's tile operations against the contract: back end × semiring × value type × shapes.
 // Integer weights, so that equality is exact; tiles are windows whose surroundings must survive.
-#include <gtest/gtest.h>
 #include <apsp/semiring.hpp>
-
-#include <cstddef>
-#include <vector>
 
 #include "base/random.hpp"
 #include "base/rounded_up.hpp"
 #include "conformance/back_ends.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/memory_before_a_gap.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::conformance {

@@ -1,12 +1,5 @@
 // Operations with witness: value and intermediate vertex against the textbook, tile by tile; then
 // whole solves, whose every path is put together again from via and compared with its distance.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstring>
-#include <set>
-#include <vector>
-
 #include "base/random.hpp"
 #include "base/rounded_up.hpp"
 #include "conformance/back_ends.hpp"
@@ -16,6 +9,8 @@
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
 #include "support/memory_before_a_gap.hpp"
+#include "support/test.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::conformance {
 namespace {
@@ -35,13 +30,10 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> list;
   for (const std::string& set : kernels::cpu::instruction_sets()) {
-    for (const Semiring semiring : all_semirings()) {
-      for (const ValueType type : all_value_types()) {
-        if (!supported(semiring, type)) continue;
-        list.push_back({set, semiring, type, Sign::non_negative});
-        const bool is_signed = type != ValueType::u16 && type != ValueType::boolean;
-        if (is_signed) list.push_back({set, semiring, type, Sign::any});
-      }
+    for (const auto& [semiring, type] : all_kinds()) {
+      list.push_back({set, semiring, type, Sign::non_negative});
+      const bool is_signed = type != ValueType::u16 && type != ValueType::boolean;
+      if (is_signed) list.push_back({set, semiring, type, Sign::any});
     }
   }
   return list;

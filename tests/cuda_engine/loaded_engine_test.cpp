@@ -1,17 +1,12 @@
 // The loader of the CUDA engine: what it takes, what it refuses and says then, and a solve through
 // an engine that it loaded.
-#include <gmock/gmock.h>
-
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
-#include <cstdlib>
-#include <filesystem>
 
 #include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/loaded_engine.hpp"
-#include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

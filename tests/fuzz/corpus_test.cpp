@@ -1,21 +1,12 @@
 // What the fuzz targets check, over their seeds and over seeds that were changed at random: so the
 // targets compile with every build, and a reader that breaks shows it without a fuzzer. A finding
 // aborts.
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "base/random.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/edge_list_ways.hpp"
 #include "fuzz/round_trip.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp::fuzz {
 namespace {

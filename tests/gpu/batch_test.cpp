@@ -1,22 +1,13 @@
 // Batches on a GPU against Floyd-Warshall with pivots in order, bit for bit, real values and
 // intermediate vertices included, and against batches on the CPU where weights are integers.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <apsp/apsp.hpp>
-#include <cstring>
-#include <limits>
-#include <numeric>
-#include <string>
-#include <type_traits>
-#include <vector>
 
 #include "base/random.hpp"
 #include "kernels/contract.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/device_values.hpp"
-#include "support/error_of.hpp"
 #include "support/on_gpu.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 #include "support/watched.hpp"
 
@@ -138,18 +129,16 @@ std::vector<std::int64_t> sides() {
 }
 
 TEST_F(BatchOnGpu, TakePivotsInOrderForEverySemiringTypeAndSide) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : types_of(semiring)) {
-      semiring::dispatch(semiring, type, [&]<class S>() {
-        for (const std::int64_t n : sides()) {
-          for (const bool via : {false, true}) {
-            const bool real = std::is_floating_point_v<typename S::Value>;
-            expect_order_of_pivots<S>(
-                type, {.n = n, .beside = n % 3 == 0 ? 3 : 0, .real = real, .via = via});
-          }
+  for (const auto& [semiring, type] : all_kinds()) {
+    semiring::dispatch(semiring, type, [&]<class S>() {
+      for (const std::int64_t n : sides()) {
+        for (const bool via : {false, true}) {
+          const bool real = std::is_floating_point_v<typename S::Value>;
+          expect_order_of_pivots<S>(
+              type, {.n = n, .beside = n % 3 == 0 ? 3 : 0, .real = real, .via = via});
         }
-      });
-    }
+      }
+    });
   }
 }
 
@@ -169,18 +158,16 @@ TEST_F(BatchOnGpu, ManyMultiprocessorsShareAMatrix) {
 }
 
 TEST_F(BatchOnGpu, AgreesWithTheCpuOnManyMatrices) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : types_of(semiring)) {
-      semiring::dispatch(semiring, type, [&]<class S>() {
-        for (const std::int64_t n : {20, 64, 100, 150}) {
-          Matrices<S> there({.n = n, .count = watched() ? 3 : 1500}), here = there;
-          there.solve_on_gpu(type);
-          here.solve_on_cpu(type);
-          EXPECT_EQ(there.values == here.values, true)
-              << name(semiring) << " " << name(type) << ", n " << n;
-        }
-      });
-    }
+  for (const auto& [semiring, type] : all_kinds()) {
+    semiring::dispatch(semiring, type, [&]<class S>() {
+      for (const std::int64_t n : {20, 64, 100, 150}) {
+        Matrices<S> there({.n = n, .count = watched() ? 3 : 1500}), here = there;
+        there.solve_on_gpu(type);
+        here.solve_on_cpu(type);
+        EXPECT_EQ(there.values == here.values, true)
+            << name(semiring) << " " << name(type) << ", n " << n;
+      }
+    });
   }
 }
 

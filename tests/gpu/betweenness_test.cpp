@@ -1,15 +1,9 @@
 // Betweenness whose paths a GPU counts: that of the CPU.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <utility>
-#include <vector>
 
 #include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,11 +1,6 @@
 // Counts of any distances on a GPU against the strict device. How a sum is shared out over slices
 // is a device's own; all of it together is compared, to the last digit.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -14,6 +9,7 @@
 #include "support/device_values.hpp"
 #include "support/on_gpu.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

@@ -1,18 +1,7 @@
 // What only a GPU can show, against the strict device, which does the same in textbook loops. The
 // conformance suite runs on the GPU besides (conformance_gpu).
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <vector>
 
 #include "base/random.hpp"
 #include "dense/device_buffer.hpp"
@@ -25,9 +14,9 @@
 #include "kernels/row_kernels.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/device_values.hpp"
-#include "support/error_of.hpp"
 #include "support/on_gpu.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 #include "support/watched.hpp"
 
 namespace apsp {

@@ -1,15 +1,12 @@
 // Matrices on the disk that a GPU computes: as the CPU leaves them, to the last bit.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <algorithm>
 #include <apsp/apsp.hpp>
 
 #include "kernels/cuda/cuda_device.hpp"
-#include "support/error_of.hpp"
 #include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

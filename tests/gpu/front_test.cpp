@@ -1,19 +1,12 @@
 // Fronts that a GPU eliminates: the bytes of the host's, where values are integers.
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <cmath>
-#include <numeric>
-#include <vector>
-
 #include "kernels/cuda/cuda_device.hpp"
 #include "sparse/eliminate.hpp"
-#include "support/error_of.hpp"
 #include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/mesh.hpp"
 #include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::sparse {

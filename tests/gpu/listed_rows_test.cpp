@@ -1,11 +1,5 @@
 // Products of rows that lists name, and counts, on a GPU against the strict device.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -14,6 +8,7 @@
 #include "support/device_values.hpp"
 #include "support/on_gpu.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 #include "support/watched.hpp"
 
 namespace apsp {

@@ -1,9 +1,9 @@
 // What is near, found by searches on a GPU: that of the CPU, to the last bit.
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
 #include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

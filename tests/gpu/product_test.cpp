@@ -1,25 +1,17 @@
 // Products on a GPU: of the built-in semirings against the host, of semirings of one's own and of
 // expressions against the triple loop.
 #include <dlfcn.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
 #include <apsp/apsp.hpp>
-#include <functional>
-#include <limits>
-#include <string>
-#include <thread>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include "base/random.hpp"
 #include "gpu/own_semirings.hpp"
 #include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
 #include "semiring/dispatch.hpp"
-#include "support/error_of.hpp"
 #include "support/on_gpu.hpp"
+#include "support/test.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp {
 namespace {
@@ -108,14 +100,11 @@ void expect_as_on_the_host(ValueType type, bool both_signs) {
 }
 
 TEST_F(ProductOnGpu, IsThatOfTheHost) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      semiring::dispatch(semiring, type, [&]<class S>() {
-        expect_as_on_the_host<S>(type, false);
-        if (std::is_signed_v<typename S::Value>) expect_as_on_the_host<S>(type, true);
-      });
-    }
+  for (const auto& [semiring, type] : all_kinds()) {
+    semiring::dispatch(semiring, type, [&]<class S>() {
+      expect_as_on_the_host<S>(type, false);
+      if (std::is_signed_v<typename S::Value>) expect_as_on_the_host<S>(type, true);
+    });
   }
 }
 

@@ -2,14 +2,6 @@
 // a whole block walks, sets that run full, sets in device memory, potentials, columns;
 // breadth-first searches; and predecessors.
 #include <fmt/format.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cstring>
-#include <limits>
-#include <numeric>
-#include <optional>
-#include <utility>
 
 #include "kernels/cuda/cuda_device.hpp"
 #include "paths/device_predecessors.hpp"
@@ -22,6 +14,7 @@
 #include "sparse/device_rows.hpp"
 #include "support/on_gpu.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/types_of.hpp"
 #include "support/watched.hpp"
 

@@ -1,16 +1,12 @@
 // Sparse graphs on a GPU, from the graph to the result: as on the CPU, to the last bit.
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <cmath>
-#include <optional>
-#include <utility>
 
 #include "support/on_gpu.hpp"
 #include "support/predecessors_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

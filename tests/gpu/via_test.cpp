@@ -1,15 +1,10 @@
 // Paths of intermediate vertices that a GPU has found, where many paths are equally good.
-#include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <vector>
 
 #include "base/random.hpp"
 #include "support/graph_of.hpp"
 #include "support/on_gpu.hpp"
+#include "support/test.hpp"
 
 namespace apsp {
 namespace {

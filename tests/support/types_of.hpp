@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/semiring.hpp>
+
 #include <vector>
 
 #include "support/random_graph.hpp"
@@ -10,11 +11,23 @@ namespace apsp {
 
 inline std::vector<ValueType> types_of(Semiring semiring) {
   std::vector<ValueType> types;
-  for (const ValueType type :
-       {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
+  for (const ValueType type : all_value_types()) {
     if (supported(semiring, type)) types.push_back(type);
   }
   return types;
+}
+
+/// A semiring and a type that it takes.
+struct TypedSemiring {
+  Semiring semiring;
+  ValueType type;
+};
+inline std::vector<TypedSemiring> all_kinds() {
+  std::vector<TypedSemiring> kinds;
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : types_of(semiring)) kinds.push_back({semiring, type});
+  }
+  return kinds;
 }
 
 /// A graph, and how it is solved.
@@ -30,19 +43,17 @@ struct TypedGraph {
 inline std::vector<TypedGraph> typed_graphs(const std::vector<std::int64_t>& sizes,
                                             const std::vector<double>& densities, double greatest) {
   std::vector<TypedGraph> all;
-  for (const Semiring semiring : all_semirings()) {
+  for (const auto [semiring, type] : all_kinds()) {
     const bool longest = semiring == Semiring::max_plus;
-    for (const ValueType type : types_of(semiring)) {
-      for (const bool directed : {false, true}) {
-        if (longest && !directed) continue;
-        for (const std::int64_t n : sizes) {
-          for (const double density : densities) {
-            const std::uint64_t seed = all.size() + 1;
-            const auto arcs = static_cast<std::int64_t>(density * static_cast<double>(n));
-            all.push_back({random_graph(n, arcs, 1, greatest,
-                                        {.directed = directed, .acyclic = longest, .seed = seed}),
-                           semiring, type, seed});
-          }
+    for (const bool directed : {false, true}) {
+      if (longest && !directed) continue;
+      for (const std::int64_t n : sizes) {
+        for (const double density : densities) {
+          const std::uint64_t seed = all.size() + 1;
+          const auto arcs = static_cast<std::int64_t>(density * static_cast<double>(n));
+          all.push_back({random_graph(n, arcs, 1, greatest,
+                                      {.directed = directed, .acyclic = longest, .seed = seed}),
+                         semiring, type, seed});
         }
       }
     }

@@ -1,13 +1,9 @@
 #include "kernels/cpu/bits.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <vector>
-
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cpu/inner_loops.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels::cpu {
 namespace {

@@ -1,10 +1,7 @@
 #include "kernels/cpu/processor.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels::cpu {
 namespace {

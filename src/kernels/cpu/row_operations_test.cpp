@@ -1,15 +1,11 @@
 // Whole rows on every instruction set: reduced and restored as single values are, and transposed.
 #include "kernels/cpu/row_operations.hpp"
 
-#include <gtest/gtest.h>
-
 #include <bit>
-#include <cmath>
-#include <limits>
-#include <vector>
 
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::kernels::cpu {

@@ -1,15 +1,11 @@
 // Products of gathered rows against scalar arithmetic.
 #include "kernels/cpu/row_products.hpp"
 
-#include <gtest/gtest.h>
-
-#include <numeric>
-#include <utility>
-#include <vector>
-
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/test.hpp"
+#include "support/types_of.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::kernels::cpu {
@@ -182,16 +178,13 @@ class RowKernels : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(RowKernels, EverySemiringTypeAndSign) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      for (const Sign sign : {Sign::any, Sign::non_negative}) {
-        if (sign == Sign::any && type == ValueType::u16) continue;
-        SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
-        semiring::dispatch(semiring, type, [&]<class S>() {
-          expect_right<S>(row_operations(semiring, type, sign), sign);
-        });
-      }
+  for (const auto& [semiring, type] : all_kinds()) {
+    for (const Sign sign : {Sign::any, Sign::non_negative}) {
+      if (sign == Sign::any && type == ValueType::u16) continue;
+      SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
+      semiring::dispatch(semiring, type, [&]<class S>() {
+        expect_right<S>(row_operations(semiring, type, sign), sign);
+      });
     }
   }
 }

@@ -1,15 +1,11 @@
 // Vectors of every semiring, type, sign and instruction set against scalar arithmetic.
 #include "kernels/cpu/vector_operations.hpp"
 
-#include <gtest/gtest.h>
-
-#include <string>
-#include <type_traits>
-#include <vector>
-
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/test.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp::kernels::cpu {
 namespace {
@@ -132,18 +128,15 @@ class VectorKernels : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(VectorKernels, EverySemiringTypeAndSign) {
-  for (const Semiring semiring : all_semirings()) {
-    for (const ValueType type : all_value_types()) {
-      if (!supported(semiring, type)) continue;
-      for (const Sign sign : {Sign::any, Sign::non_negative}) {
-        if (sign == Sign::any && type == ValueType::u16) continue;
-        SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
-        semiring::dispatch(semiring, type, [&]<class S>() {
-          DrawnVectors<S> vectors(vector_operations(semiring, type, sign), sign);
-          for (std::size_t n = 0; n < 70; ++n) vectors.expect_right(n);
-          for (const std::size_t n : {127, 128, 129, 1000}) vectors.expect_right(n);
-        });
-      }
+  for (const auto& [semiring, type] : all_kinds()) {
+    for (const Sign sign : {Sign::any, Sign::non_negative}) {
+      if (sign == Sign::any && type == ValueType::u16) continue;
+      SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
+      semiring::dispatch(semiring, type, [&]<class S>() {
+        DrawnVectors<S> vectors(vector_operations(semiring, type, sign), sign);
+        for (std::size_t n = 0; n < 70; ++n) vectors.expect_right(n);
+        for (const std::size_t n : {127, 128, 129, 1000}) vectors.expect_right(n);
+      });
     }
   }
 }

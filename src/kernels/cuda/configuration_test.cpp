@@ -1,8 +1,6 @@
 #include "kernels/cuda/configuration.hpp"
 
-#include <gtest/gtest.h>
-
-#include <array>
+#include "support/test.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

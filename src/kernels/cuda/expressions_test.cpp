@@ -1,15 +1,9 @@
 // The sources of ⊕ and ⊗ by name, and their compilation if NVRTC is installed; no GPU is needed.
 #include "kernels/cuda/expressions.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <apsp/error.hpp>
-#include <string>
-
 #include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

@@ -1,13 +1,7 @@
 // The strict device must catch what a GPU would let pass, or crash on.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <vector>
-
 #include "kernels/caller_matrices.hpp"
-#include "support/error_of.hpp"
 #include "support/strict_device_fixture.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels {
 namespace {

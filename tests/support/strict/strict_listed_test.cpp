@@ -1,12 +1,8 @@
 // Products of rows that lists name, and counts, which the strict device refuses. The tests of
 // sweeps on devices pin what it computes.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <vector>
-
 #include "kernels/row_kernels.hpp"
 #include "support/strict_device_fixture.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels {
 namespace {

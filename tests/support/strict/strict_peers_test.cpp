@@ -1,13 +1,6 @@
 // Strict devices that have met must catch what GPUs would let pass between them.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <memory>
-#include <vector>
-
-#include "support/error_of.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels {
 namespace {

@@ -1,13 +1,7 @@
 // Searches that the strict device refuses. The tests of rows on devices pin what it finds.
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <vector>
-
 #include "kernels/row_kernels.hpp"
-#include "support/error_of.hpp"
 #include "support/strict_device_fixture.hpp"
+#include "support/test.hpp"
 
 namespace apsp::kernels {
 namespace {
