@@ -190,13 +190,9 @@ TEST(Checkpoints, AllEndAlikeWhereACheckpointIsAnothers) {
   EXPECT_EQ(error(graph, run.options).kind(), ErrorKind::usage) << "in the way";
   SolveOptions options = run.options;
   options.storage.resume = true;
-  const Error of_graph = error(random_graph({.n = 200, .arcs = 801}), options);
-  EXPECT_EQ(of_graph.kind(), ErrorKind::usage);
-  EXPECT_NE(std::string(of_graph.what()).find("graph: there"), std::string::npos);
+  EXPECT_EQ(error(random_graph({.n = 200, .arcs = 801}), options).kind(), ErrorKind::usage) << "another graph";
   options.method.value_type = ValueType::i32;
-  const Error of_type = error(graph, options);
-  EXPECT_EQ(of_type.kind(), ErrorKind::usage);
-  EXPECT_NE(std::string(of_type.what()).find("value type: there"), std::string::npos);
+  EXPECT_EQ(error(graph, options).kind(), ErrorKind::usage) << "another type";
   options.method.value_type.reset();
   options.method.algorithm = Algorithm::johnson;
   EXPECT_EQ(error(graph, options).kind(), ErrorKind::usage);

