@@ -15,9 +15,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-
 std::vector<Vertex> every(std::int64_t n, std::int64_t step = 1) {
   std::vector<Vertex> vertices;
   for (std::int64_t v = n - 1; v >= 0; v -= step) vertices.push_back(static_cast<Vertex>(v));

@@ -9,9 +9,6 @@
 namespace apsp {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-
 /// What ends by itself.
 struct Ends {
   void operator()(apsp_builder* held) const { apsp_builder_free(held); }

@@ -327,14 +327,14 @@ TEST(DeviceEngines, KeepLongWholeDistancesInThirtyTwoBits) {
     options.method.value_type = ValueType::f64;
     return api::solve_among(planner::one_device, graph, options).report().plan;
   };
-  const auto is_in_half = testing::HasSubstr("f64 as u32");
+  const auto is_in_half = HasSubstr("f64 as u32");
   const Graph large = graph_for(EngineCase{.weights = Weights::large});
   EXPECT_THAT(plan_of(large, Device::cuda), is_in_half);
-  EXPECT_THAT(plan_of(large, Device::cpu), testing::Not(is_in_half));
+  EXPECT_THAT(plan_of(large, Device::cpu), Not(is_in_half));
   const Graph too_large =
       random_graph({.n = 130, .arcs = 260, .least = 1, .greatest = 60e6, .seed = 26});
-  EXPECT_THAT(plan_of(too_large, Device::cuda), testing::Not(is_in_half));
-  EXPECT_THAT(plan_of(real_graph(40, true), Device::cuda), testing::Not(is_in_half));
+  EXPECT_THAT(plan_of(too_large, Device::cuda), Not(is_in_half));
+  EXPECT_THAT(plan_of(real_graph(40, true), Device::cuda), Not(is_in_half));
 }
 
 TEST(DeviceEngines, LeaveDistancesOfAllSizesToTheHost) {

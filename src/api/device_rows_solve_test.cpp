@@ -140,7 +140,7 @@ TEST(DeviceRowsSolve, SeveralGpusGiveTheirOwn) {
   TakenRows taken(40, Semiring::min_plus);
   options.consumer.on_device_rows = std::ref(taken);
   api::solve_among(two, graph_for(Algorithm::johnson, 40), options);
-  EXPECT_THAT(taken.ordinals, testing::ElementsAre(3));
+  EXPECT_THAT(taken.ordinals, ElementsAre(3));
 }
 
 TEST(DeviceRowsSolve, WhatTheFunctionThrowsEndsTheSolveAndLeavesNoFile) {

@@ -20,7 +20,6 @@ namespace apsp {
 namespace {
 
 using planner::one_device;
-using testing::HasSubstr;
 
 constexpr std::int64_t kTile = 16;
 
@@ -315,7 +314,7 @@ TEST(DeviceFloydWarshall, WorksInPlaceOnACallersMatrix) {
     FloydWarshallOptions options{.tile = 4, .device = Device::cuda, .device_memory = memory};
     api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f32,
                               {matrix.data(), 3, 3, 4}, options);
-    EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
+    EXPECT_THAT(matrix, ElementsAre(0, 3, 7, -1, 5, 0, 4, -1, 1, 4, 0, -1));
   }
 }
 
@@ -325,7 +324,7 @@ TEST(DeviceFloydWarshall, ReducesSignedRealWeightsInPlace) {
   FloydWarshallOptions options{.device = Device::cuda};
   api::floyd_warshall_among(one_device, Semiring::min_plus, ValueType::f64,
                             {matrix.data(), 3, 3, 3}, options);
-  EXPECT_THAT(matrix, testing::ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
+  EXPECT_THAT(matrix, ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
 }
 
 TEST(DeviceFloydWarshall, LeavesSignedRealWeightsAsTheyWereWhereThereIsNoDevice) {
@@ -344,7 +343,7 @@ TEST(DeviceFloydWarshall, LeavesSignedRealWeightsAsTheyWereWhereThereIsNoDevice)
   EXPECT_EQ(matrix, weights);
   options.device = Device::cpu;
   run(planner::no_device);
-  EXPECT_THAT(matrix, testing::ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
+  EXPECT_THAT(matrix, ElementsAre(0, 3.5, 2.25, -3.25, 0, -1.25, -2, 1.5, 0));
 }
 
 TEST(DeviceFloydWarshall, ClosesACallersBytes) {
@@ -353,7 +352,7 @@ TEST(DeviceFloydWarshall, ClosesACallersBytes) {
   FloydWarshallOptions options{.device = Device::cuda};
   api::floyd_warshall_among(one_device, Semiring::or_and, ValueType::boolean,
                             {matrix.data(), 3, 3, 4}, options);
-  EXPECT_THAT(matrix, testing::ElementsAre(1, 1, 1, 9, 0, 1, 1, 9, 0, 0, 1, 9));
+  EXPECT_THAT(matrix, ElementsAre(1, 1, 1, 9, 0, 1, 1, 9, 0, 0, 1, 9));
 }
 
 TEST(DeviceFloydWarshall, StopsAtANegativeCycleAndRefusesAMissingDevice) {
@@ -436,8 +435,6 @@ INSTANTIATE_TEST_SUITE_P(Of, DeviceFault,
                          [](const auto& info) { return info.param.name; });
 
 // A matrix that lies on a device, invented, and strict about whose memory and queue is whose.
-
-using testing::ElementsAre;
 
 constexpr std::int64_t kMargin = 3;  // columns behind the matrix that must survive
 

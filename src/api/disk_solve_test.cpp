@@ -18,8 +18,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr std::int64_t kN = 300, kTile = 48;
 
 enum class Machine {

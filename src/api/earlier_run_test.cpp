@@ -13,8 +13,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr std::int64_t kN = 1200, kTile = 64;
 
 Graph graph_to_resume(std::uint64_t seed = 7, double greatest = 9) {

@@ -13,8 +13,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-
 SolveOptions to_factor(const std::string& output) {
   SolveOptions options{
       .storage = {.output = output, .keep = Keep::statistics, .stored = Keep::factor}};
@@ -257,9 +255,6 @@ TEST(FactorFile, OfAnotherGraphIsRefused) {
   fs::copy(folder / "b.zarr/factor", folder / "a.zarr/factor", fs::copy_options::recursive);
   EXPECT_ERROR(input, open_result(folder / "a.zarr"));
 }
-
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 Result solved(const Graph& graph, Keep keep, Semiring semiring = Semiring::min_plus,
               std::optional<ValueType> type = {}) {

@@ -9,8 +9,6 @@
 namespace apsp::api {
 namespace {
 
-using testing::ElementsAre;
-
 const char* const kOrderFiles[] = {"factor/order/c/0",          "factor/width/c/0",
                                    "factor/structure_size/c/0", "factor/upper/c/0",
                                    "graph/indptr/c/0",          "graph/indices/c/0"};

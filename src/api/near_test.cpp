@@ -489,8 +489,6 @@ TEST(Nearest, TakeTheTimeOfDijkstrasAlgorithmWhateverTheWeights) {
 namespace apsp::api {
 namespace {
 
-using testing::ElementsAre;
-
 template <class T>
 std::vector<T> read(const store::Store& stored, std::size_t number) {
   const store::Array array = stored.arrays().at(number);

@@ -8,8 +8,6 @@
 namespace apsp {
 namespace {
 
-using testing::ElementsAre;
-
 /// Numbers of simple paths by length, walked along every arc; of parallel arcs the lightest.
 void count_walks(const Graph& graph, Vertex at, double so_far, std::set<Vertex>& on,
                  std::map<Vertex, std::map<double, std::uint64_t>>& found) {

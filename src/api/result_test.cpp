@@ -12,7 +12,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
 using Vertices = std::vector<Vertex>;
 
 constexpr std::int64_t kVertices = 90;
@@ -196,9 +195,6 @@ TEST(SelectedSolve, HandsOutNoMatrixThatIsNotInMemory) {
   solve(graph, {.storage = {.output = folder / "a.zarr"}});
   EXPECT_FALSE(open_result(folder / "a.zarr").matrix());
 }
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 /// 0 → 1 → 2 → 3, and 4 apart.
 Graph chain() { return graph_of(5, {{0, 1, 2}, {1, 2, 3}, {2, 3, 4}}); }

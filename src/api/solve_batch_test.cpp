@@ -134,7 +134,7 @@ TEST(SolveBatch, TakesMatricesAtEqualDistances) {
   solve_batch<MinPlus>(BatchView<float>{
       .data = values.data(), .count = 2, .n = 2, .stride = 5, .matrix_stride = 40});
   EXPECT_THAT(std::vector(values.begin(), values.begin() + 7),
-              testing::ElementsAre(0, 2, 9, 9, 9, std::numeric_limits<float>::infinity(), 0));
+              ElementsAre(0, 2, 9, 9, 9, std::numeric_limits<float>::infinity(), 0));
   EXPECT_EQ(values[45], 3);
   EXPECT_EQ(values[46], 0);
   solve_batch<MinPlus>(BatchView<float>{});
@@ -181,14 +181,14 @@ TEST(SolveBatch, NamesTheFirstGraphThatFails) {
       const Error cycle =
           error_of([&] { solve_all(cycles, ValueType::f32, {.threads = threads}); });
       EXPECT_EQ(cycle.kind(), ErrorKind::negative_cycle);
-      EXPECT_THAT(cycle.what(), testing::StartsWith("graph 11: "));
+      EXPECT_THAT(cycle.what(), StartsWith("graph 11: "));
       EXPECT_FALSE(cycle.cycle().vertices.empty());
 
       Numbers bad(std::vector<std::int64_t>(40, n), 0.2);
       bad.at(7, 2, 3) = std::numeric_limits<float>::quiet_NaN();
       const Error error = error_of([&] { solve_all(bad, ValueType::f32, {.threads = threads}); });
       EXPECT_EQ(error.kind(), ErrorKind::usage);
-      EXPECT_THAT(error.what(), testing::StartsWith("graph 7: the value at row 2, column 3 "));
+      EXPECT_THAT(error.what(), StartsWith("graph 7: the value at row 2, column 3 "));
     }
   }
 }
@@ -198,7 +198,7 @@ TEST(SolveBatch, ReportsPositiveCyclesOfLongestPathsAndTypesThatAreTooSmall) {
   longest.at(1, 0, 1) = longest.at(1, 1, 0) = 1;
   const Error cycle = error_of([&] { solve_all(longest, ValueType::f64, {.threads = 1}); });
   EXPECT_EQ(cycle.kind(), ErrorKind::negative_cycle);
-  EXPECT_THAT(cycle.what(), testing::StartsWith("graph 1: "));
+  EXPECT_THAT(cycle.what(), StartsWith("graph 1: "));
   Matrices<semiring::MinPlus<std::uint16_t>> narrow({3}, 0);
   narrow.at(0, 0, 1) = narrow.at(0, 1, 2) = 20'000;
   const Error full = error_of([&] { solve_all(narrow, ValueType::u16, {.threads = 1}); });
@@ -352,11 +352,11 @@ TEST(DeviceBatch, ErrorsNameTheFirstGraph) {
   there.at(3, 1, 0) = there.at(3, 0, 1) = -1;
   const Error bad = error_of([&] { solve_there(S::kKind, there.batch(ValueType::f32)); });
   EXPECT_EQ(bad.kind(), ErrorKind::usage);
-  EXPECT_THAT(bad.what(), testing::StartsWith("graph 2: "));
+  EXPECT_THAT(bad.what(), StartsWith("graph 2: "));
   there.at(2, 3, 4) = 1;
   const Error cycle = error_of([&] { solve_there(S::kKind, there.batch(ValueType::f32)); });
   EXPECT_EQ(cycle.kind(), ErrorKind::negative_cycle);
-  EXPECT_THAT(cycle.what(), testing::StartsWith("graph 3: "));
+  EXPECT_THAT(cycle.what(), StartsWith("graph 3: "));
   BatchThere<semiring::MinPlus<std::uint16_t>> far(2, 9);
   for (std::int64_t i = 0; i < 9; ++i) far.at(1, i, 0) = 5000;
   EXPECT_ERROR(does_not_fit, solve_there(Semiring::min_plus, far.batch(ValueType::u16)));

@@ -20,7 +20,6 @@
 namespace apsp {
 namespace {
 
-using testing::ElementsAre;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 Graph generated(std::int64_t n, bool negative = false, bool real = false) {
@@ -35,7 +34,7 @@ TEST(Solve, TenLineExample) {
   EXPECT_FALSE(result.reachable(3, 0));
   EXPECT_THAT(result.path(0, 2), ElementsAre(0, 1, 2));
   EXPECT_THAT(result.path(3, 3), ElementsAre(3));
-  EXPECT_THAT(result.path(0, 3), testing::IsEmpty());
+  EXPECT_THAT(result.path(0, 3), IsEmpty());
   EXPECT_THAT(result.predecessors(0), ElementsAre(-1, 0, 1, -1));
   EXPECT_EQ(result.value_type(), ValueType::u16);
   EXPECT_EQ(*result.statistics().diameter, 7);
@@ -89,7 +88,7 @@ TEST(Solve, ANegativeCycleIsShown) {
   const Error error = error_of([&] { solve(graph); });
   EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
   EXPECT_EQ(error.cycle().weight, -2);
-  EXPECT_THAT(error.cycle().vertices, testing::UnorderedElementsAre(1, 2));
+  EXPECT_THAT(error.cycle().vertices, UnorderedElementsAre(1, 2));
 }
 
 TEST(Solve, ANegativeLoopAndANegativeUndirectedEdgeAreCycles) {
@@ -253,7 +252,7 @@ TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
   EXPECT_EQ(report.seconds_predicted, plan.predicted.seconds);
   EXPECT_GT(plan.predicted.solve, 0);
   EXPECT_GT(plan.predicted.statistics, 0);
-  EXPECT_THAT(plan.line, testing::Not(testing::HasSubstr("about")));
+  EXPECT_THAT(plan.line, Not(HasSubstr("about")));
   const SolveReport rough =
       solve_among(planner::no_device, *graph, {.machine = {.threads = 1}}).report();
   EXPECT_TRUE(rough.prediction_rough);

@@ -15,9 +15,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-
 const VerifyCheck& statistics_check(const VerifyReport& report) {
   const auto found = std::ranges::find(report.checks, "statistics", &VerifyCheck::name);
   EXPECT_NE(found, report.checks.end());

@@ -5,11 +5,6 @@
 namespace apsp::cli {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
-using testing::StartsWith;
-
 struct Example {
   Arguments arguments{"walk", "Walk: goes somewhere.", {"apsp walk a b", "apsp walk - b"}};
   std::string from, to, colour, tile;
@@ -96,8 +91,8 @@ TEST(Arguments, RefusesEmptyValues) {
 TEST(Arguments, TellsWhichOptionsWereGiven) {
   std::vector<Arguments::Given> given;
   ASSERT_TRUE(Example().arguments.parse({"here", "--slow", "-c", "red"}, &given));
-  EXPECT_THAT(given, testing::UnorderedElementsAre(Arguments::Given{"--slow"},
-                                                   Arguments::Given{"--colour", "red"}));
+  EXPECT_THAT(
+      given, UnorderedElementsAre(Arguments::Given{"--slow"}, Arguments::Given{"--colour", "red"}));
 }
 
 TEST(Arguments, PutsExamplesFirstIntoTheHelp) {
@@ -108,9 +103,6 @@ TEST(Arguments, PutsExamplesFirstIntoTheHelp) {
                     HasSubstr("apsp walk FROM [TO] [options]"), HasSubstr("-c, --colour NAME"),
                     HasSubstr("the colour of the shoes")));
 }
-
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 const std::vector<std::string> kVerbs = {"solve", "path", "stats", "verify", "closure", "convert"};
 

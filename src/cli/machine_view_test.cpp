@@ -6,9 +6,6 @@
 namespace apsp::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-
 nlohmann::json machine() {
   return {{"version", "1.2.3"},
           {"cpu", "a processor"},

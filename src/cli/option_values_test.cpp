@@ -6,7 +6,6 @@
 namespace apsp::cli {
 namespace {
 
-using testing::ElementsAre;
 using testing::Pair;
 
 std::string usage_error(const std::function<void()>& call) {

@@ -6,10 +6,6 @@
 namespace apsp::cli {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::Not;
-
 TerminalStyle terminal() {
   TerminalStyle look{.unicode = true, .animated = true};
   return look;

@@ -8,9 +8,6 @@
 namespace apsp::cli {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-
 /// Statistics of the path 0 → 1 → 2 with weights 2 and 3, in both directions.
 Statistics some_statistics() {
   Statistics statistics;
@@ -47,8 +44,6 @@ TEST(StatisticsText, KnowsADiameterWithoutItsPair) {
   EXPECT_THAT(text_of(of_some), Not(HasSubstr("->")));
   EXPECT_THAT(text_of(of_some), Not(HasSubstr("from")));
 }
-
-using testing::HasSubstr;
 
 std::vector<HistogramBin> bins(int count) {
   std::vector<HistogramBin> list;
@@ -97,7 +92,7 @@ TEST(Clipped, DrawsTheOuterEndsIn) {
   EXPECT_EQ(list.front().low, 3);
   EXPECT_EQ(list.back().high, 17);
   const auto one = statistics::clipped({{0, 10, 5}}, 4, 4);
-  EXPECT_THAT(histogram_text(one, false, TerminalStyle()), testing::StartsWith("  4  ####"));
+  EXPECT_THAT(histogram_text(one, false, TerminalStyle()), StartsWith("  4  ####"));
   EXPECT_TRUE(statistics::clipped({}, 0, 1).empty());
 }
 

@@ -76,7 +76,7 @@ TEST(Bar, StaysWithinItsColumns) {
 TEST(Heading, StandsOverARule) {
   EXPECT_EQ(heading(TerminalStyle(), "Title", "remark"),
             "Title  remark\n" + std::string(64, '-') + "\n");
-  EXPECT_THAT(heading(unicode(), "Title"), testing::StartsWith("Title\n──"));
+  EXPECT_THAT(heading(unicode(), "Title"), StartsWith("Title\n──"));
 }
 
 TEST(TerminalStyle, PaintsOnlyWithColour) {

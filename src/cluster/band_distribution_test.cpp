@@ -6,8 +6,6 @@
 namespace apsp::cluster {
 namespace {
 
-using testing::ElementsAre;
-
 planner::Plan ten_bands() {
   planner::Plan plan;
   plan.n = 95;

@@ -13,8 +13,6 @@
 namespace apsp::cluster {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr auto two_devices = planner::several_devices<2>;
 
 SolveOptions on_cuda() {

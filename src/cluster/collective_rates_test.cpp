@@ -187,7 +187,7 @@ TEST(CollectiveRates, APlanOfAllHasThem) {
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   EXPECT_FALSE(answer.planned.predicted.rough);
   EXPECT_NEAR(answer.planned.predicted.solve, 1, 0.01) << "4 s of one, by four";
-  EXPECT_THAT(answer.plan, testing::HasSubstr("predicted 1.0"));
+  EXPECT_THAT(answer.plan, HasSubstr("predicted 1.0"));
 }
 
 /// Seconds that two processes, each on a machine of its own, plan for parts that stream.

@@ -14,8 +14,6 @@
 namespace apsp::cluster {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr std::int64_t kN = 90;
 
 using Change = std::function<Graph(const Graph&)>;
@@ -206,7 +204,7 @@ TEST(CollectiveUpdate, EndsAllProcessesWithOneError) {
     const std::lock_guard lock(mutex);
     errors.push_back(error);
   });
-  EXPECT_THAT(errors, testing::Each(HasSubstr("name the graph that was solved")));
+  EXPECT_THAT(errors, Each(HasSubstr("name the graph that was solved")));
   EXPECT_EQ(errors.size(), 3U);
 }
 

@@ -91,7 +91,7 @@ TEST(DeviceTurns, AreOfProcessesThatShareAGpu) {
         const std::lock_guard lock(mutex);
         failures.push_back(what);
       });
-  EXPECT_THAT(failures, testing::IsEmpty());
+  EXPECT_THAT(failures, IsEmpty());
   for (const std::size_t alone : {1, 3, 7}) EXPECT_EQ(turns[alone], nullptr) << alone;
   for (const std::size_t one : {0, 2, 4, 5, 6}) ASSERT_NE(turns[one], nullptr) << one;
   turns[0]->ask();

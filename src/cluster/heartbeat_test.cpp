@@ -7,9 +7,6 @@
 namespace apsp::cluster {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-
 TEST(Silence, OnlyOfOneThatWasHeard) {
   Silence silence(Seconds(10), Seconds(1));
   for (int i = 0; i < 100; ++i) silence.passed(Seconds(1));

@@ -8,8 +8,6 @@
 namespace apsp::cluster {
 namespace {
 
-using testing::HasSubstr;
-
 using Variables = std::map<std::string, std::string>;
 
 /// The variables that launchers set, these alone while it lives.

@@ -7,9 +7,6 @@
 namespace apsp::dense {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-
 /// Stops once it has recorded `last` operations.
 class RecordingPlace {
  public:

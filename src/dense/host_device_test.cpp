@@ -196,8 +196,8 @@ TEST(SharedPanels, TheDistributionGoesThereAndBack) {
     owners[i] = three.panels.owner(static_cast<std::int64_t>(i));
     mine[i] = three.panels.mine(static_cast<std::int64_t>(i)) ? 1 : 0;
   }
-  EXPECT_THAT(owners, testing::ElementsAre(0, 1, 2, 2, 1, 0, 0, 1, 2));
-  EXPECT_THAT(mine, testing::ElementsAre(0, 1, 0, 0, 1, 0, 0, 1, 0));
+  EXPECT_THAT(owners, ElementsAre(0, 1, 2, 2, 1, 0, 0, 1, 2));
+  EXPECT_THAT(mine, ElementsAre(0, 1, 0, 0, 1, 0, 0, 1, 0));
 }
 
 TEST(SharedPanels, PiecesAreEvenAndBeginOnWholeTiles) {
@@ -234,7 +234,7 @@ TEST(SharedPanels, OneDeviceTakesPiecesAsLongAsTheyMayBe) {
     EXPECT_EQ(owner, 0);
     lengths.push_back(length(range));
   }
-  EXPECT_THAT(lengths, testing::ElementsAre(48, 48, 4));
+  EXPECT_THAT(lengths, ElementsAre(48, 48, 4));
 }
 
 }  // namespace

@@ -206,8 +206,6 @@ TEST(GiveTrees, SinksGetPredecessorsOf32Bits) {
 
 using store::MemoryFileSystem;
 using store::Plane;
-using testing::ElementsAre;
-using testing::UnorderedElementsAre;
 
 constexpr std::int64_t kN = 7, kTile = 2;
 constexpr const char* kPath = "a.zarr";
@@ -306,7 +304,7 @@ TEST(StoredRows, ADamagedBandIsMissing) {
     flow::RowSink* const sinks[] = {&heard};
     std::vector<std::string> damaged;
     EXPECT_THAT(push_stored_rows(*store, sinks, 2, {}, &damaged), ElementsAre(2, 3, 6)) << spoilt;
-    EXPECT_THAT(damaged, ElementsAre(testing::HasSubstr("/distance/c/1/2: ")));
+    EXPECT_THAT(damaged, ElementsAre(HasSubstr("/distance/c/1/2: ")));
     EXPECT_THAT(heard.sources, UnorderedElementsAre(0, 1, 4, 5));
     EXPECT_FALSE(store->holds_band(1));
   }

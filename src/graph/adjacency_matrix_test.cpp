@@ -6,7 +6,6 @@
 namespace apsp::graph {
 namespace {
 
-using testing::ElementsAre;
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
 Graph small_graph() {

@@ -8,8 +8,6 @@
 namespace apsp {
 namespace {
 
-using testing::ElementsAre;
-
 Graph build(std::int64_t n, bool directed, std::initializer_list<std::pair<Vertex, Vertex>> pairs) {
   GraphBuilder builder(n, directed);
   for (const auto& [from, to] : pairs) builder.add_edge(from, to);

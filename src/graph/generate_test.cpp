@@ -7,8 +7,6 @@
 namespace apsp {
 namespace {
 
-using testing::ElementsAre;
-
 constexpr GraphKind kAllKinds[] = {
     GraphKind::dense, GraphKind::gnp,   GraphKind::rmat,     GraphKind::grid, GraphKind::geometric,
     GraphKind::path,  GraphKind::cycle, GraphKind::complete, GraphKind::star, GraphKind::roads};

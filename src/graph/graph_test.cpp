@@ -13,8 +13,6 @@
 namespace apsp {
 namespace {
 
-using testing::ElementsAre;
-
 TEST(GraphBuilder, NoVertices) {
   const Graph graph = GraphBuilder(0).build();
   EXPECT_EQ(graph.vertex_count(), 0);

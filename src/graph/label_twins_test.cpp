@@ -27,7 +27,7 @@ TEST(LabelTwins, AreRemarkedOnOnce) {
   GraphBuilder builder(2);
   builder.set_labels({"Cafe\xCC\x81", "Caf\xC3\xA9"});
   const Graph graph = std::move(builder).build();
-  EXPECT_THAT(graph.remarks(), testing::ElementsAre(testing::HasSubstr("Cafe\xCC\x81")));
+  EXPECT_THAT(graph.remarks(), ElementsAre(HasSubstr("Cafe\xCC\x81")));
   EXPECT_EQ(graph.with_remark(graph.remarks()[0]).remarks().size(), 1u);
 }
 

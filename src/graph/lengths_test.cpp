@@ -7,9 +7,6 @@
 namespace apsp {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-
 TEST(Lengths, AreFunctionsOfStrengths) {
   const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 0.25}});
   const auto weights = [&](std::string_view formula) {

@@ -9,9 +9,6 @@
 namespace apsp {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
-
 std::vector<double> rounded(const Potentials& potentials) {
   std::vector<double> h;
   for (const base::DoubleDouble& value : potentials.h) h.push_back(value.high);

@@ -12,7 +12,6 @@
 namespace apsp::graph {
 namespace {
 
-using testing::ElementsAre;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 Graph signed_graph(std::int64_t n, double probability) {

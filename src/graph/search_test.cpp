@@ -9,8 +9,6 @@
 namespace apsp::graph {
 namespace {
 
-using testing::ElementsAre;
-
 bool everywhere(Vertex) { return true; }
 
 TEST(Search, IsDijkstrasFromEverySource) {

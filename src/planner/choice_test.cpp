@@ -111,10 +111,9 @@ TEST(FindPlan, ListsEveryWayOfASparseGraph) {
       EXPECT_FALSE(report.residence.empty());
     }
   }
-  EXPECT_THAT(algorithms,
-              testing::UnorderedElementsAre(Algorithm::floyd_warshall, Algorithm::floyd_warshall,
-                                            Algorithm::breadth_first, Algorithm::johnson,
-                                            Algorithm::boundary, Algorithm::nested_dissection));
+  EXPECT_THAT(algorithms, UnorderedElementsAre(Algorithm::floyd_warshall, Algorithm::floyd_warshall,
+                                               Algorithm::breadth_first, Algorithm::johnson,
+                                               Algorithm::boundary, Algorithm::nested_dissection));
 }
 
 }  // namespace

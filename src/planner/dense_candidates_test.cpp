@@ -11,8 +11,6 @@
 namespace apsp::planner {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr std::int64_t kMiB = std::int64_t{1} << 20, kN = 8000;
 
 /// Its matrix of u16 takes 122 MiB.
@@ -226,7 +224,7 @@ TEST(DiskChoice, SeveralGpusAreTakenUnaskedWhereThatIsFaster) {
   for (const CandidateReport& report : plan.candidates) {
     if (report.residence == "disk") ways.push_back(report.place);
   }
-  EXPECT_THAT(ways, testing::Contains(HasSubstr("(cuda:0)"))) << "one of them is told too";
+  EXPECT_THAT(ways, Contains(HasSubstr("(cuda:0)"))) << "one of them is told too";
 }
 
 TEST(DiskChoice, NothingPassesThroughSeveralGpus) {

@@ -10,10 +10,6 @@
 namespace apsp::planner {
 namespace {
 
-using testing::AllOf;
-using testing::ElementsAre;
-using testing::Not;
-
 constexpr std::int64_t kMatrix = 65536ll * 65536 * 4;
 
 DeviceProblem problem_of(std::int64_t n, std::int64_t memory = 0) {
@@ -280,9 +276,9 @@ TEST(ChooseDevice, OnlyTheDeviceThatIsTakenIsAskedForItsFreeMemory) {
   };
   const DeviceChoice choice = choose_device(problem_by(3), {Device::cuda, {3}}, find);
   EXPECT_EQ(choice.cuda->device.memory_free, 8 * kGiB);
-  EXPECT_THAT(asked, testing::ElementsAre(3));
+  EXPECT_THAT(asked, ElementsAre(3));
   EXPECT_TRUE(choose_device(problem_by(16384), {Device::automatic}, find).cuda);
-  EXPECT_THAT(asked, testing::ElementsAre(3, 0)) << "too soon done for two";
+  EXPECT_THAT(asked, ElementsAre(3, 0)) << "too soon done for two";
 }
 
 TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {

@@ -95,11 +95,11 @@ TEST(MemoryPlan, ALayoutIsThatOfItsPlan) {
   EXPECT_EQ(layout.semiring, Semiring::max_min);
   EXPECT_EQ(layout.tile, kChunk);
   EXPECT_EQ(layout.rows(), 2);
-  EXPECT_THAT(layout.planes, testing::ElementsAre(store::Plane::distance, store::Plane::predecessor,
-                                                  store::Plane::via, store::Plane::hops));
+  EXPECT_THAT(layout.planes, ElementsAre(store::Plane::distance, store::Plane::predecessor,
+                                         store::Plane::via, store::Plane::hops));
   options.storage.output = "a.zarr";
   EXPECT_THAT(layout_in_memory(plan, options).planes,
-              testing::ElementsAre(store::Plane::distance, store::Plane::via, store::Plane::hops));
+              ElementsAre(store::Plane::distance, store::Plane::via, store::Plane::hops));
 }
 
 TEST(MemoryPlan, RowsThatPassNeedNoMatrixAndNoLinesAfterwards) {

@@ -6,9 +6,6 @@
 namespace apsp::planner {
 namespace {
 
-using testing::AllOf;
-using testing::HasSubstr;
-
 /// As a terminal without Unicode counts: "…" is "...", other signs one column.
 std::size_t columns(const std::string& text) {
   std::size_t count = 0;

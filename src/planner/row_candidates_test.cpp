@@ -17,8 +17,6 @@
 namespace apsp::planner {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
 Graph ring(std::int64_t n) {

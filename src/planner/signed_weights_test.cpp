@@ -14,8 +14,6 @@
 namespace apsp::planner {
 namespace {
 
-using testing::HasSubstr;
-
 Plan plan_of(const Graph& graph, std::optional<ValueType> type = {},
              Semiring semiring = Semiring::min_plus) {
   SolveOptions options{.question = {.semiring = semiring},

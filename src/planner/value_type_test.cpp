@@ -15,8 +15,6 @@
 namespace apsp::planner {
 namespace {
 
-using testing::HasSubstr;
-
 constexpr std::int64_t kMost16 = 32766, kMost32 = (1 << 30) - 2;
 
 ValueChoice chosen(const Graph& graph, Semiring semiring = Semiring::min_plus) {
@@ -141,7 +139,7 @@ TEST(SearchedType, ThePlanSaysSo) {
   EXPECT_EQ(plan.type, ValueType::u16);
   EXPECT_EQ(plan.distance_bound, kMost16);
   const Plan summed = make_plan(graph_of(2, {{0, 1, 5}}), {}, no_device);
-  EXPECT_THAT(summed.why.type, testing::Not(HasSubstr("exceeds")));
+  EXPECT_THAT(summed.why.type, Not(HasSubstr("exceeds")));
 }
 
 /// Reduced lengths are three times as long only where weights have both signs.

@@ -8,8 +8,6 @@
 namespace apsp::report {
 namespace {
 
-using testing::ElementsAre;
-
 Graph path_of(Vertex joined, std::int64_t n) {
   std::vector<Edge> edges;
   for (Vertex v = 1; v < joined; ++v) edges.push_back({v - 1, v, 1});

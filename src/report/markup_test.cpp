@@ -7,8 +7,6 @@
 namespace apsp::report {
 namespace {
 
-using testing::HasSubstr;
-
 TEST(Escaped, WritesSignsOfTheMarkupOut) {
   EXPECT_EQ(escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
   EXPECT_EQ(escaped("Köln → 東京 🚲"), "Köln → 東京 🚲");

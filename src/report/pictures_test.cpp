@@ -6,10 +6,6 @@
 namespace apsp::report {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
-
 TEST(RoundNumbers, AreMultiplesOfOneTwoOrFiveTimesAPowerOfTen) {
   EXPECT_THAT(round_numbers(0, 100, 6), ElementsAre(0, 20, 40, 60, 80, 100));
   EXPECT_THAT(round_numbers(3, 17, 6), ElementsAre(5, 10, 15));

@@ -8,9 +8,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
-
 Result small_grid(SolveOptions options = {}) {
   return solve(generate({.kind = GraphKind::grid, .vertices = 30, .directed = false}), options);
 }

@@ -14,8 +14,6 @@
 namespace apsp::statistics {
 namespace {
 
-using ::testing::ElementsAre;
-
 store::MatrixBytes bytes_of(const store::VectorStore& matrix) {
   return {matrix.distance, matrix.layout().n, matrix.layout().type};
 }

@@ -11,7 +11,6 @@ namespace apsp::store {
 namespace {
 
 using Generation = DiskMatrix::Generation;
-using testing::IsEmpty;
 
 constexpr std::int64_t kN = 7, kBand = 3;
 constexpr const char* kOutput = "a.npy";

@@ -9,8 +9,6 @@
 namespace apsp::store {
 namespace {
 
-using testing::ElementsAre;
-
 void put(const std::string& path, const std::string& content) {
   posix_file_system().write_atomically(path, std::as_bytes(std::span(content)));
 }

@@ -16,7 +16,6 @@ namespace apsp::store {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
 
 Layout small() { return {7, ValueType::f32, Semiring::min_plus, 4, {Plane::distance}}; }
 
@@ -152,8 +151,6 @@ TEST(Temporaries, HaveNamesThatNobodyGuesses) {
 }
 
 // A damaged .zarr is an error of kind input that names the damaged file: never a wrong number.
-
-using testing::StartsWith;
 
 class Damage : public testing::TestWithParam<bool> {
  protected:

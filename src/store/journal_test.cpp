@@ -11,10 +11,6 @@
 namespace apsp::store {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-
 constexpr const char* kPath = "p/.ledger";
 
 JournalHead sample_head() {
@@ -116,7 +112,7 @@ TEST(Journal, AFlippedBitAnywhereNamesFewerBands) {
       EXPECT_THAT(differences(contents->head, sample_head()), IsEmpty());
       EXPECT_LT(contents->bands.size(), 3u) << at;
       for (const std::int64_t band : contents->bands) {
-        EXPECT_THAT((std::vector<std::int64_t>{0, 3, 4}), testing::Contains(band));
+        EXPECT_THAT((std::vector<std::int64_t>{0, 3, 4}), Contains(band));
       }
     }
   }
@@ -197,7 +193,7 @@ TEST(Journal, AnotherProcessSCutOffAnywhereNamesFewerBands) {
         ->write(0, std::as_bytes(std::span(text).first(length)));
     const auto lines = std::count(text.begin(), text.begin() + static_cast<long>(length), '\n');
     EXPECT_EQ(std::ssize(read_journal(disk, "p")->of_others), lines) << length;
-    EXPECT_THAT(read_journal(disk, "p")->bands, testing::Contains(3));
+    EXPECT_THAT(read_journal(disk, "p")->bands, Contains(3));
   }
 }
 

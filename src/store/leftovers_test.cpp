@@ -11,10 +11,6 @@
 namespace apsp::store {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-
 constexpr std::int64_t kOld = 2, kNew = 3;
 
 Layout layout_of(std::int64_t n) {

@@ -8,9 +8,6 @@
 namespace apsp::store {
 namespace {
 
-using testing::HasSubstr;
-using testing::StartsWith;
-
 class Npy : public testing::Test {
  protected:
   void put(const std::string& content) {

@@ -406,7 +406,7 @@ TEST(FaultyDisk, FilesOfTheOperatingSystem) {
       EXPECT_THROW(write(files, 4), Error);
       EXPECT_TRUE(holds(3));
     }
-    EXPECT_THAT(posix_file_system().list(directory.path()), testing::ElementsAre(name));
+    EXPECT_THAT(posix_file_system().list(directory.path()), ElementsAre(name));
     write(posix_file_system(), 4);
     EXPECT_TRUE(holds(4));
   }
@@ -433,7 +433,7 @@ TEST(FaultyDisk, ASmallFileSystemThatFillsUp) {
     };
     write(40);
     EXPECT_ERROR(input_output, write(300));
-    EXPECT_THAT(posix_file_system().list(directory.path()), testing::ElementsAre(name));
+    EXPECT_THAT(posix_file_system().list(directory.path()), ElementsAre(name));
     EXPECT_EQ(open_store(path)->layout().n, 40);
     EXPECT_TRUE(holds_sample(*open_store(path)));
     posix_file_system().remove_all(path);

@@ -8,9 +8,6 @@
 namespace apsp::store {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
-
 constexpr std::int64_t kN = 7, kTile = 2, kBands = 4;
 constexpr const char* kPath = "a.zarr";
 

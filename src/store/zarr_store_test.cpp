@@ -149,7 +149,7 @@ TEST(Zarr, ReplacesAnEmptyDirectoryAndResultsOfAnyVersion) {
   EXPECT_THROW(open_store("a.zarr", Semiring::min_plus, &files), Error);
   write(files, "a.zarr");
   EXPECT_TRUE(holds_sample(*open_store("a.zarr", Semiring::min_plus, &files)));
-  EXPECT_THAT(files.list("."), testing::ElementsAre("a.zarr"));
+  EXPECT_THAT(files.list("."), ElementsAre("a.zarr"));
 }
 
 TEST(Zarr, AChunkIsItsValuesAndTheirChecksum) {
@@ -204,8 +204,8 @@ TEST(ZarrOfTheOperatingSystem, FollowsASymbolicLinkAndMakesNothingElse) {
   write(posix_file_system(), directory / "link.zarr", larger);
   EXPECT_TRUE(std::filesystem::is_symlink(directory / "link.zarr"));
   EXPECT_EQ(open_store(directory / "far/real.zarr")->layout().n, 6);
-  EXPECT_THAT(posix_file_system().list(directory.path()), testing::ElementsAre("far", "link.zarr"));
-  EXPECT_THAT(posix_file_system().list(directory / "far"), testing::ElementsAre("real.zarr"));
+  EXPECT_THAT(posix_file_system().list(directory.path()), ElementsAre("far", "link.zarr"));
+  EXPECT_THAT(posix_file_system().list(directory / "far"), ElementsAre("real.zarr"));
 }
 
 }  // namespace

@@ -11,8 +11,6 @@
 namespace apsp::verifier {
 namespace {
 
-using testing::ElementsAre;
-
 Claim claim_of(const Graph& graph, ValueType type, std::optional<double> tolerance = {}) {
   return {graph, Semiring::min_plus, type, tolerance};
 }

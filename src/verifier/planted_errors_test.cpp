@@ -11,8 +11,6 @@
 namespace apsp::verifier {
 namespace {
 
-using testing::ElementsAre;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Verifier, FindsAnEntryTooLarge) {
@@ -192,9 +190,6 @@ TEST(Verifier, FailsForEverySingleWrongEntry) {
 
 // Planted errors in predecessors, via and hops are found by the responsible check, and accepted
 // planes describe paths of the stored lengths, as following every path shows.
-
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 const std::vector<Plane> kPredecessors = {Plane::distance, Plane::predecessor};
 const std::vector<Plane> kVia = {Plane::distance, Plane::via};

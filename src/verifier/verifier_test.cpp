@@ -12,8 +12,6 @@
 namespace apsp::verifier {
 namespace {
 
-using testing::ElementsAre;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 VerifyOptions with_sample(std::int64_t sources, std::uint64_t seed = 1) {

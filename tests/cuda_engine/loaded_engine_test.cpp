@@ -11,17 +11,14 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 /// Every test is a process of its own for ctest; here the first one that looks decides.
 const bool is_named = setenv("APSP_CUDA_ENGINE", APSP_STRICT_ENGINE, 1) == 0;
 
 TEST(LoadedEngine, AVersionThatDiffersIsRefused) {
   const LoadedEngine found = load_engine({APSP_OLDER_ENGINE});
   EXPECT_EQ(found.engine, nullptr);
-  EXPECT_THAT(found.why_none, AllOf(HasSubstr(APSP_OLDER_ENGINE), HasSubstr("0.0.9"), HasSubstr("apsp-cuda13 " APSP_VERSION)));
+  EXPECT_THAT(found.why_none, AllOf(HasSubstr(APSP_OLDER_ENGINE), HasSubstr("0.0.9"),
+                                    HasSubstr("apsp-cuda13 " APSP_VERSION)));
 }
 
 TEST(LoadedEngine, AnotherBuildOfTheSameVersionIsRefused) {

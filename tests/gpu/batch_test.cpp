@@ -194,11 +194,11 @@ TEST_F(BatchOnGpu, ErrorsNameTheFirstGraph) {
   Matrices<S> copy = matrices;
   const Error bad = error_of([&] { copy.solve_on_gpu(ValueType::f32); });
   EXPECT_EQ(bad.kind(), ErrorKind::usage);
-  EXPECT_THAT(bad.what(), testing::StartsWith("graph 3: "));
+  EXPECT_THAT(bad.what(), StartsWith("graph 3: "));
   matrices.at(3, 1, 2) = 1;
   const Error cycle = error_of([&] { matrices.solve_on_gpu(ValueType::f32); });
   EXPECT_EQ(cycle.kind(), ErrorKind::negative_cycle);
-  EXPECT_THAT(cycle.what(), testing::StartsWith("graph 4: "));
+  EXPECT_THAT(cycle.what(), StartsWith("graph 4: "));
   Matrices<semiring::MinPlus<std::uint16_t>> far({.n = 20});
   for (std::int64_t i = 0; i < 20; ++i) far.at(2, i, 0) = 5000;
   EXPECT_ERROR(does_not_fit, far.solve_on_gpu(ValueType::u16));

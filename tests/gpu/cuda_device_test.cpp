@@ -291,7 +291,7 @@ TEST_F(CudaDevice, LongestPathsHaveOneZero) {
     float* const values = to_device(*device, queue, matrix);
     close(*device, queue, {values, 3, 3, 3}, 0, whole);
     fetch(*device, queue, matrix, values);
-    EXPECT_THAT(matrix, testing::ElementsAre(0, 3, 0, none, 0, -3, none, none, 0));
+    EXPECT_THAT(matrix, ElementsAre(0, 3, 0, none, 0, -3, none, none, 0));
     for (const std::size_t zero : {0, 2, 4, 8}) EXPECT_FALSE(std::signbit(matrix[zero])) << zero;
   }
 }
@@ -335,8 +335,8 @@ TEST_F(CudaDevice, SaysHowItSharesAProductOut) {
     update.c = {nullptr, side, side, side};
     return device->tiles().configuration(update);
   };
-  EXPECT_THAT(words(16384), testing::StartsWith("64 × 128 words a block"));
-  EXPECT_THAT(words(128), testing::StartsWith("64 × 64 words a block"));
+  EXPECT_THAT(words(16384), StartsWith("64 × 128 words a block"));
+  EXPECT_THAT(words(128), StartsWith("64 × 64 words a block"));
   const auto bits = gpu(Semiring::or_and, ValueType::boolean, Sign::any);
   EXPECT_EQ(bits->tiles().configuration({}), "") << "there is one way";
 }

@@ -11,8 +11,6 @@
 namespace apsp {
 namespace {
 
-using testing::HasSubstr;
-
 class CudaDiskSolve : public OnGpu {
  protected:
   static Graph graph_of(std::int64_t n) {

@@ -1,4 +1,4 @@
-// GoogleTest, the standard library as tests use it, and the error that a call must end with.
+// GoogleTest, its matchers, the standard library as tests use it, and the error that a call must end with.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -36,3 +36,18 @@
 #include <vector>
 
 #include "support/error_of.hpp"
+
+namespace apsp {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+using testing::UnorderedElementsAre;
+
+}  // namespace apsp

@@ -8,8 +8,6 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-using testing::HasSubstr;
-
 TEST(Expressions, AreTheSourceOfAKernel) {
   const std::string source = expression_source({"max", "*"}, ValueType::f32);
   EXPECT_THAT(source, HasSubstr("struct Multiplier"));

@@ -6,9 +6,6 @@
 namespace apsp::kernels {
 namespace {
 
-using testing::Each;
-using testing::ElementsAre;
-
 TEST_F(StrictDevice, ComputesWhatItIsAsked) {
   std::vector<std::int32_t> c = {9, 9, 9, 9}, a = {1, 2, 3, 4}, b = {5, 6, 7, 1};
   const View dc = on_device(c, 2, 2), da = on_device(a, 2, 2), db = on_device(b, 2, 2);

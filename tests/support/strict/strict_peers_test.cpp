@@ -5,8 +5,6 @@
 namespace apsp::kernels {
 namespace {
 
-using testing::HasSubstr;
-
 /// Two devices that have met; the second reads the first one's memory.
 class StrictPeers : public testing::Test {
  protected:
