@@ -38,12 +38,10 @@ bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
   if (options.consumer.on_device_rows) return true;
   if (options.machine.device != Device::cuda) return false;
-  const bool may = options.method.algorithm == Algorithm::automatic &&
-                   looks_sparse(problem.n, asked.graph.arc_count());
-  if (!names_rows(options) && !may) return false;
-  const Algorithm algorithm =
-      names_rows(options) ? options.method.algorithm : Algorithm::nested_dissection;
-  return why_not(algorithm, asked.graph, options, problem).empty();
+  if (names_rows(options)) return true;
+  return options.method.algorithm == Algorithm::automatic &&
+         looks_sparse(problem.n, asked.graph.arc_count()) &&
+         why_not_rows(asked.graph, options).empty() && why_not_swept(problem).empty();
 }
 
 }  // namespace
@@ -112,12 +110,10 @@ std::string limits_of_rows_on_device(const PlanRequest& asked, const Problem& pr
     return {};
   }
   std::string text;
-  SolveOptions on_cpu = options;
-  on_cpu.machine.device = Device::cpu;
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
-    const std::string why = why_not(algorithm, asked.graph, options, problem);
-    const bool by_device = !why.empty() && why_not(algorithm, asked.graph, on_cpu, problem).empty();
-    if (by_device) text += fmt::format("{} {}. ", name(algorithm), why);
+    if (!why_not_anywhere(algorithm, asked.graph, options, problem).empty()) continue;
+    const std::string why = why_not_on_gpu(algorithm, asked.graph, problem);
+    if (!why.empty()) text += fmt::format("{} {}. ", name(algorithm), why);
   }
   return text.empty() ? text : text + "As a matrix ";
 }

@@ -5,7 +5,11 @@
 
 namespace apsp::planner {
 
-/// Returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it can.
+/// Each returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it
+/// can. `why_not_on_gpu` requires that it can on the CPU. `why_not`: on the device of `options`.
+std::string why_not_anywhere(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+                             const Problem& problem);
+std::string why_not_on_gpu(Algorithm algorithm, const Graph& graph, const Problem& problem);
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const Problem& problem);
 

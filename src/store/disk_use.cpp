@@ -63,29 +63,38 @@ std::int64_t graph_bytes_on_disk(const Graph& graph) {
   return whole_bytes(bytes);
 }
 
-std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
-                                  const BesidePlanes& beside) {
-  if (!is_zarr(path)) {
-    constexpr double kHeader = 128;
-    return whole_bytes(file_bytes(kHeader + static_cast<double>(layout.rows()) *
-                                                static_cast<double>(layout.cols()) *
-                                                value_size(layout, Plane::distance)));
-  }
+namespace {
+
+double npy_bytes(const Layout& layout) {
+  constexpr double kHeader = 128;
+  return file_bytes(kHeader + static_cast<double>(layout.rows()) *
+                                  static_cast<double>(layout.cols()) *
+                                  value_size(layout, Plane::distance));
+}
+
+double zarr_bytes(const Layout& layout, const BesidePlanes& beside) {
   constexpr double kRoot = 32 * 1024, kLineOfJournal = 24, kChecksumText = 8;
   double bytes = kRoot + static_cast<double>(beside.graph);
+  for (const Array& array : beside.arrays) {
+    bytes += vector_bytes(array.length, size_of(array.type)) +
+             kChecksumText * static_cast<double>(chunk_count(array.length, kArrayChunk));
+  }
   const ChunkGrid grid = plane_grid(layout);
   for (const Plane plane : layout.planes) {
     bytes += array_bytes(grid, value_size(layout, plane)) +
              kLineOfJournal * static_cast<double>(chunk_count(grid.shape[0], grid.chunk[0]));
   }
-  for (const Array& array : beside.arrays) {
-    bytes += vector_bytes(array.length, size_of(array.type)) +
-             kChecksumText * static_cast<double>(chunk_count(array.length, kArrayChunk));
-  }
   bytes += static_cast<double>(beside.vertex_values) * vector_bytes(layout.n, 8);
   if (!layout.selection.sources.is_all()) bytes += vector_bytes(layout.rows(), 4);
   if (!layout.selection.targets.is_all()) bytes += vector_bytes(layout.cols(), 4);
-  return whole_bytes(bytes);
+  return bytes;
+}
+
+}  // namespace
+
+std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
+                                  const BesidePlanes& beside) {
+  return whole_bytes(is_zarr(path) ? zarr_bytes(layout, beside) : npy_bytes(layout));
 }
 
 }  // namespace apsp::store

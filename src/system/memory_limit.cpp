@@ -63,7 +63,8 @@ void plan_memory_in_all(std::int64_t planned, std::string_view of, std::string_v
 }
 
 void plan_memory(double more, std::string_view of, std::string_view way_out, std::int64_t most) {
-  plan_memory_in_all(in_all(more), of, way_out, most);
+  const std::int64_t planned = in_all(more);
+  plan_memory_in_all(planned, of, way_out, most);
 }
 
 std::int64_t kept_by_measuring() { return most_measuring; }
