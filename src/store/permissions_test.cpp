@@ -185,12 +185,6 @@ TEST(OddOutputs, AreRefusedAndStay) {
   }
 }
 
-}  // namespace
-}  // namespace apsp::store
-
-namespace apsp::store {
-namespace {
-
 // A .zarr that is read while another run replaces it: the old one whole, or an error that says so.
 constexpr std::int64_t kSide = 4;
 
