@@ -6,6 +6,7 @@ The library numbers vertices from 0; users pass and receive labels.
 import decimal
 import math
 import re
+import unicodedata
 
 import numpy as np
 
@@ -188,6 +189,16 @@ def for_native(labels):
     return names, 0
 
 
+def _note_on_twin(labels, name):
+    """The end of a message that no label is `name`: the label that is this text in another Unicode normal form."""
+    def composed(text):
+        return unicodedata.normalize("NFC", text) if isinstance(text, str) and not text.isascii() else None
+
+    wanted = composed(name)
+    twin = next((label for label in labels if wanted and composed(label) == wanted), None)
+    return f"; {ascii(twin)} is the same text in another Unicode normal form" if twin else ""
+
+
 class Index:
     """Maps labels to numbers of vertices.
 
@@ -250,7 +261,7 @@ class Index:
         raise UsageError(f"unknown vertex {label!r} in this graph of "
                          + counted(len(labels), "vertex", "vertices")
                          + (f", which are {labels.start} to {labels[-1]}"
-                            if isinstance(labels, range) and labels else ""))
+                            if isinstance(labels, range) and labels else _note_on_twin(labels, label)))
 
     def all(self, chosen, what):
         """Numbers of distinct vertices, as a list."""

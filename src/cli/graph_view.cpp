@@ -12,6 +12,7 @@
 #include "cli/option_words.hpp"
 #include "cli/table.hpp"
 #include "graph/components.hpp"
+#include "graph/label_twins.hpp"
 
 namespace apsp::cli {
 
@@ -55,9 +56,10 @@ Vertex find_vertex(const Graph& graph, const std::string& text) {
   refuse_if(n == 0, "the graph has no vertices");
   std::string message = fmt::format("unknown vertex '{}'", text);
   const std::vector<std::string> labels(graph.labels().begin(), graph.labels().end());
-  if (const std::string suggestion = did_you_mean(text, labels); !suggestion.empty()) {
-    message += suggestion;
-  } else {
+  std::string suggestion = graph::note_on_twin(labels, text);
+  if (suggestion.empty()) suggestion = did_you_mean(text, labels);
+  message += suggestion;
+  if (suggestion.empty()) {
     message += fmt::format("; vertices are {} to {}", graph.name(0),
                            graph.name(static_cast<Vertex>(n - 1)));
   }

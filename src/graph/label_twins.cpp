@@ -1,5 +1,6 @@
 #include "graph/label_twins.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <unordered_map>
 
@@ -51,6 +52,18 @@ std::optional<std::pair<Vertex, Vertex>> find_label_twins(std::span<const std::s
     if (found != marked.end()) return std::pair(found->second, static_cast<Vertex>(v));
   }
   return std::nullopt;
+}
+
+std::string note_on_twin(std::span<const std::string> labels, std::string_view name) {
+  if (base::is_ascii(name)) return {};
+  const bool marked = has_marks(name);
+  const auto twin = std::ranges::find_if(labels, [&, wanted = outline(name)](const auto& label) {
+    return has_marks(label) != marked && outline(label) == wanted;
+  });
+  if (twin == labels.end()) return {};
+  return fmt::format(
+      "; '{}' looks alike, and is written with{} combining marks (Unicode normal form {})", *twin,
+      marked ? "out" : "", marked ? 'C' : 'D');
 }
 
 }  // namespace apsp::graph

@@ -23,6 +23,15 @@ TEST(LabelTwins, AreNoOtherTexts) {
   }
 }
 
+TEST(LabelTwins, AreFoundForANameThatIsNone) {
+  const Labels labels = {"Rome", "Cafe\xCC\x81", "Z\xC3\xBCrich"};
+  EXPECT_THAT(note_on_twin(labels, "Caf\xC3\xA9"), testing::HasSubstr("'Cafe\xCC\x81'"));
+  EXPECT_THAT(note_on_twin(labels, "Zu\xCC\x88rich"), testing::HasSubstr("'Z\xC3\xBCrich'"));
+  for (const char* const other : {"Cafe", "Z\xC3\xB6rich", "Bonn\xC3\xA9", ""}) {
+    EXPECT_EQ(note_on_twin(labels, other), "");
+  }
+}
+
 TEST(LabelTwins, AreRemarkedOnOnce) {
   GraphBuilder builder(2);
   builder.set_labels({"Cafe\xCC\x81", "Caf\xC3\xA9"});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "graph/label_twins.hpp"
+
 namespace apsp::io {
 namespace {
 
@@ -143,11 +145,9 @@ void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFie
 }
 
 double field_number(const TextCursor& cursor, const TableField& field, std::string_view what) {
-  const char* at = field.text.data();
-  const char* const end = at + field.text.size();
   double value = 0;
-  const NumberFault fault = read_number(at, end, value);
-  if (fault == NumberFault::none && at == end) return value;
+  const NumberFault fault = read_whole_number(field.text, value);
+  if (fault == NumberFault::none) return value;
   cursor.fail_number(field.at, field.text, fault, what);
 }
 
@@ -162,10 +162,13 @@ double field_weight(const TextCursor& cursor, const TableField& field) {
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph) {
   if (const auto found = graph.find(field.text)) return *found;
   const std::int64_t n = graph.vertex_count();
-  const std::string there = n == 0 ? "the graph has none"
-                                   : fmt::format("vertices are {} to {}", graph.name(0),
-                                                 graph.name(static_cast<Vertex>(n - 1)));
-  cursor.fail(field.at, "unknown vertex '{}'; {}", field.text, there);
+  std::string note = graph::note_on_twin(graph.labels(), field.text);
+  if (note.empty() && n > 0) {
+    note = fmt::format("; vertices are {} to {}", graph.name(0),
+                       graph.name(static_cast<Vertex>(n - 1)));
+  }
+  cursor.fail(field.at, "unknown vertex '{}'{}", field.text,
+              n == 0 ? "; the graph has none" : note);
 }
 
 namespace {
@@ -430,9 +433,8 @@ int optional_position(const Column& column, std::span<const std::string> titles)
 }
 
 void require_usable(const EdgeListColumns& columns) {
-  const auto is_wrong = [](const Column& column) { return column.number < 0; };
-  if (columns.from.none() || columns.to.none() || is_wrong(columns.from) || is_wrong(columns.to) ||
-      is_wrong(columns.weight)) {
+  const auto& [from, to, weight] = columns;
+  if (from.none() || to.none() || std::min({from.number, to.number, weight.number}) < 0) {
     throw Error(ErrorKind::usage,
                 "the columns of an edge list are titles, or numbers counted from 1 (weight: 0 for "
                 "none)");
@@ -465,6 +467,9 @@ class ColumnChoice {
  private:
   Word title(int column) const { return titles_[static_cast<std::size_t>(column)]; }
   int count() const { return static_cast<int>(titles_.size()); }
+  std::array<int, 5> columns() const {
+    return {chosen_.from, chosen_.to, chosen_.weight, chosen_.oneway, chosen_.reverse_cost};
+  }
   bool is_direction(int i) const {
     return i == chosen_.oneway || i == chosen_.reverse_cost || is_oneway(i) || is_reverse_cost(i);
   }
@@ -544,8 +549,7 @@ class ColumnChoice {
   }
 
   void require_different() const {
-    std::array used = {chosen_.from, chosen_.to, chosen_.weight, chosen_.oneway,
-                       chosen_.reverse_cost};
+    std::array used = columns();
     std::ranges::sort(used);
     for (std::size_t i = 1; i < used.size(); ++i) {
       if (used[i] < 0 || used[i] != used[i - 1]) continue;
@@ -559,10 +563,7 @@ class ColumnChoice {
   /// A column of directions is never ignored without a remark.
   void remark_on_directions() {
     for (int i = 0; i < count(); ++i) {
-      if (i == chosen_.from || i == chosen_.to || i == chosen_.weight || i == chosen_.oneway ||
-          i == chosen_.reverse_cost) {
-        continue;
-      }
+      if (std::ranges::count(columns(), i) > 0) continue;
       if (is_oneway(i)) {
         chosen_.remarks.push_back(fmt::format(
             "the column '{0}' is not used; `oneway={0}` makes edges of one direction", title(i)));

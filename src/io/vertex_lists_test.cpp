@@ -77,6 +77,7 @@ TEST(VertexList, ErrorsSayWhere) {
   expect_failures(
       [&](const std::string& text) { return fault(text, read); },
       {{"# towns\nBonn\n  Trier\n", ":3:3: unknown vertex 'Trier'; vertices are Aachen"},
+       {"Bonn\n\"Ko\xCC\x88ln, Deutz\"\n", "Ko\xCC\x88ln, Deutz'; 'Köln, Deutz' looks alike"},
        {"Bonn Aachen\n", ":1:6: 'Aachen' is a second vertex on its row"},
        {"# none\n", "no vertex is listed"},
        {"", "the file is empty"}});

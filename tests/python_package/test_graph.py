@@ -220,6 +220,14 @@ def test_unknown_vertex_is_refused():
         pytest.raises(apsp.UsageError, graph.index, label)
 
 
+def test_unknown_vertex_may_be_one_in_another_normal_form():
+    graph = apsp.Graph.from_edges(["Caf\u00e9", "Rome"], ["Rome", "Caf\u00e9"], [1, 1])
+    for name, tells in (("Cafe\u0301", True), ("Cafe", False), ("Caf\u00e8", False)):
+        with pytest.raises(apsp.UsageError) as failure:
+            graph.index(name)
+        assert ("'Caf\\xe9'" in str(failure.value)) == tells
+
+
 def test_file_of_any_format_is_read_and_written(tmp_path):
     graph = apsp.generate("gnp", 60, probability=0.1, seed=4)
     for name in ("a.mtx", "a.gr", "a.csv", "a.npy", "a.gr.zst"):
