@@ -45,10 +45,8 @@ AttributedGraph::Attribute& AttributedGraph::attribute(std::string_view name) {
 
 void AttributedGraph::set(std::string_view name, std::string_view value, const char* at) {
   Attribute& of = attribute(name);
-  const char* from = value.data();
-  const char* const end = from + value.size();
   double number = 0;
-  if (read_number(from, end, number) == NumberFault::none && from == end) {
+  if (read_whole_number(value, number) == NumberFault::none) {
     of.values.emplace_back(edges_.size() - 1, number);
   } else if (of.fault_value.empty()) {
     of.fault = at;
@@ -104,9 +102,8 @@ std::vector<double> AttributedGraph::weights() {
   std::vector<double> weights(edges_.size(), 1);
   if (of == nullptr) return weights;
   if (!of->fault_value.empty()) {
-    const char* at = of->fault_value.data();
     double number = 0;
-    const NumberFault fault = read_number(at, at + of->fault_value.size(), number);
+    const NumberFault fault = read_whole_number(of->fault_value, number);
     fail(of->fault, "the weight '{}' {}", of->fault_value, describe(of->fault_value, fault));
   }
   std::ranges::fill(weights, of->otherwise);

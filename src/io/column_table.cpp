@@ -23,10 +23,7 @@ const T& column_value(const ColumnValues& values, std::int64_t row) {
   return column.first[row * column.step];
 }
 
-void put_value(OutputFile& file, std::int64_t value) {
-  if (value < 0) file.put('-');
-  file.put(value < 0 ? -value : value);
-}
+void put_value(OutputFile& file, std::int64_t value) { file.put(value); }
 
 void put_value(OutputFile& file, std::string_view text) {
   is_plain(text) ? file.put(text) : file.put(quoted_field(text));

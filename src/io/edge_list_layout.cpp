@@ -313,15 +313,10 @@ namespace {
 using Words = std::vector<std::string>;
 
 Words words_of(std::string_view comment) {
-  Words words;
-  bool within = false;
-  for (const char c : lower_case(comment)) {
-    const bool letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    if (letter && !within) words.emplace_back();
-    if (letter) words.back() += c;
-    within = letter;
-  }
-  return words;
+  std::string text = lower_case(comment);
+  for (char& c : text) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : ' ';
+  const std::vector<std::string_view> words = words_between(" ", text);
+  return {words.begin(), words.end()};
 }
 
 struct Direction {

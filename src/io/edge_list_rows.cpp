@@ -211,10 +211,8 @@ bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout
     if (i == layout.to) row.to = field;
     if (i == layout.oneway) row.ways = ways_in(field, layout);
     if (i != layout.weight && i != layout.reverse_cost) continue;
-    const char* number = field.data();
-    const char* const behind = number + field.size();
     double& value = i == layout.weight ? row.weight : row.back;
-    if (read_number(number, behind, value) != NumberFault::none || number != behind) return false;
+    if (read_whole_number(field, value) != NumberFault::none) return false;
   }
   row.drop(row.from == row.to, layout.reverse_cost >= 0);
   return row.ways != 0 && !may_be_missing(row.from) && !may_be_missing(row.to) &&

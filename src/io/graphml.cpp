@@ -219,6 +219,16 @@ class GraphmlReader {
 
 #endif
 
+Graph read_graphml(const Source& source) {
+#ifdef APSP_WITH_EXPAT
+  return GraphmlReader(source).read();
+#else
+  base::fail_input(source.name,
+                   "this build does not read GraphML: build with expat (Debian: libexpat1-dev), or "
+                   "write the graph as GML");
+#endif
+}
+
 bool is_graphml(std::string_view text) {
   const std::string_view begin = first_word(text);
   return begin.starts_with('<') &&
@@ -230,17 +240,7 @@ bool is_graphml(std::string_view text) {
 extern const Format graphml_format = {.name = "graphml",
                                       .suffixes = {".graphml"},
                                       .recognises = is_graphml,
-                                      .read = [](const Source& source) -> Graph {
-#ifdef APSP_WITH_EXPAT
-                                        return GraphmlReader(source).read();
-#else
-                                        base::fail_input(
-                                            source.name,
-                                            "this build does not read GraphML: build with expat "
-                                            "(Debian: "
-                                            "libexpat1-dev), or write the graph as GML");
-#endif
-                                      },
+                                      .read = read_graphml,
                                       .has_attributes = true};
 
 }  // namespace apsp::io

@@ -48,10 +48,12 @@ bool is_number_with_comma(std::string_view text) {
          is_digit(text.front()) && is_digit(text.back()) && text.find(',') != text.npos;
 }
 
-const char* describe(NumberFault fault) {
+const char* describe(std::string_view text, NumberFault fault) {
+  if (is_number_with_comma(text)) {
+    return "is not a number: write a point before decimals, not a comma, and no mark between "
+           "thousands";
+  }
   switch (fault) {
-    case NumberFault::not_a_number:
-      return "is not a number; numbers have no unit and no mark between thousands";
     case NumberFault::not_finite:
       return "is not finite; leave the edge out if there is none";
     case NumberFault::out_of_range:
@@ -60,16 +62,8 @@ const char* describe(NumberFault fault) {
       return "is an integer beyond 2^53 that a 64-bit floating point number does not hold exactly; "
              "with a decimal point it is rounded";
     default:
-      return "is a number";
+      return "is not a number; numbers have no unit and no mark between thousands";
   }
-}
-
-const char* describe(std::string_view text, NumberFault fault) {
-  if (is_number_with_comma(text)) {
-    return "is not a number: write a point before decimals, not a comma, and no mark between "
-           "thousands";
-  }
-  return describe(fault == NumberFault::none ? NumberFault::not_a_number : fault);
 }
 
 NumberFault read_any_number(const char*& at, const char* end, double& value) {

@@ -73,9 +73,7 @@ inline bool read_long_unsigned(const char*& at, const char* end, std::uint64_t& 
 
 enum class NumberFault { none, not_a_number, not_finite, out_of_range, inexact_integer };
 
-/// The fault as the end of a sentence that begins with the number.
-const char* describe(NumberFault fault);
-/// The same for a text that is not a number; `none`: only its beginning is one.
+/// The fault as the end of a sentence that begins with the number. `text`: as it is written.
 const char* describe(std::string_view text, NumberFault fault);
 
 bool is_number_with_comma(std::string_view text);
@@ -146,6 +144,14 @@ inline NumberFault read_number(const char*& at, const char* end, double& value) 
   value = negative ? -magnitude : magnitude;
   at = p;
   return NumberFault::none;
+}
+
+/// The same for a whole text.
+inline NumberFault read_whole_number(std::string_view text, double& value) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const NumberFault fault = read_number(at, end, value);
+  return fault == NumberFault::none && at != end ? NumberFault::not_a_number : fault;
 }
 
 /// Writes the shortest text that `read_number` turns into the same value. Returns its end.

@@ -53,7 +53,7 @@ std::int64_t convert_values(const char* from, bool swapped, std::int64_t count, 
                    "the entry [{}, {}] (row, column; counted from 0) {}; if it means no edge, "
                    "save infinity there, in a matrix of f8",
                    matrix.by_columns ? at : line, matrix.by_columns ? line : at,
-                   describe(NumberFault::inexact_integer));
+                   describe({}, NumberFault::inexact_integer));
 }
 
 bool usable_in_place(const MatrixInFile& matrix) {

@@ -92,7 +92,7 @@ void OutputFile::put_one(std::string_view text) {
   }
 }
 
-void OutputFile::put_integer(std::uint64_t value) {
+void OutputFile::put_integer(std::int64_t value) {
   if (kBufferBytes - used_ < kNumberBytes) flush(false);
   char* const at = buffer_.get() + used_;
   used_ += static_cast<std::size_t>(std::to_chars(at, at + kNumberBytes, value).ptr - at);

@@ -35,7 +35,7 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  /// Appends characters, texts, non-negative integers and finite numbers (shortest text of the same
+  /// Appends characters, texts, integers below 2^63 and finite numbers (shortest text of the same
   /// value).
   template <class... Parts>
   void put(const Parts&... parts) {
@@ -61,9 +61,9 @@ class OutputFile {
     buffer_[used_++] = c;
   }
   void put_one(std::string_view text);
-  void put_one(std::integral auto value) { put_integer(static_cast<std::uint64_t>(value)); }
+  void put_one(std::integral auto value) { put_integer(static_cast<std::int64_t>(value)); }
   void put_one(double value);
-  void put_integer(std::uint64_t value);
+  void put_integer(std::int64_t value);
   [[noreturn]] void fail(int code) const;
   void claim_temporary();
   void flush(bool last);

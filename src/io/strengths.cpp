@@ -6,34 +6,21 @@
 #include <vector>
 
 #include "graph/lengths.hpp"
-#include "io/number.hpp"
+#include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
-
-std::vector<std::string_view> words_in_line(std::string_view line) {
-  constexpr std::string_view kBetween = " \t\r,;\"";
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; (at = line.find_first_not_of(kBetween, at)) != line.npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBetween, at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
 
 /// The line of the text that has both names and the weight as words; 0: none.
 std::int64_t line_with(std::string_view text, const Graph& graph, const Edge& edge) {
   const std::string from = graph.name(edge.from), to = graph.name(edge.to);
   const auto is_weight = [&](std::string_view word) {
     double value = 0;
-    const char* at = word.data();
-    const char* const end = at + word.size();
-    return read_number(at, end, value) == NumberFault::none && at == end && value == edge.weight;
+    return read_whole_number(word, value) == NumberFault::none && value == edge.weight;
   };
   for (std::int64_t line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    std::vector<std::string_view> words = words_in_line(text.substr(0, end));
+    std::vector<std::string_view> words = words_between(" \t\r,;\"", text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     const auto take = [&](auto&& is_it) {
       const auto found = std::ranges::find_if(words, is_it);

@@ -19,6 +19,16 @@ std::string quoted(std::string_view word) {
 
 }  // namespace
 
+std::vector<std::string_view> words_between(std::string_view separators, std::string_view text) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; (at = text.find_first_not_of(separators, at)) != text.npos;) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return words;
+}
+
 std::string_view TextCursor::take_line() {
   const char* const start = at_;
   skip_line();

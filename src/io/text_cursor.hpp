@@ -9,6 +9,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/number.hpp"
 #include "io/source.hpp"
@@ -21,6 +22,9 @@ inline std::string lower_case(std::string_view text) {
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return lower;
 }
+
+/// The words of a text that is cut at these characters.
+std::vector<std::string_view> words_between(std::string_view separators, std::string_view text);
 
 class TextCursor {
  public:

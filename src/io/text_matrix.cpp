@@ -157,36 +157,23 @@ class MatrixRows {
     return values_[static_cast<std::size_t>(place * side_ + column)];
   }
 
-  bool is_symmetric() const {
-    for (std::int64_t row = 0; row < side_; ++row) {
-      for (std::int64_t column = 0; column < row; ++column) {
-        if (at(row, column) != at(column, row)) return false;
-      }
-    }
-    return true;
-  }
-
-  /// The number of entries of a triangle above or below the diagonal; 0 if there are some on both
-  /// sides, or none.
-  std::int64_t entries_of_triangle() const {
+  Graph build() const {
     std::int64_t below = 0, above = 0;
+    bool symmetric = true;
     for (std::int64_t row = 0; row < side_; ++row) {
       for (std::int64_t column = 0; column < row; ++column) {
         below += at(row, column) != kNoEdge ? 1 : 0;
         above += at(column, row) != kNoEdge ? 1 : 0;
+        symmetric = symmetric && at(row, column) == at(column, row);
       }
     }
-    return below == 0 || above == 0 ? below + above : 0;
-  }
-
-  Graph build() const {
-    const std::int64_t half = entries_of_triangle();
+    // Entries on one side of the diagonal, if the other side has none.
+    const std::int64_t half = below == 0 || above == 0 ? below + above : 0;
     if (side_ > 2 && half == side_ * (side_ - 1) / 2 && !source_.options.directed) {
       cursor_.fail_at_end(
           "one side of the diagonal is full and the other empty: half of a symmetric matrix "
           "(`directed=false`), or edges of one direction (`directed=true`)");
     }
-    const bool symmetric = half == 0 && is_symmetric();
     const bool directed = source_.options.directed.value_or(!symmetric);
     if (!directed && !symmetric && half == 0) {
       cursor_.fail_at_end("the matrix is not symmetric, so its graph cannot be undirected");

@@ -31,17 +31,6 @@ double take_number(std::string_view& text) {
   return value;
 }
 
-std::vector<std::string_view> rule_words(std::string_view line) {
-  std::vector<std::string_view> words;
-  line = line.substr(0, line.find('#'));
-  for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != line.npos;) {
-    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
 }  // namespace
 
 double speed_of_tag(std::string_view text, double walk) {
@@ -60,7 +49,8 @@ TravelProfile::TravelProfile(const Source& text) {
 }
 
 void TravelProfile::read_line(TextCursor& cursor, std::string_view line) {
-  const std::vector<std::string_view> words = rule_words(line);
+  const std::vector<std::string_view> words =
+      words_between(" \t\r", line.substr(0, line.find('#')));
   if (words.empty()) return;
   const auto positive = [&](std::size_t i) {
     std::string_view left = i < words.size() ? words[i] : words[0];

@@ -18,10 +18,8 @@ bool is_padded(std::string_view text) {
 /// The number in a form that equal numbers share; empty if the text is not a number.
 std::string number_in(std::string_view text) {
   if (std::string integer = integer_in(text); !integer.empty()) return integer;
-  const char* at = text.data();
-  const char* const end = at + text.size();
   double value = 0;
-  if (read_any_number(at, end, value) != NumberFault::none || at != end) return {};
+  if (read_whole_number(text, value) != NumberFault::none) return {};
   char written[32];
   return {written, format_number(written, value)};
 }
@@ -74,10 +72,8 @@ std::string integer_in(std::string_view text) {
   }
   if (digits.empty() || (!is_digit(digits[0]) && digits[0] != '.')) return {};
   constexpr double kMostExact = 0x1p53;
-  const char* at = text.data();
-  const char* const end = at + text.size();
   double value = 0;
-  if (read_any_number(at, end, value) != NumberFault::none || at != end) return {};
+  if (read_whole_number(text, value) != NumberFault::none) return {};
   if (value != std::trunc(value) || std::abs(value) > kMostExact) return {};
   return std::to_string(static_cast<std::int64_t>(value));
 }

@@ -178,7 +178,7 @@ class VertexNames {
     }
     if (blocks_.empty() || used_ + units > kBlockUnits) {
       const std::size_t bytes = std::max(units, kBlockUnits) * kUnit;
-      blocks_.emplace_back(static_cast<std::byte*>(::operator new(bytes)));
+      blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(bytes));
       used_ = 0;
     }
     const auto unit = static_cast<std::uint32_t>((blocks_.size() - 1) * kBlockUnits + used_);
@@ -198,10 +198,7 @@ class VertexNames {
     }
   }
 
-  struct FreeBlock {
-    void operator()(std::byte* memory) const { ::operator delete(memory); }
-  };
-  std::vector<std::unique_ptr<std::byte, FreeBlock>> blocks_;
+  std::vector<std::unique_ptr<std::byte[]>> blocks_;
   std::size_t used_ = 0;
   std::vector<std::uint32_t> records_;
   std::vector<Slot> slots_;  // [a power of two]
