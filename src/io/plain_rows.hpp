@@ -177,19 +177,16 @@ template <class ReadRow>
   TextCursor cursor = text.quiet_at(piece.begin);
   const char* reached = piece.begin;
   std::size_t rows = 0, edges = 0;
-  Vertex greatest = 0;
   try {
     while (reached != piece.end && rows < piece.most_rows &&
            read_row(cursor, piece.first_row + rows, piece)) {
       ++rows;
       reached = cursor.at();
       edges = piece.edges.size();
-      greatest = piece.greatest;
     }
   } catch (const TextCursor::Quiet&) {
   }
   piece.edges.resize(edges);
-  piece.greatest = greatest;
   piece.rows = rows;
   piece.reached = reached;
 }
