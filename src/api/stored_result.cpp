@@ -11,6 +11,7 @@
 #include "api/result.hpp"
 #include "base/json.hpp"
 #include "base/refusal.hpp"
+#include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "base/value_types.hpp"
 #include "engine/row_producer.hpp"
@@ -44,10 +45,18 @@ double reading_bytes(const Result& result, int threads) {
   const store::Layout& layout = state.store->layout();
   double pair = 0;
   for (const store::Plane plane : layout.planes) pair += store::value_size(layout, plane);
-  const double all = pair * static_cast<double>(layout.rows()) * static_cast<double>(layout.cols());
   const auto tile = static_cast<double>(std::min(layout.tile, layout.n));
-  return std::min(all, static_cast<double>(store::ChunkCache::most_bytes())) +
-         std::min(all, 2 * threads * tile * tile * size) + threads * n * sizeof(double);
+  const double cached = static_cast<double>(store::ChunkCache::most_bytes());
+  double at_once = 2 * threads * tile * tile * size;
+  double all = pair * static_cast<double>(layout.rows()) * static_cast<double>(layout.cols());
+  if (const auto form = state.store->tile_form(store::Plane::distance)) {
+    // Chunks are whole at the edges. Each thread may hold a chunk and its frame, also of one chunk.
+    all = pair * static_cast<double>(base::rounded_up(layout.rows(), form->rows)) *
+          static_cast<double>(base::rounded_up(layout.cols(), form->cols));
+  } else {
+    at_once = std::min(all, at_once);
+  }
+  return std::min(all, cached) + at_once + threads * n * sizeof(double);
 }
 
 kernels::Sign sign_of(const Graph& graph) {

@@ -9,6 +9,7 @@
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
+#include "system/memory_limit.hpp"
 
 namespace apsp::store {
 namespace {
@@ -266,11 +267,17 @@ io::HeldBytes ZarrGroup::map_vector(const ArraySpec& spec) const {
 
 io::HeldBytes ZarrGroup::hold_vector(const ArraySpec& spec, std::int64_t most_in_memory) const {
   require_array(spec);
-  if (!compress_ && spec.shape[0] * spec.value_size > most_in_memory) {
+  const std::int64_t bytes = spec.shape[0] * spec.value_size;
+  const bool small = bytes <= most_in_memory;
+  if (!compress_ && !small) {
     io::HeldBytes held = map_vector(spec);
     if (held.owner != nullptr) return held;
   }
-  io::StreamedBytes stream({}, static_cast<std::size_t>(most_in_memory));
+  // A chunk, its frame, and what is held of the vector.
+  const std::int64_t chunk = spec.chunk[0] * spec.value_size;
+  system::require_memory(static_cast<double>(2 * chunk + (small ? bytes : chunk)),
+                         "reading this result", "give it more memory");
+  io::StreamedBytes stream({}, small ? static_cast<std::size_t>(bytes) : 0);
   for_each_chunk(spec, [&](std::span<const std::byte> values) {
     std::memcpy(stream.spare(values.size()).data(), values.data(), values.size());
     stream.added(values.size());

@@ -313,6 +313,21 @@ def test_a_stored_graph_stays_in_its_files(query, stored):
         assert found["verification"]["passed"]
 
 
+TABLE = ["--sources", "random:100", "--targets", "random:300", "-o", "t.csv", "--threads", "4"]
+
+
+@pytest.mark.parametrize("words", [["stats"], ["distance", *TABLE]], ids=["stats", "table"])
+def test_a_compressed_result_takes_what_is_planned(words, tmp_path):
+    """Its matrices are unpacked: the graph's into a file, and chunks of the distances by each thread."""
+    write_npy(tmp_path / "a.npy", "<f4", n=2500)
+    subprocess.run([binary(), "solve", "a.npy", "-o", "o.zarr", "--compress", "--device", "cpu", "--quiet"],
+                   cwd=tmp_path, env=environment(), check=True)
+    words = [binary(), words[0], "o.zarr", *words[1:], "--json"]
+    plan, peak = Peak([*words, "--plan"], tmp_path), Peak(words, tmp_path)
+    assert peak.code == 0, peak.printed[1].decode()
+    check(words[1], "kept", peak.kept, json.loads(plan.printed[0])["memory"]["bytes"])
+
+
 def test_a_matrix_that_cannot_fit_is_not_read(run, tmp_path):
     """The header alone is there: reading on would be an error of another kind."""
     header = np.lib.format.header_data_from_array_1_0(np.zeros((1, 1), "<f4"))
