@@ -451,14 +451,16 @@ struct PathSteps {
   std::vector<std::int64_t> first{0};  ///< [pairs + 1]
   std::vector<Vertex> vertices{};      ///< [steps]
   /// [steps] the number of the edge that leads to the vertex, in the order of `with_weights`; −1
-  /// where the path begins. Of parallel edges the best, of these the first.
+  /// where the path begins. Of parallel edges the best, of these the first. With turn states: the
+  /// number of the arc in `Loads::arcs`; −1 also for loops.
   std::vector<std::int64_t> edges{};
   std::vector<double> distances{};  ///< [steps] from the beginning of the path
 };
 
 /// Returns the paths of `Result::path`: a row of distances and a tree for each distinct source, by
 /// all threads, and 20 bytes for each step. A graph is solved from the distinct sources first,
-/// whose rows have to fit in memory. Throws `Error`: as `Result::path`, and does_not_fit.
+/// whose rows have to fit in memory. With turn states, `pairs` are those of the graph and steps
+/// those of its vertices. Throws `Error`: as `Result::path`, and does_not_fit.
 PathSteps path_steps(const Result& result, std::span<const VertexPair> pairs,
                      const PairsOptions& options = {});
 PathSteps path_steps(const Graph& graph, std::span<const VertexPair> pairs,
@@ -500,18 +502,24 @@ std::vector<Place> snap(const Graph& graph, const Coordinates& at, const Coordin
                         const SnapOptions& options = {});
 
 /// Returns the distances from from[i] to to[i]: over the vertices at the ends of their streets, or
-/// along one street, whichever is shorter. `distances` answers pairs of vertices, at most four for
-/// each pair of places, such as `Result::distances`. Throws `Error` (usage): lists of other
-/// lengths.
+/// along one street, whichever is shorter. `distances` answers pairs of vertices, such as
+/// `Result::distances`: at most four for each pair of places, with turn states more. Throws `Error`
+/// (usage): lists of other lengths.
 std::vector<double> place_distances(
     const Graph& graph, std::span<const Place> from, std::span<const Place> to,
     const std::function<std::vector<double>(std::span<const VertexPair>)>& distances);
+
+/// Returns the paths of these distances. `paths` answers pairs of vertices, such as `path_steps`.
+/// Paths begin and end with their places, which are further vertices: `from`, then `to`.
+PathSteps place_paths(const Graph& graph, std::span<const Place> from, std::span<const Place> to,
+                      const std::function<PathSteps(std::span<const VertexPair>)>& paths);
 
 /// Returns the graph with places as further vertices: `origins`, from which arcs lead along their
 /// streets, then `destinations`, to which arcs lead. A part of a street has its share of the least
 /// weight in its direction. Distances between vertices do not change, and no path leads through a
 /// place. Vertices have no labels. O(n + m), and an arc for each origin and destination of the same
-/// street. Throws `Error`: usage (a negative weight), does_not_fit.
+/// street. With turn states, paths to places pay for their turns. Throws `Error`: usage (a negative
+/// weight), does_not_fit.
 Graph with_places(const Graph& graph, std::span<const Place> origins,
                   std::span<const Place> destinations);
 

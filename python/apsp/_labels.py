@@ -216,6 +216,10 @@ class Index:
         number = self(label)
         return number if self.ends is None or number >= len(self.ends) else int(self.ends[number])
 
+    def ends_of(self, numbers):
+        """Numbers at which paths to these vertices end."""
+        return numbers if self.ends is None else np.where(numbers < len(self.ends), self.ends[numbers % len(self.ends)], numbers)
+
     def label_of(self, number):
         return self.labels[number if self.places is None else int(self.places[number])]
 

@@ -220,11 +220,8 @@ def _one_way(graph, sources, quantities, columns, way):
     """(graph, numbers of the sources, quantities [vertices, columns]) of paths from the sources, or to them."""
     rows = None if isinstance(sources, Places) else _numbers(graph, sources)
     if not isinstance(quantities, Places) and rows is not None:
-        ends = graph._index.ends
-        if way == "to" and ends is not None:  # paths to a vertex end there
-            rows = np.where(rows < len(ends), ends[rows], rows)
+        rows = rows if way == "from" else graph._index.ends_of(rows)
         return graph._native if way == "from" else _apsp.reversed(graph._native), rows, _at_ends(graph, columns, way)
-    graph._index.require_no_turns("points")
     places = [each._native if isinstance(each, Places) else _apsp.no_places() for each in (sources, quantities)]
     if isinstance(quantities, Places):
         given = [values for values in quantities.columns.values() if _is_number(values)]
@@ -235,10 +232,13 @@ def _one_way(graph, sources, quantities, columns, way):
         columns = np.zeros((graph.vertex_count, len(given)))
     else:
         weighted = np.zeros((0, columns.shape[1]))
+        columns = _at_ends(graph, columns, way)
     here = np.zeros((len(places[0]), columns.shape[1]))  # at the sources
     if rows is None or len(rows) == 0:
         first = graph.vertex_count + (len(weighted) if way == "to" else 0)
         rows = np.arange(first, first + len(here)) if rows is None else np.arange(graph.vertex_count)
+    elif way == "to":
+        rows = graph._index.ends_of(rows)
     if way == "from":
         return _apsp.with_places(graph._native, *places), rows, np.concatenate([columns, here, weighted])
     return _apsp.reversed(_apsp.with_places(graph._native, *places[::-1])), rows, np.concatenate([columns, weighted, here])
@@ -383,8 +383,8 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, me
     if points is None:
         number = index.end if towards == "places" else index
         numbers = np.array([number(place) for place in vertices_of(places, "places")], dtype=np.int64)
-    elif index.require_no_turns("points") or points.on_vertices:
-        numbers = points._native.froms
+    elif points.on_vertices:
+        numbers = points._native.froms if towards == "vertices" else index.ends_of(points._native.froms)
     else:
         none, ends = _apsp.no_places(), points._native
         native = _apsp.with_places(native, *((none, ends) if towards == "places" else (ends, none)))

@@ -25,7 +25,7 @@ def paths(graph, pairs, *, weight=..., threads=0, progress=None, **options):
     graph : Result, or see `solve`
         A graph is solved from the distinct sources first.
     weight : see `solve`
-    pairs : sequence of (source, target), an array [k, 2], a table, or two `Places` on vertices
+    pairs : sequence of (source, target), an array [k, 2], a table, or two `Places`
         See `Result.distances_of`.
     threads, progress : see `solve`
     **options
@@ -36,7 +36,8 @@ def paths(graph, pairs, *, weight=..., threads=0, progress=None, **options):
     Table
         A row for each vertex of each path, that of `Result.path`: ``pair`` (its place in `pairs`, from 0), ``step``
         (from 0), ``vertex``, ``arc`` (the row in ``graph.edges()`` of the edge that leads to the vertex, of parallel
-        ones the best; -1 at step 0) and ``distance`` so far. A pair without a path has no rows.
+        ones the best; -1 at step 0) and ``distance`` so far. A pair without a path has no rows. Paths between `Places`
+        on arcs begin and end with the names of the points. With turns, arcs are rows of `flow`.
 
     Examples
     --------
@@ -50,7 +51,11 @@ def paths(graph, pairs, *, weight=..., threads=0, progress=None, **options):
     if result is not None and options:
         raise UsageError(f"{', '.join(sorted(options))}: of a result nothing is solved")
     graph = as_graph(graph, weight)
-    sources, targets = (np.asarray(each, dtype=np.int64) for each in _ends(graph, pairs))
+    points = _points_on_arcs(pairs)
+    if points:
+        sources, targets = (each._native for each in points)
+    else:
+        sources, targets = (np.asarray(each, dtype=np.int64) for each in _ends(graph, pairs))
     with teller(progress) as tell, labelled(graph):
         if result is None:
             found = _apsp.path_steps_of_graph(graph._native, sources, targets,
@@ -61,17 +66,32 @@ def paths(graph, pairs, *, weight=..., threads=0, progress=None, **options):
     counts = np.diff(first)
     return Table({"pair": np.repeat(np.arange(len(counts)), counts),
                   "step": np.arange(len(vertices)) - np.repeat(first[:-1], counts),
-                  "vertex": named(graph.labels, vertices), "arc": arcs, "distance": distances})
+                  "vertex": _names(graph, vertices, points), "arc": arcs, "distance": distances})
+
+
+def _points_on_arcs(pairs):
+    """The `Places` of sources and targets if some are on arcs, else None."""
+    if not isinstance(pairs, tuple) or len(pairs) != 2 or not all(isinstance(end, Places) for end in pairs):
+        return None
+    if len(pairs[0]) != len(pairs[1]):
+        raise UsageError(f"{len(pairs[0]):,} places to go from and {len(pairs[1]):,} to go to: a pair has one of each")
+    return None if all(end.on_vertices for end in pairs) else pairs
+
+
+def _names(graph, vertices, points):
+    if not points:
+        return named(graph.labels, vertices)
+    names = [*points[0].names, *points[1].names]
+    n = graph.vertex_count
+    return [graph.labels[v] if v < n else names[v - n] for v in vertices.tolist()]
 
 
 def _ends(graph, pairs):
     """(numbers of sources, of targets)."""
     if isinstance(pairs, tuple) and len(pairs) == 2 and all(isinstance(end, Places) for end in pairs):
-        if not all(end.on_vertices for end in pairs) or len(pairs[0]) != len(pairs[1]):
-            raise UsageError('paths lead between vertices: take snap="vertex", and one source for each target')
-        return [end._native.froms for end in pairs]
+        return [pairs[0]._native.froms, graph._index.ends_of(pairs[1]._native.froms)]
     if is_table(pairs):
         sources, targets = (ends.tolist() for ends in ends_of_pairs(table_of(pairs)))
     else:
         sources, targets = zip(*(tuple(pair) for pair in pairs)) if len(pairs) else ((), ())
-    return [[graph._index(vertex) for vertex in ends] for ends in (sources, targets)]
+    return [graph._index(vertex) for vertex in sources], [graph._index.end(vertex) for vertex in targets]

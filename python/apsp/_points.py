@@ -198,7 +198,7 @@ def _is_float(values):
 
 
 def _positions_of(graph, given, positions):
-    """(x [n], y [n], whether these are degrees)."""
+    """(x [n], y [n], whether these are degrees); turn states are where their vertices are."""
     if positions is None:
         nodes = getattr(given, "nodes", None)
         if nodes is None or not all("x" in data and "y" in data for _, data in nodes(data=True)):
@@ -208,6 +208,7 @@ def _positions_of(graph, given, positions):
     if isinstance(positions, (str, os.PathLike)):
         return _apsp.read_places(graph._native, os.fspath(positions))
     degrees, vertices = False, None
+    n = graph.vertex_count if graph._index.ends is None else len(graph._index.ends)
     if is_table(positions):
         index, columns = index_of(positions), _columns_of(positions)
         x, y, degrees = _coordinates_in(columns, "positions")
@@ -221,11 +222,13 @@ def _positions_of(graph, given, positions):
         vertices, pairs = list(positions), np.array(list(positions.values()), float).reshape(-1, 2)
     else:
         pairs = as_numpy(positions, "positions")
-        if pairs.shape != (graph.vertex_count, 2):
-            raise UsageError(f"positions have the shape {pairs.shape}, and there are {graph.vertex_count:,} vertices")
-    at = np.full((graph.vertex_count, 2), np.nan)
+        if pairs.shape != (n, 2):
+            raise UsageError(f"positions have the shape {pairs.shape}, and there are {n:,} vertices")
+    at = np.full((n, 2), np.nan)
     at[slice(None) if vertices is None else [graph._index(vertex) for vertex in vertices]] = pairs
     if np.isnan(at).any():
         missing = int(np.isnan(at).any(axis=1).argmax())
         raise UsageError(f"the position of vertex {graph.labels[missing]!r} is missing")
+    if graph._index.ends is not None:
+        at = at[graph._index.places]
     return *np.ascontiguousarray(at.T), degrees

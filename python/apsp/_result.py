@@ -188,7 +188,7 @@ class Result:
         if as_table or _are_several(source) or _are_several(target):
             ends = [np.asarray(each) for each in np.broadcast_arrays(self._numbers(source), self._numbers(target))]
             sources, targets = (each.ravel() for each in ends)
-            distances = self._between(sources, self._arrivals(targets))
+            distances = self._between(sources, self._index.ends_of(targets))
             if not as_table:
                 return distances.reshape(ends[0].shape)
             index = next((each for each in map(index_of, (source, target)) if each is not None), None)
@@ -230,12 +230,12 @@ class Result:
                                              0 if memory is None else bytes_of(memory, "memory"), threads, tell)
         if is_table(pairs):
             sources, targets = map(self._numbers, ends_of_pairs(table_of(pairs)))
-            return self._between(sources, self._arrivals(targets), **how)
+            return self._between(sources, self._index.ends_of(targets), **how)
         if not isinstance(pairs, (list, tuple)):
             ends = as_numpy(pairs, "pairs")
             if ends.ndim == 2 and ends.shape[1] == 2:
                 sources, targets = self._numbers(ends).T
-                return self._between(sources, self._arrivals(targets), **how)
+                return self._between(sources, self._index.ends_of(targets), **how)
         index = self._index
         numbers = np.array([(index(s), index.end(t)) for s, t in pairs], np.int64).reshape(-1, 2)
         return self._between(*numbers.T, **how)
@@ -255,11 +255,6 @@ class Result:
         with teller(progress) as tell:
             return self._native.distances_of(
                 *ends, 0 if memory is None else bytes_of(memory, "memory"), threads, tell)
-
-    def _arrivals(self, numbers):
-        """Where paths to these vertices end."""
-        ends = self._index.ends
-        return numbers if ends is None else ends[numbers]
 
     def _numbers(self, vertices):
         """Numbers of the vertices in an array or list, int64 of its shape; for one vertex its number."""

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <apsp/apsp.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -96,28 +97,42 @@ nb::tuple described(PathSteps&& steps) {
       array_of(std::move(steps.edges)), array_of(std::move(steps.distances)));
 }
 
-nb::tuple steps_of_result(const Result& result, const Values<std::int64_t>& sources,
-                          const Values<std::int64_t>& targets, int threads,
-                          const nb::object& progress) {
-  const std::vector<VertexPair> pairs = pairs_between(sources, targets);
-  return described(call(
-      [&](const Control& control) {
-        return path_steps(result, pairs, {.threads = threads, .control = control});
-      },
-      progress));
+using PathsOf = std::function<PathSteps(std::span<const VertexPair>)>;
+
+/// `sources`, `targets`: numbers of vertices, or lists of places. `paths` is made for a control.
+template <class MakePaths>
+nb::tuple steps_between(const Graph& graph, const nb::object& sources, const nb::object& targets,
+                        const nb::object& progress, const MakePaths& paths) {
+  if (nb::isinstance<PlaceList>(sources)) {
+    const auto& from = nb::cast<const PlaceList&>(sources);
+    const auto& to = nb::cast<const PlaceList&>(targets);
+    return described(call(
+        [&](const Control& control) {
+          return place_paths(graph, from.places, to.places, PathsOf(paths(control)));
+        },
+        progress));
+  }
+  const std::vector<VertexPair> pairs = pairs_between(nb::cast<Values<std::int64_t>>(sources),
+                                                      nb::cast<Values<std::int64_t>>(targets));
+  return described(call([&](const Control& control) { return paths(control)(pairs); }, progress));
 }
 
-nb::tuple steps_of_graph(const Graph& graph, const Values<std::int64_t>& sources,
-                         const Values<std::int64_t>& targets, const nb::dict& given,
-                         const nb::object& progress) {
-  const std::vector<VertexPair> pairs = pairs_between(sources, targets);
+nb::tuple steps_of_result(const Result& result, const nb::object& sources,
+                          const nb::object& targets, int threads, const nb::object& progress) {
+  return steps_between(result.graph(), sources, targets, progress, [&](const Control& control) {
+    return [&](std::span<const VertexPair> pairs) {
+      return path_steps(result, pairs, {.threads = threads, .control = control});
+    };
+  });
+}
+
+nb::tuple steps_of_graph(const Graph& graph, const nb::object& sources, const nb::object& targets,
+                         const nb::dict& given, const nb::object& progress) {
   SolveOptions options = options_of(given);
-  return described(call(
-      [&](const Control& control) {
-        options.control = control;
-        return path_steps(graph, pairs, options);
-      },
-      progress));
+  return steps_between(graph, sources, targets, progress, [&](const Control& control) {
+    options.control = control;
+    return [&](std::span<const VertexPair> pairs) { return path_steps(graph, pairs, options); };
+  });
 }
 
 }  // namespace

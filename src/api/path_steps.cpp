@@ -1,6 +1,7 @@
 // Paths of many pairs (apsp/near.hpp): a tree for each source, and the ways back in it.
 #include <algorithm>
 #include <apsp/near.hpp>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "base/control.hpp"
 #include "flow/row_sink.hpp"
 #include "graph/arc_walk.hpp"
+#include "near/places.hpp"
 #include "paths/backward_paths.hpp"
 #include "paths/path_trees.hpp"
 #include "paths/paths.hpp"
@@ -23,20 +25,26 @@
 namespace apsp {
 namespace {
 
-/// Numbers of edges in the order of `visit_all`, an undirected edge at its lesser end.
+/// Numbers of edges in the order of `visit_all`, an undirected edge at its lesser end. With turn
+/// states: arcs between different vertices, in the order of their ends.
 class EdgeNumbers {
  public:
-  explicit EdgeNumbers(const Graph& graph) : graph_(graph) {
+  EdgeNumbers(const Graph& graph, const std::optional<TurnStates>& states)
+      : graph_(graph), states_(states) {
+    const std::int64_t n = states ? states->vertices() : graph.vertex_count();
     first_.push_back(0);
-    for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    for (Vertex u = 0; u < n; ++u) {
       std::int64_t edges = first_.back();
-      graph.for_each_arc(u, [&](Vertex v, double) { edges += graph.directed() || u <= v; });
+      graph.for_each_arc(u, [&](Vertex v, double) {
+        edges += states ? states->place(v) != u : graph.directed() || u <= v;
+      });
       first_.push_back(edges);
     }
   }
 
-  /// The best edge from u to v. Requires: there is one.
+  /// The best edge from u to v, or −1 for the loop of a graph with turns. Requires: there is one.
   std::int64_t operator()(Vertex u, Vertex v, bool least) const {
+    if (states_) return between_states(states_->place(u), states_->place(v));
     if (!graph_.directed() && u > v) std::swap(u, v);
     std::int64_t number = first_[u], best = -1;
     double best_weight = 0;
@@ -65,7 +73,19 @@ class EdgeNumbers {
   }
 
  private:
+  /// Not sorted by these ends in the graph.
+  std::int64_t between_states(Vertex u, Vertex v) const {
+    if (u == v) return -1;
+    std::int64_t number = first_[u];
+    graph_.for_each_arc(u, [&](Vertex to, double) {
+      const Vertex end = states_->place(to);
+      number += end != u && end < v;
+    });
+    return number;
+  }
+
   const Graph& graph_;
+  const std::optional<TurnStates>& states_;
   std::vector<std::int64_t> first_;  // [n + 1]
 };
 
@@ -110,9 +130,10 @@ class StepFinder final : public flow::RowSink {
         pairs_(pairs),
         by_source_(by_source),
         graph_(result.graph()),
+        states_(TurnStates::of(graph_)),
         semiring_(result.semiring()),
         control_(control),
-        numbers_(graph_),
+        numbers_(graph_, states_),
         least_(semiring_ == Semiring::min_plus || semiring_ == Semiring::min_max),
         progress_(control, "paths", static_cast<double>(by_source.sources()), "source"),
         parts_(static_cast<std::size_t>(by_source.sources())),
@@ -146,10 +167,34 @@ class StepFinder final : public flow::RowSink {
     std::vector<Vertex> vertices;
     std::vector<std::int64_t> edges;
     std::vector<double> distances;
+
+    void resize(std::size_t steps) {
+      vertices.resize(steps);
+      edges.resize(steps);
+      distances.resize(steps);
+    }
+    /// Adds the steps [first, last) once more.
+    void repeat(std::size_t first, std::size_t last) {
+      const std::size_t begin = vertices.size();
+      resize(begin + last - first);
+      const auto copy = [&](auto& of) {
+        std::copy_n(of.data() + first, last - first, of.data() + begin);
+      };
+      copy(vertices);
+      copy(edges);
+      copy(distances);
+    }
+  };
+
+  /// A step at a vertex, and the first one of its path, among the steps of a source.
+  struct Seen {
+    std::int64_t source = -1;
+    std::size_t first = 0, last = 0;
   };
 
   struct Tree {
-    Tree(const StepFinder& of, ValueType type) {
+    Tree(const StepFinder& of, ValueType type)
+        : seen(static_cast<std::size_t>(of.graph_.vertex_count())) {
       if (of.arcs_) {
         backward.emplace(*of.arcs_, type);
       } else {
@@ -158,6 +203,9 @@ class StepFinder final : public flow::RowSink {
     }
     std::optional<paths::BackwardPaths> backward;
     std::optional<paths::PredecessorTree> whole;  // without `backward`
+    std::vector<Seen> seen;                       // [n]
+    std::vector<Vertex> walk;
+    Part part;
   };
 
   void accept(const RowBlock& block) override {
@@ -166,15 +214,16 @@ class StepFinder final : public flow::RowSink {
       base::check_cancelled(control_);
       const std::int64_t i = by_source_.place(source);
       trees_.lend([&](Tree& tree) {
-        search(tree, by_source_.of(i), row, block.type, parts_[static_cast<std::size_t>(i)]);
+        parts_[static_cast<std::size_t>(i)] = search(tree, i, row, block.type);
       });
       row += block.stride * size_of(block.type);
       progress_.advance(1);
     }
   }
 
-  void search(Tree& tree, std::span<const std::size_t> pairs, const std::byte* row, ValueType type,
-              Part& part) {
+  /// Paths of one source share their beginnings, which are copied. Returns the steps of all pairs.
+  const Part& search(Tree& tree, std::int64_t number, const std::byte* row, ValueType type) {
+    const std::span<const std::size_t> pairs = by_source_.of(number);
     const Vertex source = pairs_[pairs.front()].from;
     if (tree.backward) {
       tree.backward->begin(source, row);
@@ -182,26 +231,38 @@ class StepFinder final : public flow::RowSink {
     }
     const std::span<const std::int64_t> before =
         tree.backward ? tree.backward->before() : tree.whole->of(source, row);
+    Part& part = tree.part;
+    part.resize(0);
     for (const std::size_t pair : pairs) {
       const Vertex target = pairs_[pair].to;
       if (target != source && before[target] < 0) continue;
       const std::size_t begin = part.vertices.size();
-      for (std::int64_t v = target; v >= 0; v = before[static_cast<std::size_t>(v)]) {
-        part.vertices.push_back(static_cast<Vertex>(v));
+      tree.walk.clear();
+      std::int64_t v = target != source && is_end(target) ? before[target] : target;
+      for (; v >= 0 && tree.seen[static_cast<std::size_t>(v)].source != number;
+           v = before[static_cast<std::size_t>(v)]) {
+        tree.walk.push_back(static_cast<Vertex>(v));
       }
-      std::reverse(part.vertices.begin() + static_cast<std::ptrdiff_t>(begin), part.vertices.end());
-      part.edges.push_back(-1);
-      for (std::size_t at = begin + 1; at < part.vertices.size(); ++at) {
-        part.edges.push_back(numbers_(part.vertices[at - 1], part.vertices[at], least_));
-      }
-      for (std::size_t at = begin; at < part.vertices.size(); ++at) {
-        const Vertex v = part.vertices[at];
-        const std::size_t offset = v * static_cast<std::size_t>(size_of(type));
-        part.distances.push_back(paths::as_double(semiring_, type, row + offset, v == source));
+      if (v >= 0)
+        part.repeat(tree.seen[static_cast<std::size_t>(v)].first,
+                    tree.seen[static_cast<std::size_t>(v)].last + 1);
+      for (; !tree.walk.empty(); tree.walk.pop_back()) {
+        const Vertex at = tree.walk.back();
+        const std::size_t offset = at * static_cast<std::size_t>(size_of(type));
+        tree.seen[at] = {number, begin, part.vertices.size()};
+        part.vertices.push_back(states_ ? states_->place(at) : at);
+        part.edges.push_back(v < 0 ? -1 : numbers_(static_cast<Vertex>(v), at, least_));
+        part.distances.push_back(paths::as_double(semiring_, type, row + offset, at == source));
+        v = at;
       }
       found_.first[pair + 1] = static_cast<std::int64_t>(part.vertices.size() - begin);
     }
     plan(std::ssize(part.vertices));
+    return part;
+  }
+
+  bool is_end(Vertex v) const {
+    return states_ && v >= states_->vertices() && states_->end(states_->place(v)) == v;
   }
 
   /// Counts the steps of a source, twice, because they are copied into their order.
@@ -230,6 +291,7 @@ class StepFinder final : public flow::RowSink {
   std::span<const VertexPair> pairs_;
   const PairsBySource& by_source_;
   const Graph& graph_;
+  std::optional<TurnStates> states_;
   Semiring semiring_;
   const Control& control_;
   EdgeNumbers numbers_;
@@ -278,6 +340,47 @@ PathSteps path_steps(const Graph& graph, std::span<const VertexPair> pairs,
   const Result result = solve(graph, asked);
   return path_steps(result, pairs,
                     {.threads = solving.machine.threads, .control = solving.control});
+}
+
+PathSteps place_paths(const Graph& graph, std::span<const Place> from, std::span<const Place> to,
+                      const std::function<PathSteps(std::span<const VertexPair>)>& paths) {
+  const near::PlacePairs pairs(graph, from, to);
+  const PathSteps between = paths(pairs.vertices());
+  const auto states = TurnStates::of(graph);
+  const EdgeNumbers numbers(graph, states);
+  const auto edge_of = [&](const near::PartOfArc& part) {
+    return part.from == part.to ? -1 : numbers(part.from, part.to, true);
+  };
+  PathSteps found;
+  const auto put = [&](Vertex vertex, std::int64_t edge, double distance) {
+    found.vertices.push_back(vertex);
+    found.edges.push_back(edge);
+    found.distances.push_back(distance);
+  };
+  auto place = static_cast<Vertex>(graph.vertex_count());
+  for (std::size_t i = 0; i < from.size(); ++i, ++place) {
+    const auto [distance, way] = pairs.best(i, [&](std::size_t k) {
+      const auto first = between.first[k], last = between.first[k + 1];
+      return first == last ? std::numeric_limits<double>::infinity()
+                           : between.distances[static_cast<std::size_t>(last) - 1];
+    });
+    if (way) {
+      const near::PartOfArc &exit = pairs.way(*way).exit, &entry = pairs.way(*way).entry;
+      put(place, -1, 0);
+      for (auto at = static_cast<std::size_t>(between.first[*way]);
+           at < static_cast<std::size_t>(between.first[*way + 1]); ++at) {
+        const bool begins = at == static_cast<std::size_t>(between.first[*way]);
+        put(between.vertices[at], begins ? edge_of(exit) : between.edges[at],
+            exit.weight + between.distances[at]);
+      }
+      put(place + static_cast<Vertex>(from.size()), edge_of(entry), distance);
+    } else if (distance < std::numeric_limits<double>::infinity()) {
+      put(place, -1, 0);
+      put(place + static_cast<Vertex>(from.size()), edge_of(pairs.direct(i)), distance);
+    }
+    found.first.push_back(std::ssize(found.vertices));
+  }
+  return found;
 }
 
 }  // namespace apsp

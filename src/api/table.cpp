@@ -46,11 +46,11 @@ constexpr std::int64_t kTableBytes = std::int64_t{256} << 20;
 class Side {
  public:
   Side(std::vector<Vertex> vertices) : vertices_(std::move(vertices)) {}
-  /// `parts_of`: `near::exits_of` or `near::entries_of`. `points` outlive this.
+  /// `parts_of`: the ways from a place, or to it. `points` outlive this.
   template <class PartsOf>
-  Side(const Graph& graph, const PlacedPoints& points, const PartsOf& parts_of) : points_(&points) {
+  Side(const PlacedPoints& points, const PartsOf& parts_of) : points_(&points) {
     for (const Place& place : points.places) {
-      parts_.push_back(parts_of(graph, place));
+      parts_.push_back(parts_of(place));
       for (const near::PartOfArc& part : parts_.back()) vertices_.push_back(part.vertex);
     }
     std::ranges::sort(vertices_);
@@ -105,6 +105,7 @@ class Side {
 
 struct Question {
   const Graph& graph;
+  near::Streets streets;
   Side sources, targets;  // resolved: never "all"
   std::span<const Graph> second;
   std::string title;                // of the distances
@@ -297,7 +298,7 @@ Side side(const Graph& graph, const std::vector<Vertex>& listed,
   refuse_if(points->places.empty() || points->points.names.size() != points->places.size(),
             "{}: {} with {}", what, base::counted(std::ssize(points->places), "place", "places"),
             base::counted(std::ssize(points->points.names), "name", "names"));
-  return {graph, *points, parts_of};
+  return {*points, parts_of};
 }
 
 std::vector<std::string> second_titles(const TableOptions& options) {
@@ -322,9 +323,15 @@ Question question(const Graph& graph, const std::string& path, const TableOption
               "the second weights are not of the same vertices: both files must name the same "
               "ones, in the same order");
   }
+  near::Streets streets(graph);
+  Side sources = side(graph, options.sources, options.source_points, "sources",
+                      [&](const Place& place) { return streets.exits_of(place); });
+  Side targets = side(graph, options.targets, options.target_points, "targets",
+                      [&](const Place& place) { return streets.entries_of(place); });
   return {graph,
-          side(graph, options.sources, options.source_points, "sources", near::exits_of),
-          side(graph, options.targets, options.target_points, "targets", near::entries_of),
+          std::move(streets),
+          std::move(sources),
+          std::move(targets),
           options.second,
           options.unit.empty() ? "distance" : fmt::format("distance ({})", options.unit),
           second_titles(options),
@@ -377,7 +384,7 @@ class PointRows {
     distance = std::numeric_limits<double>::infinity();
     std::ranges::fill(lengths, distance);
     if (from.has_points() && to.has_points()) {
-      const near::PartOfArc way = near::direct_part(of_.graph, from.place(i), to.place(j));
+      const near::PartOfArc way = of_.streets.direct_part(from.place(i), to.place(j));
       if (way.weight < distance) {
         distance = way.weight;
         std::ranges::fill(lengths, 0);

@@ -48,6 +48,16 @@ void for_each_source(const NearOptions& options, const SparseDistances& pairs, c
   }
 }
 
+/// Sources on streets, which are vertices beyond those of the graph.
+using OnStreets = std::optional<PlacedPoints>;
+
+/// The graph of the paths from the sources, or to them.
+Graph graph_along(const Graph& graph, const OnStreets& points, bool from) {
+  if (!points) return from ? graph : reversed(graph);
+  return from ? with_places(graph, points->places, {})
+              : reversed(with_places(graph, {}, points->places));
+}
+
 void put_pairs(io::ColumnTable& table, const NearOptions& options, const SparseDistances& pairs) {
   table.expect_rows(std::ssize(pairs.targets));
   for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
@@ -78,14 +88,16 @@ void put_streets(MapFile& map, std::span<const double> limits, const std::string
 
 /// Maps what is near the sources, in one direction or both. Returns the pairs, counted together.
 SparseDistances map_streets(Context& context, const Graph& graph, std::span<const double> limits,
-                            Directions directions, const NearOptions& options,
-                            const TableOutput& output, const ReadOptions& reading) {
+                            Directions directions, const OnStreets& points,
+                            const NearOptions& options, const TableOutput& output,
+                            const ReadOptions& reading) {
   const double greatest = *std::ranges::max_element(limits);
   SparseDistances found;
   write_map(context, output, reading, graph, [&](MapFile& map) {
+    if (points) map.add(*points);
     for (const bool from : {true, false}) {
       if (from ? !directions.from : !directions.to) continue;
-      const Graph along = from ? graph : reversed(graph);
+      const Graph along = graph_along(graph, points, from);
       SparseDistances pairs = within(along, greatest, options);
       map.follow(along);
       put_streets(map, limits, from ? "from" : "to", options, pairs);
@@ -130,18 +142,21 @@ int tell_verified(Context& context, const VerifyReport& report, nlohmann::json& 
 
 /// Finds and writes all pairs at most the greatest limit apart. Returns the exit code.
 int write_near(Context& context, const Graph& graph, std::span<const double> limits,
-               Directions directions, const NearOptions& options, const TableOutput& output,
-               const SolveRequest& request) {
+               Directions directions, const OnStreets& points, const NearOptions& options,
+               const TableOutput& output, const SolveRequest& request) {
   const double limit = *std::ranges::max_element(limits);
-  SparseDistances pairs = output.is_map() ? map_streets(context, graph, limits, directions, options,
-                                                        output, request.reading)
-                                          : within(graph, limit, options);
+  const Graph along = graph_along(graph, points, true);
+  SparseDistances pairs = output.is_map() ? map_streets(context, graph, limits, directions, points,
+                                                        options, output, request.reading)
+                                          : within(along, limit, options);
   if (const auto states = TurnStates::of(graph)) pairs = pairs_of_vertices(*states, options, pairs);
   context.note(fmt::format(
       "{} at most {} apart, by {}{}", base::counted(std::ssize(pairs.targets), "pair", "pairs"),
       base::format_value(limit), name(pairs.algorithm), pairs.on_device ? " on a GPU" : ""));
   if (output.path.ends_with(".npz")) {
+    pairs.vertices = graph.vertex_count();
     write_npz(pairs, output.path, context.control());
+    pairs.vertices = along.vertex_count();
     note_written(context, output.path);
   } else if (store::is_zarr(output.path)) {
     clean_beside(context, output.path);
@@ -149,9 +164,12 @@ int write_near(Context& context, const Graph& graph, std::span<const double> lim
         [&] { write_zarr(pairs, graph, limit, options.sources, output.path, context.control()); });
     note_written(context, output.path);
   } else if (!output.is_map()) {
-    write_table(context, output, graph,
-                {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance"}},
-                [&](io::ColumnTable& table) { put_pairs(table, options, pairs); });
+    write_table(
+        context, output, graph,
+        {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance"}},
+        [&](io::ColumnTable& table) { put_pairs(table, options, pairs); },
+        points ? std::span<const std::string>(points->points.names)
+               : std::span<const std::string>());
   }
   nlohmann::json object = {{"limit", limit},
                            {"pairs", pairs.targets.size()},
@@ -162,7 +180,7 @@ int write_near(Context& context, const Graph& graph, std::span<const double> lim
   int code = kExitOk;
   if (request.verify) {
     const VerifyReport report =
-        verify(pairs, graph, limit, options.sources, {.control = context.control()});
+        verify(pairs, along, limit, options.sources, {.control = context.control()});
     code = tell_verified(context, report, object);
   }
   if (context.json) context.print_json(object);
@@ -176,14 +194,15 @@ Choices<Directions> direction_choices() {
 }
 
 int run_within(Context& context, const SolveRequest& request, std::vector<double> limits,
-               Directions directions, const TableOutput& map) {
+               Directions directions, const TableOutput& map, const PointOptions& snapping) {
   for (const double limit : limits) {
     refuse_if(!(limit >= 0), "--within takes distances of at least 0, not {}", limit);
   }
   TableOutput output{request.solving.storage.output, map.positions, map.geometry};
-  std::set<std::string> used = {"--within", "--direction", "--output", "--positions", "--geometry",
-                                "--unit",   "--sources",   "--seed",   "--verify",    "--algorithm",
-                                "--device", "--threads",   "--memory", "--plan"};
+  std::set<std::string> used = {"--within",   "--direction", "--output",  "--positions",
+                                "--geometry", "--unit",      "--sources", "--seed",
+                                "--verify",   "--algorithm", "--device",  "--threads",
+                                "--memory",   "--plan",      "--snap",    "--snap-limit"};
   used.merge(reading_options());
   context.refuse_others(used,
                         "has no effect on --within, which finds only near pairs: leave it out");
@@ -199,8 +218,9 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
               output.path);
     check_table(output, request.reading, inputs, !file_of(request.sources).empty());
   } else {
-    refuse_if(!output.positions.empty() || !output.geometry.empty(),
-              "--positions and --geometry are for a map: name an OUT.geojson");
+    refuse_if(
+        (!output.positions.empty() && file_of(request.sources).empty()) || !output.geometry.empty(),
+        "--positions and --geometry are for a map: name an OUT.geojson");
     require_apart(output.path, inputs);
     require_apart(output.path, std::vector{request.reading.coordinates});
   }
@@ -215,9 +235,20 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
                       .device_ordinals = request.solving.machine.device_ordinals,
                       .threads = request.solving.machine.threads,
                       .control = context.control()};
-  const PointOptions snapping;
   PointReader reader(context, graph, snapping, positions_of(output, request.reading));
-  if (const auto points = reader.points(file_of(request.sources))) {
+  OnStreets points = reader.points(file_of(request.sources));
+  reader.require_used();
+  if (points && snapping.snap == Snap::arc) {
+    refuse_if(store::is_zarr(output.path),
+              "{} keeps the graph and sources that are its vertices, not places on arcs: name an "
+              ".npz, or take --snap vertex",
+              output.path);
+    options.sources.resize(points->places.size());
+    std::iota(options.sources.begin(), options.sources.end(),
+              static_cast<Vertex>(graph.vertex_count()));
+    return write_near(context, graph, limits, directions, points, options, output, request);
+  }
+  if (points) {
     for (const Place& place : points->places) options.sources.push_back(place.from);
     std::ranges::sort(options.sources);
     options.sources.erase(std::unique(options.sources.begin(), options.sources.end()),
@@ -226,7 +257,7 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
     options.sources =
         chosen_vertices({"--sources", request.sources}, graph, request.seed, &context);
   }
-  return write_near(context, graph, limits, directions, options, output, request);
+  return write_near(context, graph, limits, directions, {}, options, output, request);
 }
 
 namespace {
@@ -533,7 +564,6 @@ class Access : public Verb {
     std::vector<Place> from, to;
     if (from_) from = from_->places;
     if (weighted) to = weighted->places;
-    arrive(graph, from_sources ? to : from);
     const Graph whole =
         from_sources ? with_places(graph, from, to) : reversed(with_places(graph, to, from));
     const auto n = static_cast<std::size_t>(graph.vertex_count());

@@ -9,6 +9,7 @@
 
 #include "cli/context.hpp"
 #include "cli/option_values.hpp"
+#include "cli/point_options.hpp"
 #include "cli/solve_request.hpp"
 
 namespace apsp::cli {
@@ -23,6 +24,6 @@ Choices<Directions> direction_choices();
 /// takes several limits. `map`: its places and lines. Throws `Error` (usage) for
 /// options that have no effect here. Returns the exit code.
 int run_within(Context& context, const SolveRequest& request, std::vector<double> limits,
-               Directions directions, const TableOutput& map);
+               Directions directions, const TableOutput& map, const PointOptions& snapping);
 
 }  // namespace apsp::cli

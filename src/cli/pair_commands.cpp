@@ -150,7 +150,6 @@ int run_table(Context& context, const TableRequest& request, Asked& asked,
     };
     choose("--sources", request.sources, options.sources, options.source_points);
     choose("--targets", request.targets, options.targets, options.target_points);
-    if (options.target_points) arrive(graph, options.target_points->places);
     reader.require_used();
     options.layout = request.layout;
     options.unit = request.unit.text;
@@ -180,14 +179,10 @@ int run_table(Context& context, const TableRequest& request, Asked& asked,
               asked.plan ? asked.plan->value_type : ValueType::f64);
 }
 
-struct PointPairs {
-  PlacedPoints from, to;
-};
-
 /// Writes the distances of pairs of points. `distances` answers pairs of vertices.
 int run_point_pairs(
     Context& context, const TableOutput& output, const Asked& asked, const Graph& graph,
-    const PointPairs& pairs, const Unit& unit,
+    const PlacedPairs& pairs, const Unit& unit,
     const std::function<std::vector<double>(std::span<const VertexPair>)>& distances) {
   const std::vector<double> found =
       place_distances(graph, pairs.from.places, pairs.to.places, distances);
@@ -357,16 +352,14 @@ class Distance : public Verb {
   }
 
   /// Points in --pairs, if its table is one of points.
-  std::optional<PointPairs> wanted_points(Context& context,
-                                          const std::function<const Graph&()>& graph) const {
+  std::optional<PlacedPairs> wanted_points(Context& context,
+                                           const std::function<const Graph&()>& graph) const {
     const std::string& positions = positions_of(table_, asked_);
     if (pairs_.empty() || (positions.empty() && !table_.snapping.snap)) return std::nullopt;
     PointReader reader(context, graph(), table_.snapping, positions);
-    auto found = reader.pairs(pairs_);
+    const auto found = reader.pairs(pairs_);
     reader.require_used();
-    if (!found) return std::nullopt;
-    arrive(graph(), found->second.places);
-    return PointPairs{std::move(found->first), std::move(found->second)};
+    return found;
   }
 
   /// Does not read the graph of a result whose vertices have no names, which has no turns.

@@ -13,6 +13,7 @@
 #include "cli/table_output.hpp"
 #include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -22,11 +23,9 @@ class PathsVerb : public Verb {
   void declare(Arguments& arguments) override {
     declare_asked(arguments, asked_);
     arguments.section("Options");
-    arguments.text("--pairs", "FILE", pairs_,
-                   "a list of pairs, as for distance; points are taken to their vertices");
+    arguments.text("--pairs", "FILE", pairs_, "a list of pairs, as for distance");
     declare_table(arguments, output_);
-    parsed(arguments, "--snap-limit", "D", real_value, snapping_.limit,
-           "refuses points that are farther from their vertices: metres for degrees");
+    declare_points(arguments, snapping_);
     declare_unit(arguments, unit_);
     declare_asking(arguments, asked_);
   }
@@ -39,52 +38,69 @@ class PathsVerb : public Verb {
     const int threads = asked_.solving.machine.threads;
     if (names_result(asked_)) {
       const Result result = open_asked(context, asked_);
-      const std::vector<VertexPair> pairs = wanted(context, result.graph());
-      const std::int64_t members = thread_count(threads);
-      plan_question(result, {.what = "the paths",
-                             .rows = members,
-                             .trees = members,
-                             .bytes = 8 * result.graph().vertex_count()});
-      return tell(context, result.graph(), pairs,
-                  path_steps(result, pairs, {.threads = threads, .control = control}));
+      return answer(context, result.graph(), result.semiring(),
+                    [&](std::span<const VertexPair> pairs) {
+                      const std::int64_t members = thread_count(threads);
+                      plan_question(result, {.what = "the paths",
+                                             .rows = members,
+                                             .trees = members,
+                                             .bytes = 8 * result.graph().vertex_count()});
+                      return path_steps(result, pairs, {.threads = threads, .control = control});
+                    });
     }
     const Graph& graph = read_asked(context, asked_);
-    const std::vector<VertexPair> pairs = wanted(context, graph);
-    return tell(context, graph, pairs, path_steps(graph, pairs, asked_.solving));
+    return answer(context, graph, asked_.solving.question.semiring,
+                  [&](std::span<const VertexPair> pairs) {
+                    return path_steps(graph, pairs, asked_.solving);
+                  });
   }
 
  private:
-  std::vector<VertexPair> wanted(Context& context, const Graph& graph) const {
-    require_no_turns(graph, "paths");
-    const std::string& positions = positions_of(output_, asked_.stored.reading);
-    if (!positions.empty()) {
-      PointReader reader(context, graph, snapping_, positions);
-      if (const auto points = reader.pairs(pairs_)) {
-        std::vector<VertexPair> pairs;
-        for (std::size_t i = 0; i < points->first.places.size(); ++i) {
-          pairs.push_back({points->first.places[i].from, points->second.places[i].from});
-        }
-        return pairs;
-      }
+  template <class PathsOf>
+  int answer(Context& context, const Graph& graph, Semiring semiring, const PathsOf& paths_of) {
+    PointReader reader(context, graph, snapping_, positions_of(output_, asked_.stored.reading));
+    std::optional<PlacedPairs> points = reader.pairs(pairs_);
+    reader.require_used();
+    if (points && snapping_.snap == Snap::arc) {
+      refuse_if(semiring != Semiring::min_plus,
+                "--snap arc is for shortest paths: leave out the semiring, or take --snap vertex");
+      return tell(context, graph, &*points,
+                  place_paths(graph, points->from.places, points->to.places, paths_of));
     }
-    return read_list(context, [&](const io::ListReading& reading) {
-      return io::read_pairs(pairs_, graph, reading);
-    });
+    std::vector<VertexPair> pairs;
+    if (points) {
+      for (std::size_t i = 0; i < points->from.places.size(); ++i) {
+        pairs.push_back({points->from.places[i].from, points->to.places[i].from});
+      }
+    } else {
+      pairs = read_list(context, [&](const io::ListReading& reading) {
+        return io::read_pairs(pairs_, graph, reading);
+      });
+    }
+    return tell(context, graph, nullptr, paths_of(arrivals(graph, std::move(pairs))));
   }
 
-  int tell(Context& context, const Graph& graph, const std::vector<VertexPair>& pairs,
+  /// `points`: at which the paths begin and end, or null.
+  int tell(Context& context, const Graph& graph, const PlacedPairs* points,
            const PathSteps& found) const {
     if (output_.is_map()) {
-      write_map(context, output_, asked_.stored.reading, graph,
-                [&](MapFile& map) { put_lines(map, pairs, found); });
+      write_map(context, output_, asked_.stored.reading, graph, [&](MapFile& map) {
+        if (points != nullptr) {
+          map.add(points->from);
+          map.add(points->to);
+        }
+        put_lines(map, found);
+      });
     } else {
-      write_steps(context, graph, found);
+      write_steps(context, graph, points, found);
     }
-    std::int64_t without = 0;
-    for (std::size_t i = 0; i < pairs.size(); ++i) without += found.first[i] == found.first[i + 1];
     if (context.json) {
+      std::int64_t without = 0;
+      for (std::size_t i = 1; i < found.first.size(); ++i) {
+        without += found.first[i - 1] == found.first[i];
+      }
       nlohmann::json object = {{"file", asked_.stored.path},
-                               {"pairs", pairs.size()},
+                               {"pairs", found.first.size() - 1},
                                {"without_path", without},
                                {"steps", found.vertices.size()},
                                {"output", output_json(output_)}};
@@ -94,22 +110,27 @@ class PathsVerb : public Verb {
     return kExitOk;
   }
 
-  static void put_lines(MapFile& map, const std::vector<VertexPair>& pairs,
-                        const PathSteps& found) {
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
+  static void put_lines(MapFile& map, const PathSteps& found) {
+    for (std::size_t i = 0; i + 1 < found.first.size(); ++i) {
       const auto first = static_cast<std::size_t>(found.first[i]);
       const auto count = static_cast<std::size_t>(found.first[i + 1]) - first;
       if (count == 0) continue;
-      map.line(std::span(found.vertices).subspan(first, count),
-               {{"pair", i},
-                {"from", map.name(pairs[i].from)},
-                {"to", map.name(pairs[i].to)},
-                {"distance", finite_json(found.distances[first + count - 1])},
-                {"edges", count - 1}});
+      const auto path = std::span(found.vertices).subspan(first, count);
+      map.line(path, {{"pair", i},
+                      {"from", map.name(path.front())},
+                      {"to", map.name(path.back())},
+                      {"distance", finite_json(found.distances[first + count - 1])},
+                      {"edges", count - 1}});
     }
   }
 
-  void write_steps(Context& context, const Graph& graph, const PathSteps& found) const {
+  void write_steps(Context& context, const Graph& graph, const PlacedPairs* points,
+                   const PathSteps& found) const {
+    std::vector<std::string> names;  // of points
+    if (points != nullptr) {
+      names = points->from.points.names;
+      names.insert(names.end(), points->to.points.names.begin(), points->to.points.names.end());
+    }
     std::vector<std::int64_t> numbers;
     write_table(
         context, output_, graph,
@@ -131,7 +152,8 @@ class PathsVerb : public Verb {
                 io::Stepped<double>{found.distances.data() + first}};
             table.put(count, values);
           }
-        });
+        },
+        names);
   }
 
   Asked asked_;

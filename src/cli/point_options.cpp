@@ -6,7 +6,6 @@
 
 #include "base/units.hpp"
 #include "cli/option_values.hpp"
-#include "cli/turn_options.hpp"
 #include "io/points.hpp"
 
 namespace apsp::cli {
@@ -34,18 +33,17 @@ std::optional<PlacedPoints> PointReader::points(const std::string& path) {
   return placed(std::move(*found), path);
 }
 
-std::optional<std::pair<PlacedPoints, PlacedPoints>> PointReader::pairs(const std::string& path) {
+std::optional<PlacedPairs> PointReader::pairs(const std::string& path) {
   if (path.ends_with(".npy") || (path == "-" && !options_.snap)) return std::nullopt;
   auto found = read_list(
       context_, [&](const io::ListReading& list) { return io::read_point_pairs(path, list); });
   if (!found) return std::nullopt;
   PlacedPoints from = placed(std::move(found->first), path);
-  return std::pair(std::move(from), placed(std::move(found->second), path));
+  return PlacedPairs{std::move(from), placed(std::move(found->second), path)};
 }
 
 PlacedPoints PointReader::placed(PointTable points, const std::string& path) {
   used_ = true;
-  if (options_.snap == Snap::arc) require_no_turns(graph_, "--snap arc");
   refuse_if(positions_.empty(),
             "{} holds points, and it is not known where the vertices are: name a file of their "
             "places with --positions FILE",

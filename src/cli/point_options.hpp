@@ -20,6 +20,11 @@ struct PointOptions {
   double limit = std::numeric_limits<double>::infinity();
 };
 
+/// The ends of pairs.
+struct PlacedPairs {
+  PlacedPoints from, to;
+};
+
 void declare_points(Arguments& arguments, PointOptions& options);
 
 /// Reads points and finds their places. Positions of the vertices are read once.
@@ -33,7 +38,7 @@ class PointReader {
   /// The points of a file, or nothing if `path` is empty or its table is one of vertices.
   std::optional<PlacedPoints> points(const std::string& path);
   /// The ends of pairs, or nothing if the table is one of vertices.
-  std::optional<std::pair<PlacedPoints, PlacedPoints>> pairs(const std::string& path);
+  std::optional<PlacedPairs> pairs(const std::string& path);
   /// Throws `Error` (usage) if options of points were given and nothing was read.
   void require_used() const;
 

@@ -344,6 +344,7 @@ class Solve : public Verb {
         arguments, "--direction", direction_choices(), directions_,
         "for a map: what is reached from the sources, what reaches them, or both; default: from");
     declare_positions(arguments, map_, "--within -o OUT.geojson");
+    declare_points(arguments, snapping_);
     declare_unit(arguments, unit_);
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
            "number of central vertices to list; default: 5");
@@ -359,10 +360,12 @@ class Solve : public Verb {
       for (const std::string& limit : words_between_commas(within_)) {
         limits.push_back(quantity_value("--within", limit, unit_));
       }
-      return run_within(context, request_, limits, directions_, map_);
+      return run_within(context, request_, limits, directions_, map_, snapping_);
     }
     refuse_if(!unit_.text.empty(), "--unit is for --within D");
     refuse_if(context.gave("--direction"), "--direction is for a map of --within: -o OUT.geojson");
+    refuse_if(snapping_.snap || context.gave("--snap-limit"),
+              "--snap and --snap-limit are for --within D");
     refuse_if(context.gave("--plan"),
               "--plan is for --within: apsp plan GRAPH says what a solve would take");
     refuse_if(!map_.positions.empty() || !map_.geometry.empty(),
@@ -378,6 +381,7 @@ class Solve : public Verb {
   Directions directions_;
   Unit unit_;
   TableOutput map_;
+  PointOptions snapping_;
 };
 
 class Closure : public Solve {

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <apsp/io.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "base/fail.hpp"
@@ -64,10 +66,11 @@ void check_table(TableOutput& output, const ReadOptions& reading, std::vector<st
 
 void write_table(Context& context, const TableOutput& output, const Graph& graph,
                  std::vector<io::TableColumn> columns,
-                 const std::function<void(io::ColumnTable&)>& write) {
+                 const std::function<void(io::ColumnTable&)>& write,
+                 std::span<const std::string> further) {
   if (output.path.empty() && context.json) return;
   const auto put = [&](const std::string& to) {
-    io::ColumnTable table(to, std::move(columns), graph, context.control());
+    io::ColumnTable table(to, std::move(columns), graph, context.control(), false, further);
     write(table);
     table.commit();
   };
@@ -171,7 +174,65 @@ MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
   file_.put("{\"type\": \"FeatureCollection\", \"features\": [");
 }
 
+namespace {
+
+/// The part of a line between two shares of its length, from the first to the second.
+std::vector<io::MapPoint> part_of(std::vector<io::MapPoint> line, double first, double last) {
+  if (first > last) {
+    std::ranges::reverse(line);
+    return part_of(std::move(line), 1 - first, 1 - last);
+  }
+  const auto length = [&](std::size_t k) {  // degrees of longitude are shorter
+    const double narrow = std::cos(line[k].second * std::numbers::pi / 180);
+    return std::hypot((line[k].first - line[k - 1].first) * narrow,
+                      line[k].second - line[k - 1].second);
+  };
+  double whole = 0;
+  for (std::size_t k = 1; k < line.size(); ++k) whole += length(k);
+  std::vector<io::MapPoint> part;
+  double before = 0;
+  for (std::size_t k = 1; k < line.size(); ++k) {
+    const double here = length(k);
+    const auto at = [&](double share) {
+      const double along = line.size() == 2 ? share
+                           : here > 0       ? std::clamp((share * whole - before) / here, 0.0, 1.0)
+                                            : 0;
+      return io::MapPoint(line[k - 1].first + along * (line[k].first - line[k - 1].first),
+                          line[k - 1].second + along * (line[k].second - line[k - 1].second));
+    };
+    const bool ends = k + 1 == line.size() || (last < 1 && last * whole <= before + here);
+    if (part.empty() && (ends || first * whole < before + here)) part.push_back(at(first));
+    if (!part.empty()) part.push_back(ends && last < 1 ? at(last) : line[k]);
+    if (ends) break;
+    before += here;
+  }
+  return part;
+}
+
+}  // namespace
+
+void MapFile::add(const PlacedPoints& points) {
+  for (std::size_t i = 0; i < points.places.size(); ++i) {
+    const Place& at = points.places[i];
+    places_.emplace_back(&at, &points.points.names[i]);
+    const auto [x, y] = part_of(street(at.from, at.to), 0, at.share).back();
+    at_.x.push_back(x);
+    at_.y.push_back(y);
+  }
+}
+
+Vertex MapFile::place(Vertex v) const {
+  const auto n = static_cast<Vertex>(graph_.vertex_count());
+  if (v >= n && places_[v - n].first->is_vertex()) v = places_[v - n].first->from;
+  return states_ && v < n ? states_->place(v) : v;
+}
+
+const Place* MapFile::place_on_street(Vertex v) const {
+  return v < graph_.vertex_count() ? nullptr : places_[v - graph_.vertex_count()].first;
+}
+
 MapFile::Properties MapFile::name(Vertex v) const {
+  if (v >= graph_.vertex_count()) return *places_[v - graph_.vertex_count()].second;
   v = place(v);
   if (!integer_names_) return graph_.name(v);
   const auto labels = graph_.labels();
@@ -203,9 +264,9 @@ void MapFile::point(Vertex v, const Properties& properties) {
 void MapFile::line(std::span<const Vertex> vertices, const Properties& properties) {
   std::vector<Vertex> path;  // the end of a path is where its last state is
   for (const Vertex v : vertices) {
-    if (states_ && (path.empty() || path.back() != place(v))) path.push_back(place(v));
+    if (path.empty() || path.back() != place(v)) path.push_back(place(v));
   }
-  if (states_) vertices = path;
+  vertices = path;
   if (vertices.size() == 1) return point(vertices.front(), properties);
   begin_feature("LineString");
   for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -225,33 +286,26 @@ void MapFile::line(std::span<const Vertex> vertices, const Properties& propertie
 }
 
 std::vector<io::MapPoint> MapFile::street(Vertex from, Vertex to) const {
-  std::vector<io::MapPoint> line = streets_.between(place(from), place(to));
+  from = place(from);
+  to = place(to);
+  const Place *const begin = place_on_street(from), *const end = place_on_street(to);
+  if (begin != nullptr || end != nullptr) {
+    const Place& on = begin != nullptr ? *begin : *end;
+    return part_of(street(on.from, on.to), begin != nullptr ? begin->share : from != on.from,
+                   end != nullptr ? end->share : to != on.from);
+  }
+  std::vector<io::MapPoint> line = streets_.between(from, to);
   if (line.empty()) line = {{at_.x[from], at_.y[from]}, {at_.x[to], at_.y[to]}};
   return line;
 }
 
 void MapFile::put_part(Vertex from, Vertex to, double share) {
-  const std::vector<io::MapPoint> line = street(from, to);
-  const auto length = [&](std::size_t k) {  // degrees of longitude are shorter
-    const double narrow = std::cos(line[k].second * std::numbers::pi / 180);
-    const double wide = (line[k].first - line[k - 1].first) * narrow;
-    const double high = line[k].second - line[k - 1].second;
-    return std::sqrt(wide * wide + high * high);
-  };
-  double left = 0;
-  for (std::size_t k = 1; k < line.size(); ++k) left += length(k);
-  left *= share;
   file_.put(std::string_view(first_part_ ? "[" : ", ["));
   first_part_ = false;
-  put_place(line[0].first, line[0].second);
-  for (std::size_t k = 1; k < line.size(); ++k) {
-    const double whole = length(k);
-    const double part = share >= 1 || line.size() == 2 ? share : std::min(1.0, left / whole);
-    file_.put(std::string_view(", "));
-    put_place(line[k - 1].first + part * (line[k].first - line[k - 1].first),
-              line[k - 1].second + part * (line[k].second - line[k - 1].second));
-    left -= whole;
-    if (share < 1 && left <= 0) break;
+  bool first = true;
+  for (const auto& [x, y] : part_of(street(from, to), 0, share)) {
+    if (!std::exchange(first, false)) file_.put(std::string_view(", "));
+    put_place(x, y);
   }
   file_.put(']');
 }
@@ -278,7 +332,7 @@ void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targe
       if (other >= 1 && (!whole || from > to)) return;
       const bool meet = other < 1 && share < 1 && share + other >= 1;
       if (meet && from > to) return;
-      if (from != to && left > 0) put_part(from, to, meet ? 1 : share);
+      if (place(from) != place(to) && left > 0) put_part(from, to, meet ? 1 : share);
     });
   };
   draw_from(source);

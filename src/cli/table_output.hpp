@@ -4,6 +4,7 @@
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 #include <apsp/near.hpp>
+#include <apsp/report.hpp>
 #include <functional>
 #include <optional>
 #include <span>
@@ -31,6 +32,8 @@ class MapFile {
   MapFile(const std::string& path, const Graph& graph, Coordinates at, const std::string& name,
           const Control& control, io::StreetLines streets = {});
 
+  /// Adds places as further vertices, as `with_places` does. `points` outlive this.
+  void add(const PlacedPoints& points);
   /// Draws the arcs of this graph of the same vertices, which outlives this, from now on.
   void follow(const Graph& graph) { followed_ = &graph; }
   /// The vertex's name as a property: a number if all names are integers.
@@ -46,7 +49,9 @@ class MapFile {
   void commit();
 
  private:
-  Vertex place(Vertex v) const { return states_ ? states_->place(v) : v; }
+  /// A place on a street has its own number.
+  Vertex place(Vertex v) const;
+  const Place* place_on_street(Vertex v) const;
   void begin_feature(std::string_view type);
   void end_feature(const Properties& properties);
   void put_place(double x, double y);
@@ -59,6 +64,7 @@ class MapFile {
   std::optional<TurnStates> states_;
   bool integer_names_;
   Coordinates at_;
+  std::vector<std::pair<const Place*, const std::string*>> places_;  // and names of points
   io::StreetLines streets_;
   io::OutputFile file_;
   bool first_ = true, first_part_ = true;
@@ -97,10 +103,12 @@ inline const std::string& positions_of(const TableOutput& output, const ReadOpti
   return output.positions.empty() ? reading.coordinates : output.positions;
 }
 
-/// Writes a complete table or none, to standard output unless --json.
+/// Writes a complete table or none, to standard output unless --json. `further`: names of vertices
+/// beyond those of the graph.
 void write_table(Context& context, const TableOutput& output, const Graph& graph,
                  std::vector<io::TableColumn> columns,
-                 const std::function<void(io::ColumnTable&)>& write);
+                 const std::function<void(io::ColumnTable&)>& write,
+                 std::span<const std::string> further = {});
 /// Requires: `output.is_map()`.
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write);

@@ -107,12 +107,6 @@ std::vector<VertexPair> arrivals(const Graph& graph, std::vector<VertexPair> pai
   return pairs;
 }
 
-void arrive(const Graph& graph, std::vector<Place>& places) {
-  if (const auto states = TurnStates::of(graph)) {
-    for (Place& place : places) place.from = place.to = states->end(place.from);
-  }
-}
-
 std::vector<Vertex> places_of(const Graph& graph, const std::vector<Vertex>& path) {
   const auto states = TurnStates::of(graph);
   return states ? states->places(path) : path;

@@ -27,8 +27,6 @@ void require_no_turns(const Graph& graph, const std::string& what);
 std::vector<Vertex> arrivals(const Graph& graph, std::vector<Vertex> vertices);
 /// The same for the second vertex of each pair.
 std::vector<VertexPair> arrivals(const Graph& graph, std::vector<VertexPair> pairs);
-/// The same for the vertices that points are at.
-void arrive(const Graph& graph, std::vector<Place>& places);
 /// The path without the names of states.
 std::vector<Vertex> places_of(const Graph& graph, const std::vector<Vertex>& path);
 

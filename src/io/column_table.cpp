@@ -76,10 +76,12 @@ std::string csv_field(const std::string& name) {
 }
 
 ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> columns,
-                         const Graph& graph, const Control& control, bool directed)
+                         const Graph& graph, const Control& control, bool directed,
+                         std::span<const std::string> further)
     : graph_(graph),
       states_(TurnStates::of(graph)),
-      integer_names_(names_parquet(path) && has_integer_names(graph)),
+      further_(further),
+      integer_names_(names_parquet(path) && further.empty() && has_integer_names(graph)),
       columns_(std::move(columns)),
       file_(path, compression_of_suffix(path), control),
       directed_(directed) {
@@ -107,6 +109,12 @@ void ColumnTable::with_value(std::size_t i, const ColumnValues& values, std::int
   switch (columns_[i].kind) {
     case ColumnKind::vertex: {
       const Vertex v = column_value<Vertex>(values, row);
+      if (!further_.empty()) {
+        const auto n = static_cast<Vertex>(graph_.vertex_count());
+        if (v >= n) return put(std::string_view(further_[v - n]));
+        const std::string name = graph_.name(states_ ? states_->place(v) : v);
+        return put(std::string_view(name));
+      }
       if (graph_.labels().empty()) return put(std::int64_t{graph_.first_id()} + v);
       const std::string& label = graph_.labels()[states_ ? states_->place(v) : v];
       return integer_names_ ? put(*integer_of(label)) : put(std::string_view(label));

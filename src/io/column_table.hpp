@@ -39,9 +39,11 @@ class ColumnTable {
   /// "-" is standard output, as CSV. `graph` names the vertices; it and `control` outlive this
   /// object. Throws as `OutputFile`, and `Error` (usage) if two columns have the same title or
   /// names in a Parquet file are not UTF-8. `directed`: the table says that its rows are arcs, for
-  /// the reader of edge lists.
+  /// the reader of edge lists. `further`: names of vertices beyond those of the graph; it outlives
+  /// this object.
   ColumnTable(const std::string& path, std::vector<TableColumn> columns, const Graph& graph,
-              const Control& control, bool directed = false);
+              const Control& control, bool directed = false,
+              std::span<const std::string> further = {});
 
   void expect_rows(std::int64_t rows) { file_.expect_rows(rows); }
   void put(std::int64_t rows, std::span<const ColumnValues> values);
@@ -55,6 +57,7 @@ class ColumnTable {
 
   const Graph& graph_;
   std::optional<TurnStates> states_;  // are written as their vertices
+  std::span<const std::string> further_;
   bool integer_names_;
   std::vector<TableColumn> columns_;
   OutputFile file_;

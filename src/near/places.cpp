@@ -3,51 +3,96 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "base/refusal.hpp"
 #include "graph/weight_check.hpp"
 
 namespace apsp::near {
-namespace {
 
-double least_weight(const Graph& graph, Vertex from, Vertex to) {
-  double least = std::numeric_limits<double>::infinity();
-  graph.for_each_arc_between(from, to, [&](double weight) { least = std::min(least, weight); });
+Streets::Streets(const Graph& graph) : graph_(graph), states_(TurnStates::of(graph)) {
+  if (!states_) return;
+  const auto first = std::max<std::int64_t>(
+      states_->vertices(), std::int64_t{*std::ranges::max_element(states_->ends())} + 1);
+  numbers_.resize(static_cast<std::size_t>(graph.vertex_count() - first));
+  std::iota(numbers_.begin(), numbers_.end(), static_cast<Vertex>(first));
+}
+
+Arc Streets::arc(Vertex from, Vertex to) const {
+  Arc least{to, std::numeric_limits<double>::infinity()};
+  if (!states_) {
+    graph_.for_each_arc_between(
+        from, to, [&](double weight) { least.weight = std::min(least.weight, weight); });
+    return least;
+  }
+  graph_.for_each_arc(from, [&](Vertex head, double weight) {
+    if (states_->place(head) == to && weight < least.weight) least = {head, weight};
+  });
   return least;
 }
 
-PartOfArc part(const Graph& graph, Vertex end, Vertex from, Vertex to, double share) {
-  return {end, from, to, share, share * least_weight(graph, from, to)};
+PartOfArc Streets::part(Vertex from, Vertex to, double share) const {
+  const Arc whole = arc(from, to);
+  return {whole.to, from, to, share, share * whole.weight};
 }
 
-std::vector<PartOfArc> passable(std::initializer_list<PartOfArc> parts) {
-  std::vector<PartOfArc> list;
-  std::ranges::copy_if(parts, std::back_inserter(list),
-                       [](const PartOfArc& of) { return std::isfinite(of.weight); });
-  return list;
-}
-
-}  // namespace
-
-std::vector<PartOfArc> exits_of(const Graph& graph, const Place& at) {
+std::vector<PartOfArc> Streets::exits_of(const Place& at) const {
   if (at.is_vertex()) return {{.vertex = at.from, .weight = 0}};
-  return passable({part(graph, at.to, at.from, at.to, 1 - at.share),
-                   part(graph, at.from, at.to, at.from, at.share)});
+  std::vector<PartOfArc> exits;
+  for (const PartOfArc& exit : {part(at.from, at.to, 1 - at.share), part(at.to, at.from, at.share)})
+    if (std::isfinite(exit.weight)) exits.push_back(exit);
+  return exits;
 }
 
-std::vector<PartOfArc> entries_of(const Graph& graph, const Place& at) {
-  if (at.is_vertex()) return {{.vertex = at.from, .weight = 0}};
-  return passable({part(graph, at.from, at.from, at.to, at.share),
-                   part(graph, at.to, at.to, at.from, 1 - at.share)});
+void Streets::add_entries(Vertex from, Vertex to, double share,
+                          std::vector<PartOfArc>& entries) const {
+  const Arc whole = arc(from, to);
+  if (!std::isfinite(whole.weight)) return;
+  entries.push_back({from, from, to, share, share * whole.weight});
+  if (!states_) return;
+  const auto place = [this](Vertex state) { return states_->place(state); };
+  const auto first = std::ranges::lower_bound(numbers_, from, {}, place);
+  for (auto state = first; state != numbers_.end() && place(*state) == from; ++state) {
+    graph_.for_each_arc_between(*state, whole.to, [&](double with_turn) {
+      const double turn = with_turn - whole.weight;
+      entries.push_back({*state, from, to, share, turn + share * whole.weight});
+    });
+  }
 }
 
-PartOfArc direct_part(const Graph& graph, const Place& from, const Place& to) {
+std::vector<PartOfArc> Streets::entries_of(const Place& at) const {
+  if (at.is_vertex()) {
+    const bool has_end = states_ && at.from < states_->vertices();
+    return {{.vertex = has_end ? states_->end(at.from) : at.from, .weight = 0}};
+  }
+  std::vector<PartOfArc> entries;
+  add_entries(at.from, at.to, at.share, entries);
+  add_entries(at.to, at.from, 1 - at.share, entries);
+  return entries;
+}
+
+PartOfArc Streets::direct_part(const Place& from, const Place& to) const {
   if (from.is_vertex() || from.from != to.from || from.to != to.to) return {};
   const double ahead = to.share - from.share;
   if (ahead == 0) return {.weight = 0};
-  return ahead > 0 ? part(graph, 0, from.from, from.to, ahead)
-                   : part(graph, 0, from.to, from.from, -ahead);
+  return ahead > 0 ? part(from.from, from.to, ahead) : part(from.to, from.from, -ahead);
+}
+
+PlacePairs::PlacePairs(const Graph& graph, std::span<const Place> from, std::span<const Place> to) {
+  refuse_if(from.size() != to.size(),
+            "{} places to go from and {} to go to: a pair has one of each", from.size(), to.size());
+  const Streets streets(graph);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    direct_.push_back(streets.direct_part(from[i], to[i]));
+    for (const PartOfArc& exit : streets.exits_of(from[i])) {
+      for (const PartOfArc& entry : streets.entries_of(to[i])) {
+        vertices_.push_back({exit.vertex, entry.vertex});
+        ways_.push_back({exit, entry});
+      }
+    }
+    ends_.push_back(vertices_.size());
+  }
 }
 
 }  // namespace apsp::near
@@ -57,25 +102,11 @@ namespace apsp {
 std::vector<double> place_distances(
     const Graph& graph, std::span<const Place> from, std::span<const Place> to,
     const std::function<std::vector<double>(std::span<const VertexPair>)>& distances) {
-  refuse_if(from.size() != to.size(),
-            "{} places to go from and {} to go to: a pair has one of each", from.size(), to.size());
-  std::vector<VertexPair> pairs;
-  std::vector<double> parts;  // [pairs] at both ends
-  std::vector<std::size_t> end_of(from.size());
-  std::vector<double> best(from.size());
+  const near::PlacePairs pairs(graph, from, to);
+  const std::vector<double> between = distances(pairs.vertices());
+  std::vector<double> best;
   for (std::size_t i = 0; i < from.size(); ++i) {
-    best[i] = near::direct_part(graph, from[i], to[i]).weight;
-    for (const near::PartOfArc& exit : near::exits_of(graph, from[i])) {
-      for (const near::PartOfArc& entry : near::entries_of(graph, to[i])) {
-        pairs.push_back({exit.vertex, entry.vertex});
-        parts.push_back(exit.weight + entry.weight);
-      }
-    }
-    end_of[i] = pairs.size();
-  }
-  const std::vector<double> between = distances(pairs);
-  for (std::size_t i = 0, at = 0; i < from.size(); ++i) {
-    for (; at < end_of[i]; ++at) best[i] = std::min(best[i], parts[at] + between[at]);
+    best.push_back(pairs.best(i, [&](std::size_t way) { return between[way]; }).distance);
   }
   return best;
 }
@@ -83,6 +114,7 @@ std::vector<double> place_distances(
 Graph with_places(const Graph& graph, std::span<const Place> origins,
                   std::span<const Place> destinations) {
   graph::require_non_negative(graph, "places on streets need", "");
+  const near::Streets streets(graph);
   const std::int64_t n = graph.vertex_count();
   GraphBuilder builder(n + std::ssize(origins) + std::ssize(destinations));
   builder.reserve(graph.arc_count() + 2 * std::ssize(origins) + 2 * std::ssize(destinations));
@@ -90,7 +122,7 @@ Graph with_places(const Graph& graph, std::span<const Place> origins,
   std::multimap<std::pair<Vertex, Vertex>, std::pair<Vertex, const Place*>> of_street;
   auto number = static_cast<Vertex>(n);
   for (const Place& origin : origins) {
-    for (const near::PartOfArc& exit : near::exits_of(graph, origin)) {
+    for (const near::PartOfArc& exit : streets.exits_of(origin)) {
       builder.add_edge(number, exit.vertex, exit.weight);
     }
     if (!origin.is_vertex())
@@ -98,12 +130,12 @@ Graph with_places(const Graph& graph, std::span<const Place> origins,
     ++number;
   }
   for (const Place& destination : destinations) {
-    for (const near::PartOfArc& entry : near::entries_of(graph, destination)) {
+    for (const near::PartOfArc& entry : streets.entries_of(destination)) {
       builder.add_edge(entry.vertex, number, entry.weight);
     }
     const auto [first, last] = of_street.equal_range({destination.from, destination.to});
     for (auto at = first; at != last; ++at) {
-      const near::PartOfArc way = near::direct_part(graph, *at->second.second, destination);
+      const near::PartOfArc way = streets.direct_part(*at->second.second, destination);
       if (std::isfinite(way.weight)) builder.add_edge(at->second.first, number, way.weight);
     }
     ++number;

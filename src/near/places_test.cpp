@@ -211,5 +211,76 @@ TEST(Places, HaveTheDistancesOfStreetsThatAreCutThere) {
   }
 }
 
+/// Random costs of turns of a graph, and the same of its streets as `cut_by_hand` cuts them, where
+/// nothing turns round at a place.
+std::pair<TurnRules, TurnRules> drawn_turns(const Graph& graph, const Graph& cut,
+                                            const std::vector<Place>& places, std::mt19937& draw) {
+  const auto n = static_cast<Vertex>(graph.vertex_count());
+  const auto ways = [&](Vertex near, Vertex other) {  // the next vertices on a street
+    std::vector<Vertex> found = {other};
+    double least = near == other ? 0 : 1;  // a loop has no places
+    for (Vertex i = 0; i < places.size(); ++i) {
+      const auto& [from, to, share, walk] = places[i];
+      if (std::pair(from, to) != std::pair<Vertex, Vertex>(std::minmax(near, other))) continue;
+      const double apart = near == from ? share : 1 - share;
+      if (apart < least) found = {other, n + i};
+      least = std::min(least, apart);
+    }
+    return found;
+  };
+  TurnRules rules, of_cut;
+  std::map<std::tuple<Vertex, Vertex, Vertex>, double> known;
+  graph.visit_all([&](Vertex u, Vertex v, double) {
+    graph.for_each_arc(v, [&](Vertex w, double) {
+      if (draw() % 3 == 0) known.emplace(std::tuple(u, v, w), draw() % 3 == 0 ? kInf : draw() % 5);
+    });
+  });
+  for (const auto& [turn, cost] : known) {
+    const auto& [u, v, w] = turn;
+    rules.turns.push_back({u, v, w, cost});
+    for (const Vertex before : ways(v, u)) {
+      for (const Vertex next : ways(v, w)) of_cut.turns.push_back({before, v, next, cost});
+    }
+  }
+  cut.visit_all([&](Vertex u, Vertex v, double) {
+    cut.for_each_arc(v, [&](Vertex w, double) {
+      if (v >= n && u == w) of_cut.turns.push_back({u, v, w, kInf});
+    });
+  });
+  return {rules, of_cut};
+}
+
+TEST(Places, HaveTheDistancesOfCutStreetsWithTurns) {
+  for (unsigned seed = 1; seed <= 60; ++seed) {
+    std::mt19937 draw(seed);
+    const Graph graph =
+        random_graph({.n = 9, .arcs = 20, .greatest = 9, .directed = seed % 2 == 0, .seed = seed});
+    std::vector<Place> places = drawn_places(graph, 8, draw);
+    const auto ends = [](const Place& of) { return std::tuple(of.from, of.to, of.share); };
+    std::ranges::sort(places, {}, ends);
+    const auto same = [&](const Place& a, const Place& b) { return ends(a) == ends(b); };
+    places.erase(std::unique(places.begin(), places.end(), same), places.end());
+    const Graph cut = cut_by_hand(graph, places);
+    const auto [rules, of_cut] = drawn_turns(graph, cut, places, draw);
+    const Graph turned = with_turns(graph, rules), expected_graph = with_turns(cut, of_cut);
+    const std::vector<double> expected =
+        verifier::floyd_warshall(expected_graph, Semiring::min_plus);
+    const auto states = TurnStates::of(expected_graph);
+    const Graph with = with_places(turned, places, places);
+    const std::vector<double> found = verifier::floyd_warshall(with, Semiring::min_plus);
+    const auto n = static_cast<std::size_t>(graph.vertex_count()), k = places.size();
+    const auto all = static_cast<std::size_t>(turned.vertex_count());
+    for (std::size_t i = 0; i < n + k; ++i) {
+      for (std::size_t j = n; j < n + k; ++j) {  // the states have the distances to vertices
+        const auto end = states ? states->end(static_cast<Vertex>(j)) : j;
+        const std::size_t row = i < n ? i : all + i - n;
+        ASSERT_EQ(found[row * (all + 2 * k) + all + k + j - n],
+                  expected[i * static_cast<std::size_t>(expected_graph.vertex_count()) + end])
+            << seed << ": " << i << " " << j;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace apsp

@@ -233,21 +233,30 @@ class StreetTree {
 
 std::vector<Street> items_of(const Graph& graph, Snap to) {
   std::vector<Street> items;
+  const auto states = TurnStates::of(graph);
+  const auto n = static_cast<Vertex>(states ? states->vertices() : graph.vertex_count());
   if (to == Snap::vertex) {
-    for (Vertex v = 0; v < graph.vertex_count(); ++v) items.push_back({v, v});
+    for (Vertex v = 0; v < n; ++v) items.push_back({v, v});
     return items;
   }
   const auto has_arc = [&](Vertex u, Vertex v) {
     bool any = false;
-    graph.for_each_arc_between(u, v, [&](double) { any = true; });
+    if (!states) {
+      graph.for_each_arc_between(u, v, [&](double) { any = true; });
+    } else {
+      graph.for_each_arc(u, [&](Vertex head, double) { any = any || states->place(head) == v; });
+    }
     return any;
   };
-  graph.visit_all([&](Vertex u, Vertex v, double) {
-    const Street street{std::min(u, v), std::max(u, v)};
-    const bool repeated =
-        !items.empty() && items.back().from == street.from && items.back().to == street.to;
-    if (u != v && !repeated && (u < v || !has_arc(v, u))) items.push_back(street);
-  });
+  for (Vertex u = 0; u < n; ++u) {
+    graph.for_each_arc(u, [&](Vertex head, double) {
+      const Vertex v = states ? states->place(head) : head;
+      const Street street{std::min(u, v), std::max(u, v)};
+      const bool repeated =
+          !items.empty() && items.back().from == street.from && items.back().to == street.to;
+      if (u != v && !repeated && (u < v || !has_arc(v, u))) items.push_back(street);
+    });
+  }
   return items;
 }
 
@@ -258,8 +267,9 @@ double walk_of(const Found& found, bool sphere) {
 }
 
 Place place_of(const Street& street, const Found& found, double walk) {
-  if (found.share <= 0) return {street.from, street.from, 0, walk};
-  if (found.share >= 1) return {street.to, street.to, 0, walk};
+  constexpr double kRounding = 1e-9;  // of a share; turn costs differ at an end and next to it
+  if (found.share <= kRounding) return {street.from, street.from, 0, walk};
+  if (found.share >= 1 - kRounding) return {street.to, street.to, 0, walk};
   return {street.from, street.to, found.share, walk};
 }
 

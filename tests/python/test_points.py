@@ -121,6 +121,66 @@ def test_a_table_of_points_has_the_distances_of_cut_streets(run, streets, tmp_pa
         assert float(row["distance"]) == pytest.approx(expected[row["from"]].get(row["to"], math.inf), rel=1e-12)
 
 
+def test_paths_and_near_pairs_of_points_are_those_of_cut_streets(run, streets, tmp_path):
+    edges, at, homes, shops, directed = streets
+    expected = dict(networkx.all_pairs_dijkstra_path_length(cut(edges, at, {**homes, **shops}, directed)))
+    direction = "--directed" if directed else "--undirected"
+    run("convert", "town.csv", direction, "edges.csv")
+    lines = (tmp_path / "edges.csv").read_text().splitlines()
+    labels = dict(line.split()[2:] for line in lines if "apsp:label" in line)
+    written = [(labels[u], labels[v], float(w)) for u, v, w in (l.split(",") for l in lines if not l.startswith("#"))]
+    pairs = [(h, s) for h in homes for s in shops]
+    write(tmp_path / "pairs.csv", [("from_name", "from_x", "from_y", "to_name", "to_x", "to_y"),
+                                   *((h, *homes[h], s, *shops[s]) for h, s in pairs)])
+    run("solve", "town.csv", direction, "--keep", "factor", "--no-statistics", "-o", "town.zarr")
+    for asked in (("town.csv", direction), ("town.zarr",)):
+        rows = rows_of(run("paths", *asked, "--pairs", "pairs.csv", *ARC).out)
+        for i, (home, shop) in enumerate(pairs):
+            mine = [row for row in rows if int(row["pair"]) == i]
+            if not mine:
+                assert shop not in expected[home]
+                continue
+            assert mine[0]["vertex"] == home and mine[-1]["vertex"] == shop and mine[0]["distance"] == "0"
+            assert float(mine[-1]["distance"]) == pytest.approx(expected[home][shop], rel=1e-12)
+            ends = [set(nearest_on(edges, at, point)[1:3]) for point in (homes[home], shops[shop])]
+            for before, row in zip(mine, mine[1:]):
+                if row["arc"] != "-1":  # the place is a vertex
+                    u, v, weight = written[int(row["arc"])]
+                    inner = {before["vertex"], row["vertex"]} - {home, shop}
+                    assert inner == {u, v} or inner < {u, v} and {u, v} in ends
+                    whole = float(row["distance"]) - float(before["distance"])
+                    assert whole == pytest.approx(weight) if len(inner) == 2 else -1e-9 <= whole <= weight + 1e-9
+    run("solve", "town.csv", direction, "--within", 30, "--sources", "@homes.csv", "--verify", "-o", "near.csv", *ARC)
+    near = rows_of((tmp_path / "near.csv").read_text())
+    assert {(row["from"], row["to"]): pytest.approx(float(row["distance"])) for row in near} == {
+        (h, v): d for h in homes for v, d in expected[h].items() if v in at and d <= 30}
+    run("solve", "town.csv", direction, "--within", 30, "--sources", "@homes.csv", "-o", "near.npz", *ARC)
+    run("solve", "town.csv", direction, "--within", 30, "--sources", "@homes.csv", "-o", "near.zarr", *ARC, code=2)
+    run("solve", "town.csv", direction, "--sources", "v0", "--snap", "arc", code=2)
+    run("paths", "town.csv", direction, "--pairs", "pairs.csv", *ARC, "--semiring", "max-min", code=2)
+
+
+def test_maps_begin_at_the_places_of_points(run, tmp_path):
+    write(tmp_path / "g.csv", [("from", "to", "weight"), ("a", "b", 10), ("b", "c", 4)])
+    write(tmp_path / "at.csv", [("vertex", "lon", "lat"), ("a", 0, 0), ("b", 0.02, 0), ("c", 0.02, 0.02)])
+    write(tmp_path / "lines.csv", [("u", "v", "geometry"), ("b", "c", "LINESTRING (0.02 0, 0.03 0, 0.03 0.02, 0.02 0.02)")])
+    write(tmp_path / "pairs.csv", [("from_name", "from_lon", "from_lat", "to_name", "to_lon", "to_lat"),
+                                   ("P", 0.005, 0, "Q", 0.02, 0.01), ("Q", 0.02, 0.01, "P", 0.005, 0), ("P", 0.005, 0, "R", 0.015, 0)])
+    more = ("--undirected", "--positions", "at.csv", "--geometry", "lines.csv", "--snap", "arc")
+    run("paths", "g.csv", *more, "--pairs", "pairs.csv", "-o", "p.geojson")
+    features = json.loads((tmp_path / "p.geojson").read_text())["features"]
+    there = [[0.005, 0], [0.02, 0], [0.03, 0], [0.03, 0.01]]
+    assert features[0]["properties"] == {"pair": 0, "from": "P", "to": "Q", "distance": pytest.approx(9.5), "edges": 2}
+    for feature, points in zip(features, (there, there[::-1], [[0.005, 0], [0.015, 0]])):
+        assert [place for place in feature["geometry"]["coordinates"]] == [pytest.approx(point, abs=1e-5) for point in points]
+    write(tmp_path / "homes.csv", [("name", "lon", "lat"), ("P", 0.005, 0)])
+    run("solve", "g.csv", *more, "--within", "7,9", "--sources", "@homes.csv", "-o", "near.geojson")
+    features = json.loads((tmp_path / "near.geojson").read_text())["features"]
+    assert [feature["properties"]["from"] for feature in features] == ["P", "P"]
+    parts = [[pytest.approx(point, abs=1e-6) for point in part] for part in features[0]["geometry"]["coordinates"]]
+    assert [[0.005, 0], [pytest.approx(0.019, abs=1e-6), 0]] in parts and [[0.005, 0], [0, 0]] in parts
+
+
 def test_nearest_points_and_sums_over_points(run, streets, tmp_path):
     edges, at, homes, shops, directed = streets
     direction = "--directed" if directed else "--undirected"

@@ -40,7 +40,13 @@ def test_points_maps_and_near_pairs(run, streets, tmp_path):
     assert [line.split(",")[2] for line in table[1:]] == ["23", "10"]
     (tmp_path / "pairs.csv").write_text("from_lon,from_lat,to_lon,to_lat\n0,0,2,0\n")
     assert run("distance", streets, *TURNS, *at, "--pairs", "pairs.csv").out.splitlines()[1].split(",")[2] == "23"
-    run("distance", streets, *TURNS, *at, "--snap", "arc", "--sources", "1", "--targets", "@shops.csv", code=2)
+    arcs = run("distance", streets, *TURNS, *at, "--snap", "arc", "--sources", "1", "--targets", "@shops.csv").out.split()
+    assert [line.split(",")[2] for line in arcs[1:]] == ["23", "10"]
+    (tmp_path / "middle.csv").write_text("from_name,from_lon,from_lat,to_name,to_lon,to_lat\nA,0.5,0,B,1.5,0\nA,0.5,0,A,0.5,0\n")
+    steps = [line.split(",") for line in run("paths", streets, *TURNS, *at, "--snap", "arc", "--pairs", "middle.csv").out.split()[1:]]
+    assert [(*row[2:4], pytest.approx(float(row[4]))) for row in steps] == [
+        ("A", "-1", 0), ("2", "0", 5), ("4", "3", 17), ("3", "7", 18), ("B", "4", 23),  # 1-2-3 is forbidden
+        ("A", "-1", 0), ("A", "-1", 0)]
     run("path", streets, 1, 3, *TURNS, *at, "-o", "path.geojson")
     line = json.loads((tmp_path / "path.geojson").read_text())["features"][0]
     assert line["geometry"]["coordinates"] == [[0, 0], [1, 0], [1, -1], [2, 0]]
@@ -50,6 +56,20 @@ def test_points_maps_and_near_pairs(run, streets, tmp_path):
     pairs = run("solve", streets, *TURNS, "--within", "13", "--sources", "1,3").out.split()
     assert pairs == ["from,to,distance", "1,2,10", "3,2,10", "3,4,1"]
     run("solve", streets, *TURNS, "--within", "13", "-o", "near.npz", code=2)
+
+
+def test_paths_are_steps_of_streets(run, streets, tmp_path):
+    (tmp_path / "pairs.csv").write_text("1,3\n3,1\n2,2\n")
+    run("solve", streets, *TURNS, "--keep", "factor", "--no-statistics", "-o", "f.zarr")
+    (tmp_path / "demand.csv").write_text("from,to,trips\n1,3,5\n")
+    loads = [line.split(",") for line in run("flow", "f.zarr", "--demand", "demand.csv").out.split()[1:]]
+    for asked in ((streets, *TURNS), ("f.zarr",)):
+        rows = [line.split(",") for line in run("paths", *asked, "--pairs", "pairs.csv").out.split()[1:]]
+        path = [row for row in rows if row[0] == "0"]
+        assert [(row[2], row[4]) for row in path] == [("1", "0"), ("2", "10"), ("4", "22"), ("3", "23")]
+        for before, row in zip(path, path[1:]):
+            assert loads[int(row[3])][:2] == [before[2], row[2]] and loads[int(row[3])][3] == "5"
+        assert rows[-1] == ["2", "0", "2", "-1", "0"]
 
 
 def test_results_keep_turns(run, streets):

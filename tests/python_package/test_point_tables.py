@@ -120,7 +120,7 @@ def test_what_is_wrong_with_points_is_refused(town):
     for call in (lambda: apsp.snap(graph, homes), lambda: apsp.snap(G, homes[["name", "lon"]]),
                  lambda: apsp.snap(G, homes, snap="street"), lambda: apsp.snap(graph, homes, np.zeros((3, 2))),
                  lambda: apsp.snap(graph, homes, {100: (0, 0)}), lambda: apsp.snap(G, 17),
-                 lambda: apsp.paths(graph, (apsp.snap(G, homes, snap="arc"),) * 2),
+                 lambda: apsp.paths(graph, (apsp.snap(G, homes, snap="arc"), apsp.snap(G, homes[1:]))),
                  lambda: apsp.access(graph, apsp.snap(G, homes[["lon", "lat"]]), 5)):
         with pytest.raises(apsp.UsageError):
             call()

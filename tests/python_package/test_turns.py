@@ -47,6 +47,20 @@ def test_random_networks(keep):
             assert result.distance(s, t) == expected[s].get(("to", t), INF)
         pairs = list(itertools.product(expected, expected))
         assert result.distances_of(pairs).tolist() == [result.distance(*pair) for pair in pairs]
+        steps = apsp.paths(result if keep == "factor" else graph, pairs).to_pandas()
+        flow = apsp.flow(graph, [(*pair, 1.0) for pair in pairs]) if pairs else None
+        cost = {tuple(turn[:3]): turn[3] for turn in turns}
+        for i, (s, t) in enumerate(pairs):
+            mine = steps[steps.pair == i]
+            assert mine.empty == np.isinf(result.distance(s, t))
+            if mine.empty:
+                continue
+            path, lengths = mine.vertex.tolist(), mine.distance.tolist()
+            assert (path[0], path[-1], lengths[-1]) == (s, t, result.distance(s, t))
+            assert [(flow.tails[arc], flow.heads[arc]) for arc in mine.arc[1:]] == list(zip(path, path[1:]))
+            for before, u, v, length in zip([None, *path], path, path[1:], np.diff(lengths)):
+                price = cost.get((before, u, v), {"forbid": INF, None: 0}.get(u_turns, u_turns) if before == v else 0)
+                assert length == arcs[u][v]["weight"] + (price if price < INF or len(arcs[u]) > 1 else 0)
         if keep == "factor" and pairs:
             s, t = max((p for p in pairs if result.distance(*p) < INF), key=lambda p: result.distance(*p))
             path = result.path(s, t)
@@ -70,6 +84,29 @@ def test_near_questions(crossing):
     assert near["S"] == 7 and near["W"] == 12
     back = dict(zip(result.sources, apsp.nearest(crossing, ["S"], towards="vertices")[1][:, 0].tolist()))
     assert back["N"] == 23 and back["E"] == 40
+
+
+def test_points_on_arcs(crossing):
+    at = {"S": (0, -1), "N": (0, 1), "E": (1, 0), "W": (-1, 0), "X": (0, 0)}
+    homes, shops = (apsp.snap(crossing, {"x": x, "y": y}, at, snap="arc") for x, y in (
+        ([0, 0], [-0.5, -0.5]), ([0.5, 0], [0, 0.5])))
+    assert homes.share.tolist() == [0.5, 0.5] and set(homes.vertices + homes.other_ends) == {"S", "X"}
+    result = apsp.solve(crossing, keep="factor")
+    assert result.distances_of((homes, shops)).tolist() == [30, 13]  # over W, as the way ahead is forbidden; a turn of 3
+    for asked in (result, crossing):
+        steps = apsp.paths(asked, (homes, shops)).to_pandas()
+        assert steps.vertex.tolist() == ["1", "X", "W", "X", "1", "2", "X", "2"]
+    places, distances = apsp.nearest(crossing, shops)
+    row = dict(zip(result.sources, zip(places[:, 0].tolist(), distances[:, 0].tolist())))
+    assert row["S"] == (1, 18) and row["N"] == (1, 5) and row["W"] in ((0, 15), (1, 15))
+    jobs = apsp.snap(crossing, {"x": [0.5], "y": [0], "jobs": [7.0]}, at, snap="arc")
+    sums = apsp.access(crossing, jobs, [24, 35], sources=homes)
+    assert sums[:, :, 0].tolist() == [[0, 7], [0, 7]]
+    back = apsp.access(crossing, jobs, 15, sources=["N", "S"], direction="to")
+    assert back[:, 0].tolist() == [7, 7]
+    on_vertices = apsp.snap(crossing, {"x": [0, 1], "y": [-1, 0]}, at)
+    assert apsp.nearest(crossing, on_vertices)[1][:, 0].max() < INF
+    assert apsp.paths(crossing, (on_vertices, apsp.snap(crossing, {"x": [1, 0], "y": [0, 1]}, at)))["distance"][-1] == 20
 
 
 def test_angles():
