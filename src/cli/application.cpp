@@ -93,6 +93,7 @@ int dispatch(Context& context) {
   if (first == "--version" || first == "-V") {
     return print_help(context, fmt::format("apsp {}\n", rates::version()));
   }
+  if (first == "--json-usage") return print_help(context, usage_json());
   if (const auto offered = completions_of(words)) return print_help(context, *offered);
   if (first == "help" || first == "--help" || first == "-h") {
     const std::string last = words.empty() ? "" : words.back();

@@ -70,8 +70,10 @@ class Arguments {
   std::span<const Option> options() const { return options_; }
   std::span<const Positional> positionals() const { return positionals_; }
 
- private:
+  /// "apsp VERB ARGUMENT [ARGUMENT] [options]"
   std::string usage() const;
+
+ private:
   std::string entries(const std::string& section) const;
   std::vector<std::string> option_names() const;
 

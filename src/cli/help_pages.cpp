@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/solve_request.hpp"
 #include "rates/machine_report.hpp"
@@ -94,10 +95,10 @@ std::string names_that_begin(const std::string& result, const std::string& begin
   return lines;
 }
 
-/// The literal alternatives of a placeholder such as "auto|matrix|OUT.npy", one per line; empty for
-/// free text.
-std::string values_of(const Arguments::Option& option) {
-  std::string lines, word;
+/// The literal alternatives of a placeholder such as "auto|matrix|OUT.npy"; empty for free text.
+std::vector<std::string> values_of(const Arguments::Option& option) {
+  std::vector<std::string> values;
+  std::string word;
   for (const char letter : option.placeholder + "|") {
     if (letter != '|') {
       word += letter;
@@ -106,10 +107,10 @@ std::string values_of(const Arguments::Option& option) {
     const bool literal = std::ranges::all_of(word, [](unsigned char c) {
       return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '-' || c == ':';
     });
-    if (literal && option.placeholder != word) lines += word + "\n";
+    if (literal && option.placeholder != word) values.push_back(word);
     word.clear();
   }
-  return lines;
+  return values;
 }
 
 std::string offer(const std::string& word, const std::string& about) {
@@ -126,7 +127,11 @@ std::string offers_of(const VerbEntry& verb, std::span<const std::string> words)
   for (const Arguments::Option& option : declared.arguments.options()) {
     const bool named =
         !before.empty() && (option.long_name() == before || option.names.starts_with(before + ","));
-    if (named && !option.placeholder.empty()) return values_of(option);
+    if (named && !option.placeholder.empty()) {
+      std::string lines;
+      for (const std::string& value : values_of(option)) lines += value + "\n";
+      return lines;
+    }
     options += offer(option.long_name(), option.about);
   }
   if (words.back().starts_with('-')) return options;
@@ -197,7 +202,65 @@ char upper_case(char letter) {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
+/// The text behind "default: ", up to a semicolon or the end of its sentence; null if there is
+/// none.
+nlohmann::json default_of(const std::string& about) {
+  constexpr std::string_view kTitle = "default: ";
+  const std::size_t at = about.find(kTitle);
+  if (at == std::string::npos) return nullptr;
+  const std::size_t begin = at + kTitle.size();
+  return about.substr(begin, std::min(about.find(';', begin), about.find(". ", begin)) - begin);
+}
+
+nlohmann::ordered_json described(const Arguments::Option& option) {
+  const std::vector<std::string> values = values_of(option);
+  const std::string& placeholder = option.placeholder;
+  const bool counts = placeholder == "N" || placeholder == "K" || placeholder == "R";
+  const char* const type = placeholder.empty()     ? "flag"
+                           : !values.empty()       ? "choice"
+                           : counts                ? "integer"
+                           : placeholder == "SIZE" ? "size"
+                                                   : "text";
+  std::vector<std::string> names = {option.long_name()};
+  if (names[0] != option.names) {
+    names.insert(names.begin(), option.names.substr(0, option.names.find(',')));
+  }
+  return {{"names", names},
+          {"type", type},
+          {"value", placeholder},
+          {"choices", values},
+          {"list", option.list},
+          {"default", default_of(option.about)},
+          {"group", option.section.title},
+          {"topic", option.section.topic},
+          {"about", option.about}};
+}
+
 }  // namespace
+
+std::string usage_json() {
+  nlohmann::ordered_json verbs = nlohmann::ordered_json::array();
+  for (const VerbEntry& entry : all_verbs()) {
+    Context context({});
+    const DeclaredVerb declared(entry, context);
+    nlohmann::ordered_json verb = {{"name", entry.name()},
+                                   {"usage", declared.arguments.usage()},
+                                   {"brief", entry.brief},
+                                   {"about", entry.about},
+                                   {"examples", entry.examples},
+                                   {"arguments", nlohmann::ordered_json::array()},
+                                   {"options", nlohmann::ordered_json::array()}};
+    for (const Arguments::Positional& one : declared.arguments.positionals()) {
+      verb["arguments"].push_back(
+          {{"name", one.name}, {"required", one.required}, {"about", one.about}});
+    }
+    for (const Arguments::Option& option : declared.arguments.options()) {
+      verb["options"].push_back(described(option));
+    }
+    verbs.push_back(std::move(verb));
+  }
+  return nlohmann::ordered_json{{"version", rates::version()}, {"verbs", verbs}}.dump(2) + "\n";
+}
 
 std::string help_text(const std::string& name, HelpForm form) {
   if (form == HelpForm::usual) {

@@ -1,4 +1,4 @@
-// Help: of verbs and topics, as text and as manual pages, and completions of shells.
+// Help: of verbs and topics, as text, as manual pages and as JSON, and completions of shells.
 #pragma once
 
 #include <optional>
@@ -15,6 +15,9 @@ enum class HelpForm { usual, all, page };
 
 /// The help of a verb or a topic. Throws `Error` (usage) for an unknown name.
 std::string help_text(const std::string& name, HelpForm form);
+
+/// All verbs with their arguments and options as JSON (docs/cli.md#apsp---json-usage).
+std::string usage_json();
 
 /// A manual page in roff (man(7)), section 1, with the lines of `text` as they are.
 std::string manual_page(const std::string& name, const std::string& brief, const std::string& text);
