@@ -12,9 +12,10 @@ import tempfile
 import time
 
 import numpy as np
-import python_peers
 import report
-from harness import answer, commit
+import scipy
+from harness import answer, commit, timed
+from scipy.sparse.csgraph import floyd_warshall
 
 # Integer weights that keep every distance within the narrowest type (u16) at 2,000 vertices, so
 # that all peers solve the same problem and agree exactly.
@@ -68,36 +69,25 @@ class Measurement:
         times = answer["seconds"], answer["cpu_seconds"]
         return self.add(name, threads, times, distances, answer["note"])
 
-    def package(self, name, function, threads, repetitions, *more):
-        try:
-            times, distances = function(self.matrix, repetitions, *more)
-        except ImportError as missing:
-            return self.skip(name, str(missing))
-        return self.add(name, threads, times, distances)
+    def scipy(self, repetitions):
+        runs = [timed(lambda: floyd_warshall(self.matrix)) for _ in range(repetitions)]
+        return self.add("SciPy floyd_warshall, f64", 1, zip(*(times for _, times in runs)), runs[0][0])
 
 
-def measure(build, folder, n, threads, slow_too):
-    """Every peer at one size. `slow_too`: also those that take minutes beyond 1,000 vertices."""
+def measure(build, folder, n, threads):
+    """Every peer at one size."""
     print(f"{n} vertices", file=sys.stderr, flush=True)
     m = Measurement(build, folder, n)
     for variant in ("f32", "f64", "i32", "u16"):
         for count in sorted({1, threads}):
             m.program(f"apsp, {variant}", "apsp", variant, count, 7)
-    m.package("SciPy floyd_warshall, f64", python_peers.scipy, 1, 2)
+    m.scipy(2)
     for variant in ("f32", "f64"):
         for count in sorted({1, threads}):
             m.program(f"plain k-loop, {variant}", "plain_k_loop", variant, count, 3)
         m.program(f"loops in blocks, {variant}", "blocked_loops", variant, 1, 3)
     m.program("k-loop with OpenACC directives, f32", "openacc", "f32", threads, 3)
     m.program("k-loop with OpenMP target directives, f32", "openmp_target", "f32", threads, 3)
-    m.program("Boost floyd_warshall_all_pairs_shortest_paths, f64", "boost", "f64", 1, 1)
-    for name, function, count, more in (
-            ("NetworKit APSP (Dijkstra), f64", python_peers.networkit, threads, (threads,)),
-            ("igraph distances (Dijkstra), f64", python_peers.igraph, 1, ())):
-        if slow_too:
-            m.package(name, function, count, 1, *more)
-        else:
-            m.skip(name, "takes minutes at this size")
     return m.rows
 
 
@@ -128,14 +118,14 @@ def main():
     peers = []
     with tempfile.TemporaryDirectory() as folder:
         for n in (1000,) if options.quick else (1000, 2000):
-            peers += measure(options.build, pathlib.Path(folder), n, threads, n == 1000)
+            peers += measure(options.build, pathlib.Path(folder), n, threads)
     document = {
         "date": datetime.date.today().isoformat(),
         "bench": bench,
         "peers": peers,
         "commit": commit(),
         "busy_cores": busy_before,
-        "versions": {p: python_peers.version(p) for p in ("scipy", "igraph", "networkit")},
+        "versions": {"scipy": scipy.__version__},
         "quick": options.quick,
     }
     (options.build / "performance.json").write_text(json.dumps(document, indent=2))
