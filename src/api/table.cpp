@@ -583,11 +583,11 @@ void write_table(const Graph& graph, const std::string& path, const TableOptions
         {.memory = 4 * bytes, .threads = solving.machine.threads, .control = solving.control});
   }
   const auto beside = static_cast<std::int64_t>(table_bytes(of, bytes));
-  system::plan_memory_in_all(plan.bytes + beside, "the table",
-                             "take fewer targets, or more memory");
+  const std::int64_t planned = std::max(plan.bytes + beside, system::kept_by_measuring());
+  system::plan_memory_in_all(planned, "the table", "take fewer targets, or more memory");
   if (asked.on_plan) {
     PlanReport report = planner::plan_report(plan);
-    report.bytes += beside;
+    report.bytes = planned;
     asked.on_plan(report);
   }
   const auto rows = rows_of(graph, plan, solving.control);
