@@ -27,6 +27,16 @@ if(APSP_SANITIZE)
   target_link_options(apsp_options INTERFACE -fsanitize=${APSP_SANITIZE})
 endif()
 
+# With APSP_COVERAGE the lines of a target are counted, and those of tests are not.
+if(APSP_COVERAGE)
+  add_link_options(--coverage)
+endif()
+function(apsp_counted target)
+  if(APSP_COVERAGE)
+    target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:--coverage;-fprofile-update=atomic;-O1>")
+  endif()
+endfunction()
+
 # With APSP_UNITY the files of a target are compiled as one, so that each header is read once: the
 # names in their unnamed namespaces must differ. A source with the property UNITY_GROUP is one with
 # the others of that group; "apart" is a group of files that stay what they are.
@@ -100,6 +110,7 @@ function(apsp_room)
   endif()
   target_include_directories(apsp_${ARG_NAME} PUBLIC ${PROJECT_SOURCE_DIR}/include
                              ${PROJECT_SOURCE_DIR}/src)
+  apsp_counted(apsp_${ARG_NAME})
   list(TRANSFORM ARG_ROOMS PREPEND apsp_)
   target_link_libraries(apsp_${ARG_NAME} PUBLIC ${ARG_ROOMS} fmt::fmt PRIVATE apsp_options
                         ${ARG_LIBRARIES})
