@@ -15,7 +15,7 @@ TEST(NearRows, TheBoundOfWhatIsReachedHoldsForUnevenSearches) {
     for (Vertex v = 0; v + 1 < island; ++v) edges.push_back({v, v + 1, 1});
     const NearRows near(planner::no_device, graph_of(kVertices, edges, false), kVertices,
                         {.threads = 1});
-    const double mean = (double{island} * island + (kVertices - island)) / kVertices;
+    const double mean = (static_cast<double>(island) * island + (kVertices - island)) / kVertices;
     EXPECT_GE(near.reached(), mean) << island;
     EXPECT_LE(near.reached(), kVertices);
   }

@@ -55,7 +55,7 @@ TEST(WithWeights, KeepsNamesAndTakesMatrices) {
   EXPECT_FALSE(named.directed());
   const float values[] = {0, 3, 4, 0};
   GraphBuilder of_matrix(2);
-  WeightMatrix matrix{.n = 2, .data = values};
+  WeightMatrix matrix{.n = 2, .data = values, .owner = nullptr};
   of_matrix.set_matrix(std::move(matrix));
   EXPECT_EQ(with_weights(std::move(of_matrix).build(), std::vector<double>{7, 8}).digest(),
             graph_of(2, {{0, 1, 7}, {1, 0, 8}}).digest());

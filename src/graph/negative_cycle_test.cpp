@@ -237,7 +237,7 @@ TEST(NegativeCycle, GeneratedNegativeGraphsHaveNone) {
 /// The complete graph of `values`, row after row or column after column.
 Graph matrix_graph(std::int64_t n, const std::vector<float>& values, bool by_columns) {
   GraphBuilder builder(n);
-  WeightMatrix matrix{.n = n, .by_columns = by_columns, .data = values.data()};
+  WeightMatrix matrix{.n = n, .by_columns = by_columns, .data = values.data(), .owner = nullptr};
   builder.set_matrix(std::move(matrix));
   return std::move(builder).build();
 }

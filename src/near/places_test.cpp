@@ -232,7 +232,9 @@ std::pair<TurnRules, TurnRules> drawn_turns(const Graph& graph, const Graph& cut
   std::map<std::tuple<Vertex, Vertex, Vertex>, double> known;
   graph.visit_all([&](Vertex u, Vertex v, double) {
     graph.for_each_arc(v, [&](Vertex w, double) {
-      if (draw() % 3 == 0) known.emplace(std::tuple(u, v, w), draw() % 3 == 0 ? kInf : draw() % 5);
+      if (draw() % 3 == 0)
+        known.emplace(std::tuple(u, v, w),
+                      draw() % 3 == 0 ? kInf : static_cast<double>(draw() % 5));
     });
   });
   for (const auto& [turn, cost] : known) {

@@ -193,7 +193,7 @@ TEST(DijkstraRows, ACycleThatIsNegativeByRoundingAloneIsZero) {
 TEST(DijkstraRows, AMatrixOfWeightsIsAGraphToo) {
   const std::vector<std::int32_t> weights = {0, 4, (1 << 30) - 1, 9, 0, 1, 2, (1 << 30) - 1, 0};
   GraphBuilder builder(3);
-  WeightMatrix matrix{.type = ValueType::i32, .n = 3, .data = weights.data()};
+  WeightMatrix matrix{.type = ValueType::i32, .n = 3, .data = weights.data(), .owner = nullptr};
   builder.set_matrix(matrix);
   const NamedGraph problem{"matrix", std::move(builder).build()};
   expect_textbook<semiring::MinPlus<std::int32_t>>(problem, ValueType::i32);
