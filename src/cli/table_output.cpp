@@ -184,8 +184,9 @@ std::vector<io::MapPoint> part_of(std::vector<io::MapPoint> line, double first, 
   }
   const auto length = [&](std::size_t k) {  // degrees of longitude are shorter
     const double narrow = std::cos(line[k].second * std::numbers::pi / 180);
-    return std::hypot((line[k].first - line[k - 1].first) * narrow,
-                      line[k].second - line[k - 1].second);
+    const double x = (line[k].first - line[k - 1].first) * narrow;
+    const double y = line[k].second - line[k - 1].second;
+    return std::sqrt(x * x + y * y);  // hypot would need a newer glibc than wheels allow
   };
   double whole = 0;
   for (std::size_t k = 1; k < line.size(); ++k) whole += length(k);
