@@ -626,8 +626,8 @@ class PlanOnly : public Verb {
     if (!request_.graph.empty()) {
       refuse_if(vertices_ > 0,
                 "--vertices and GRAPH both give the size of the matrix: leave one out");
-      used.insert({"--format", "--directed", "--undirected", "--columns", "--as-rel",
-                   "--coordinates", "--threads"});
+      used.insert("--threads");
+      used.merge(reading_options());
     }
     context.refuse_others(used, "has no effect on the prediction for --machine: leave it out");
   }

@@ -296,3 +296,10 @@ def test_a_plan_of_a_large_graph_estimates_and_says_so(run, tmp_path):
         assert estimate[same] == exact[same]
     for near in ("factor_entries", "relaxations", "bytes"):
         assert 0.8 * exact[near] < estimate[near] < 1.4 * exact[near], near
+
+
+def test_a_prediction_for_another_machine_reads_the_graph_as_told(run, tmp_path):
+    (tmp_path / "streets.txt").write_text("from;to;km\na;b;3\nb;c;4\n")
+    told = run("plan", "--machine", MACHINES / "summit.json", "streets.txt", "--separator", "semicolon",
+               "--columns", "from,to,km", "--json").json()
+    assert told["cluster"]["vertices"] == 3
