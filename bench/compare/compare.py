@@ -31,7 +31,7 @@ PAGE = ROOT / "bench/results/compare.md"
 HEAD = """<!-- Written by bench/compare/compare.py from bench/compare/*/result.json. -->
 # Next to other programs
 
-One core of {machine}, {dates}; `bench/compare/compare.py`. Seconds are CPU seconds, because other programs shared the machine: the least
+One core of {machine}, {dates}; `bench/compare/compare.py`. Seconds are CPU seconds: the least
 of three processes, or of one that took more than a fifth of the limit. *Prepare* is the program's own graph
 and index, from arrays of arcs in memory; *answer* is the question itself. *MB* is the peak of the process, with interpreter and input.
 Answers are equal, within 10⁻⁶ of their size, or the row says that they differ. The first row of a table is the least sum of both times.
