@@ -357,7 +357,7 @@ class Distance : public Verb {
     const std::string& positions = positions_of(table_, asked_);
     if (pairs_.empty() || (positions.empty() && !table_.snapping.snap)) return std::nullopt;
     PointReader reader(context, graph(), table_.snapping, positions);
-    const auto found = reader.pairs(pairs_);
+    auto found = reader.pairs(pairs_);
     reader.require_used();
     return found;
   }
