@@ -229,6 +229,8 @@ TEST(Betweenness, OfADeviceIsThatOfTheCpu) {
     const Betweenness here = betweenness(graph, options);
     options.device = Device::cuda;
     const Betweenness there = api::betweenness_among(planner::one_device, graph, options);
+    EXPECT_THAT(there.plan, HasSubstr("cuda:0"));
+    EXPECT_THAT(there.plan, HasSubstr("distances predicted"));
     EXPECT_EQ(there.plan.find("paths counted there") != std::string::npos,
               algorithm != Algorithm::floyd_warshall);
     EXPECT_EQ(there.vertices, here.vertices);

@@ -203,7 +203,9 @@ TEST(DescribedCluster, SummitIsReadWhole) {
 }
 
 TEST(DescribedCluster, FilesThatDescribeNoneSaySo) {
-  EXPECT_ERROR(input, read_cluster(kFolder + "h200.json"));
+  const Error other = error_of([] { read_cluster(kFolder + "h200.json"); });
+  EXPECT_EQ(other.kind(), ErrorKind::input);
+  EXPECT_NE(std::string(other.what()).find("cluster"), std::string::npos);
   EXPECT_ERROR(input_output, read_cluster(kFolder + "none.json"));
   EXPECT_ERROR(input, read_cluster(APSP_SOURCE_DIR "/CMakeLists.txt"));
 }
@@ -234,14 +236,18 @@ TEST(DescribedCluster, WrongFiguresAreNamed) {
     return error_of([&] { cluster_from_json(changed, "m"); });
   };
   for (const nlohmann::json& value : {nlohmann::json(0), nlohmann::json(-1), nlohmann::json("6")}) {
-    EXPECT_EQ(error_with("gpus_per_node", value).kind(), ErrorKind::input);
+    const Error error = error_with("gpus_per_node", value);
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_NE(std::string(error.what()).find("gpus_per_node"), std::string::npos);
   }
   EXPECT_EQ(error_with("nodes", 1.5).kind(), ErrorKind::input);
   EXPECT_EQ(error_with("network_cards", 4).kind(), ErrorKind::input);
   machine["cluster"]["nodes"] = 1000000;
   EXPECT_EQ(error_with("gpus_per_node", 1000000).kind(), ErrorKind::input) << "beyond 32 bits";
   machine["cluster"].erase("link_seconds");
-  EXPECT_ERROR(input, cluster_from_json(machine, "m"));
+  EXPECT_NE(
+      std::string(error_of([&] { cluster_from_json(machine, "m"); }).what()).find("link_seconds"),
+      std::string::npos);
 }
 
 }  // namespace

@@ -190,9 +190,13 @@ TEST(Checkpoints, AllEndAlikeWhereACheckpointIsAnothers) {
   EXPECT_EQ(error(graph, run.options).kind(), ErrorKind::usage) << "in the way";
   SolveOptions options = run.options;
   options.storage.resume = true;
-  EXPECT_EQ(error(random_graph({.n = 200, .arcs = 801}), options).kind(), ErrorKind::usage) << "another graph";
+  const Error of_graph = error(random_graph({.n = 200, .arcs = 801}), options);
+  EXPECT_EQ(of_graph.kind(), ErrorKind::usage);
+  EXPECT_NE(std::string(of_graph.what()).find("graph: there"), std::string::npos);
   options.method.value_type = ValueType::i32;
-  EXPECT_EQ(error(graph, options).kind(), ErrorKind::usage) << "another type";
+  const Error of_type = error(graph, options);
+  EXPECT_EQ(of_type.kind(), ErrorKind::usage);
+  EXPECT_NE(std::string(of_type.what()).find("value type: there"), std::string::npos);
   options.method.value_type.reset();
   options.method.algorithm = Algorithm::johnson;
   EXPECT_EQ(error(graph, options).kind(), ErrorKind::usage);

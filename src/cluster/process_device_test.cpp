@@ -65,7 +65,10 @@ TEST(ProcessDevice, AutoTakesThemWhereTheyPay) {
       choose_process_device(problem(500), preference(Device::automatic), place, two_devices);
   EXPECT_FALSE(small.cuda);
   EXPECT_EQ(small.why, "too small for a GPU to pay");
-  EXPECT_FALSE(choose_process_device(problem(60000), preference(Device::automatic), place, no_device).cuda);
+  const planner::DeviceChoice none =
+      choose_process_device(problem(60000), preference(Device::automatic), place, no_device);
+  EXPECT_FALSE(none.cuda);
+  EXPECT_NE(none.why.find("no CUDA device"), std::string::npos) << none.why;
   EXPECT_FALSE(
       choose_process_device(problem(60000), preference(Device::cpu), place, two_devices).cuda);
 }

@@ -358,7 +358,7 @@ TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {
   EXPECT_ERROR(does_not_fit, choose_device(problem_by(50000), {Device::cuda}, full));
   const DeviceChoice choice = choose_device(problem_by(50000), {Device::automatic}, full);
   EXPECT_FALSE(choice.cuda);
-  EXPECT_NE(choice.why, "");
+  EXPECT_THAT(choice.why, HasSubstr("too little free memory"));
 }
 
 TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
@@ -368,16 +368,18 @@ TEST(ChooseDevice, AutomaticTakesAGpuWhereThatPays) {
   const DeviceChoice large = choose(32768, 16, one_device);
   ASSERT_TRUE(large.cuda);
   EXPECT_NEAR(large.cpu_seconds, 43.98, 0.005);
-  EXPECT_FALSE(choose(1000, 1, never_asked).cuda);
+  EXPECT_THAT(choose(1000, 1, never_asked).why, HasSubstr("too small"));
   EXPECT_FALSE(choose(4096, 128, never_asked).cuda) << "many threads are soon done";
-  EXPECT_FALSE(choose(32768, 16, no_device).cuda);
+  EXPECT_THAT(choose(32768, 16, no_device).why, HasSubstr("no CUDA device: no driver"));
 
   const auto feeble = [] {
     DeviceFacts device = invented_h200(0);
     device.multiprocessors = 1;
     return invented_devices({device});
   };
-  EXPECT_FALSE(choose(32768, 128, feeble).cuda);
+  const DeviceChoice beaten = choose(32768, 128, feeble);
+  EXPECT_FALSE(beaten.cuda);
+  EXPECT_THAT(beaten.why, HasSubstr("no slower"));
 }
 
 TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
@@ -389,7 +391,9 @@ TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
     DeviceRates rates{.run = RateCurve({{1024, 1e-3}}), .touched = 1e7};
     return rates;
   };
-  EXPECT_FALSE(choose_device(problem, {}, one_device, slow_pinning).cuda);
+  const DeviceChoice choice = choose_device(problem, {}, one_device, slow_pinning);
+  EXPECT_FALSE(choice.cuda);
+  EXPECT_THAT(choice.why, HasSubstr("no slower"));
 }
 
 TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
@@ -397,9 +401,9 @@ TEST(ChooseDevice, AutomaticTakesAGpuForReachabilityOfManyVertices) {
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
   EXPECT_TRUE(choose_device(problem, {}, one_device, cpu_of(1e12)).cuda);
   problem.n = 3000;
-  EXPECT_FALSE(choose_device(problem, {}, never_asked).cuda);
+  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("too small"));
   problem.n = 10000;
-  EXPECT_FALSE(choose_device(problem, {}, never_asked, cpu_of(1e13)).cuda);
+  EXPECT_THAT(choose_device(problem, {}, never_asked, cpu_of(1e13)).why, HasSubstr("too small"));
 }
 
 TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
@@ -412,7 +416,7 @@ TEST(ChooseDevice, AutomaticPassesOverADeviceThatFails) {
   };
   const DeviceChoice choice = choose_device(problem_by(32768), {}, broken);
   EXPECT_FALSE(choice.cuda);
-  EXPECT_NE(choice.why, "");
+  EXPECT_THAT(choice.why, HasSubstr("busy"));
   EXPECT_ERROR(device, choose_device(problem_by(32768), {Device::cuda}, broken));
 }
 
@@ -448,9 +452,9 @@ TEST(ChooseDevice, AutomaticLeavesToTheCpuWhatOnlyTheCpuTakes) {
   DeviceProblem problem = problem_by(50000);
   problem.kernel = {Semiring::min_plus, ValueType::i32, kernels::Sign::any};
   problem.distance_bound = 1e9;
-  EXPECT_FALSE(choose_device(problem, {}, never_asked).cuda);
+  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("need the CPU"));
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
-  EXPECT_FALSE(choose_device(problem, {}, never_asked).cuda);
+  EXPECT_THAT(choose_device(problem, {}, never_asked).why, HasSubstr("needs the CPU"));
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 namespace apsp::planner {
 namespace {
 
+using testing::HasSubstr;
+
 Graph path_graph(std::initializer_list<double> weights) {
   GraphBuilder builder(static_cast<std::int64_t>(weights.size()) + 1);
   Vertex v = 0;
@@ -124,14 +126,15 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   EXPECT_EQ(resident.device(), Device::cuda);
   EXPECT_EQ(resident.shape, dense::Shape::symmetric);
   EXPECT_EQ(resident.tile(), 256);
-  EXPECT_FALSE(plan_report(resident).streamed);
+  EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
+  EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
 
   options.machine.device_memory = 10 << 20;
   options.method.algorithm = Algorithm::floyd_warshall;  // searches would need less
   const Plan streamed = make_plan(graph, options, one_device);
   EXPECT_EQ(streamed.shape, dense::Shape::symmetric);
   EXPECT_LE(streamed.on_device->bytes, options.machine.device_memory);
-  EXPECT_TRUE(plan_report(streamed).streamed);
+  EXPECT_THAT(plan_line(streamed), HasSubstr(", streamed, predicted"));
   EXPECT_GT(plan_report(streamed).panel, 0);
   EXPECT_LE(streamed.bytes,
             make_plan(graph, {.machine = {.device = Device::cpu}}, one_device).bytes);
@@ -143,8 +146,9 @@ TEST(Plan, AutomaticSaysWhy) {
   const Plan plan = make_plan(graph, options, one_device);
   EXPECT_EQ(plan.device(), Device::cuda);
   EXPECT_GT(plan.why.cpu_seconds, 0);
-  EXPECT_EQ(make_plan(graph, options, no_device).device(), Device::cpu);
-  EXPECT_NE(make_plan(graph, options, no_device).why.device, "");
+  EXPECT_THAT(plan_report(plan).why_place, HasSubstr("the CPU would take some "));
+  EXPECT_THAT(plan_line(make_plan(graph, options, no_device)), HasSubstr(" on 1 CPU thread, "));
+  EXPECT_THAT(make_plan(graph, options, no_device).why.device, HasSubstr("no CUDA device"));
   options.machine.device = Device::cpu;
   EXPECT_EQ(make_plan(graph, options, one_device).why.device, "");
 }

@@ -138,6 +138,7 @@ TEST(SearchedType, ThePlanSaysSo) {
   const Plan plan = make_plan(zigzag(600, kMost16), {}, no_device);
   EXPECT_EQ(plan.type, ValueType::u16);
   EXPECT_EQ(plan.distance_bound, kMost16);
+  EXPECT_THAT(plan.why.type, HasSubstr("; no distance exceeds 32,766"));
   const Plan summed = make_plan(graph_of(2, {{0, 1, 5}}), {}, no_device);
   EXPECT_THAT(summed.why.type, Not(HasSubstr("exceeds")));
 }

@@ -37,7 +37,9 @@ TEST(MemoryLimit, BoundsWhatIsAvailableAndWhatMayBePlanned) {
   limit_memory(limit);
   EXPECT_LE(available_memory(), 210 * kMiB);
   EXPECT_NO_THROW(require_memory(100 * kMiB, "this", "less"));
-  EXPECT_ERROR(does_not_fit, require_memory(400 * kMiB, "this", "take less"));
+  const Error error = error_of([] { require_memory(400 * kMiB, "this", "take less"); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_TRUE(std::string(error.what()).ends_with("take less"));
   only_plan(false);
   plan_memory(50 * kMiB, "this", "less");
   plan_memory(20 * kMiB, "this", "less");

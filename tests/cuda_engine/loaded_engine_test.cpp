@@ -17,14 +17,15 @@ const bool is_named = setenv("APSP_CUDA_ENGINE", APSP_STRICT_ENGINE, 1) == 0;
 TEST(LoadedEngine, AVersionThatDiffersIsRefused) {
   const LoadedEngine found = load_engine({APSP_OLDER_ENGINE});
   EXPECT_EQ(found.engine, nullptr);
-  EXPECT_THAT(found.why_none, AllOf(HasSubstr(APSP_OLDER_ENGINE), HasSubstr("0.0.9"),
+  EXPECT_THAT(found.why_none, AllOf(StartsWith("no CUDA engine: "), HasSubstr(APSP_OLDER_ENGINE),
+                                    HasSubstr("of apsp 0.0.9, and this is apsp " APSP_VERSION),
                                     HasSubstr("apsp-cuda13 " APSP_VERSION)));
 }
 
 TEST(LoadedEngine, AnotherBuildOfTheSameVersionIsRefused) {
   const LoadedEngine found = load_engine({APSP_OTHER_ENGINE});
   EXPECT_EQ(found.engine, nullptr);
-  EXPECT_THAT(found.why_none, HasSubstr(APSP_VERSION));
+  EXPECT_THAT(found.why_none, HasSubstr("another build of apsp " APSP_VERSION));
 }
 
 TEST(LoadedEngine, WithoutOneTheAdviceIsWhatAddsIt) {
@@ -34,15 +35,16 @@ TEST(LoadedEngine, WithoutOneTheAdviceIsWhatAddsIt) {
 }
 
 TEST(LoadedEngine, AFileThatIsNamedHasToBeThere) {
-  EXPECT_EQ(load_engine({"/nowhere/engine.so"}).engine, nullptr);
+  EXPECT_THAT(load_engine({"/nowhere/engine.so"}).why_none,
+              HasSubstr("/nowhere/engine.so: cannot"));
 }
 
 TEST(LoadedEngine, WhatIsNoEngineIsRefused) {
   const TemporaryFolder folder;
   const std::string text = folder / "text.so";
   write_bytes(text, "no library\n");
-  EXPECT_EQ(load_engine({text}).engine, nullptr);
-  EXPECT_EQ(load_engine({"libm.so.6"}).engine, nullptr);
+  EXPECT_THAT(load_engine({text}).why_none, HasSubstr(text));
+  EXPECT_THAT(load_engine({"libm.so.6"}).why_none, HasSubstr("libm.so.6 is none"));
 }
 
 TEST(LoadedEngine, TheFirstThatFitsIsTaken) {

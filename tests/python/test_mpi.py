@@ -49,6 +49,8 @@ def test_what_is_read_through_a_launcher_has_no_colours(graph, tmp_path):
     done = subprocess.run([*LAUNCH, "-n", "2", binary(), *words], cwd=tmp_path,
                           env=environment(TERM="xterm"), capture_output=True, text=True, timeout=120)
     assert "Statistics" in done.stdout and "\x1b" not in done.stdout
+    assert "plan: floyd-warshall min-plus " in done.stderr
+    assert " processes, 1 thread and " in done.stderr
 
 
 def statistics(text):
@@ -260,7 +262,7 @@ def test_checkpoints_want_floyd_warshall_and_an_output(graph, tmp_path):
     for words in (["--algorithm", "floyd-warshall"], ["-o", "o.zarr", "--algorithm", "johnson"],
                   ["-o", "o.zarr", "--algorithm", "floyd-warshall", "--checkpoint", "often"]):
         done = mpirun(tmp_path, [2, "solve", graph, "--checkpoint", "5", *words])
-        assert done.returncode == 2, done.stderr
+        assert done.returncode == 2 and "--checkpoint" in done.stderr, done.stderr
 
 
 @each_mpi
@@ -282,7 +284,7 @@ def test_a_factor_is_kept_and_a_matrix_updated_in_parts(run, graph, tmp_path):
     changes = "{},{},1\n".format(*(int(v) - 1 for v in first.split()[1:3]))
     run("update", "r.zarr", "-", "-o", "one.zarr", input=changes)
     done = mpirun(tmp_path, [3, "update", "r.zarr", "-", "-o", "all.zarr"], input=changes)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0 and "all.zarr: 1 weight changed" in done.stderr, done.stderr
     rows = [run("convert", name, "-").out for name in ("one.zarr", "all.zarr")]
     assert rows[0] == rows[1] and run("verify", "all.zarr").code == 0
 
@@ -314,6 +316,7 @@ def test_one_process_says_what_is_wrong(graph, tmp_path, words, code, message):
 def test_processes_that_are_not_alike_refuse(graph, tmp_path):
     done = mpirun(tmp_path, [1, "solve", graph], [1, "solve", graph, "--threads", "1"])
     assert done.returncode == 2
+    assert "process 1 of 2 differs from process 0 in the words" in done.stderr
 
 
 def test_processes_of_other_versions_refuse(run, graph, tmp_path):
@@ -417,7 +420,9 @@ def test_options_of_a_job_are_taken_by_one_process(run, graph, tmp_path):
         done = mpirun(tmp_path, [1, *words, *options])
         assert done.returncode == 0, done.stderr
         assert statistics(done.stdout) == statistics(alone.out)
-    assert mpirun(tmp_path, [1, *words, "--tuning", "grid=2x1"]).returncode == 2
+        assert " on 1 × 1 processes" in done.stderr
+    done = mpirun(tmp_path, [1, *words, "--tuning", "grid=2x1"])
+    assert done.returncode == 2 and "--tuning grid=2x1 is for 2 processes, and there are 1" in done.stderr
 
 
 LATE = """#!/bin/sh
@@ -450,7 +455,7 @@ def test_a_program_without_mpi_refuses_to_be_one_of_several(graph, tmp_path, var
     shutil.copy(binary(), lonely)
     done = subprocess.run([lonely, "solve", graph], cwd=tmp_path, capture_output=True, text=True,
                           env=environment(**{variable: "4"}), timeout=60)
-    assert done.returncode == 7
+    assert done.returncode == 7 and "one of 4 processes" in done.stderr
 
 
 @pytest.mark.parametrize("variable", ["PMI_SIZE", "SLURM_STEP_NUM_TASKS"])  # srun --mpi=none
@@ -459,7 +464,7 @@ def test_the_launcher_of_another_mpi_is_told(graph, tmp_path, variable):
     done = subprocess.run([f"{binary()}-mpi", "solve", graph, "-o", "o.zarr"], cwd=tmp_path,
                           capture_output=True, text=True, timeout=60,
                           env=environment(**{variable: "4"}))
-    assert done.returncode == 7
+    assert done.returncode == 7 and "belongs to another MPI" in done.stderr
     assert not (tmp_path / "o.zarr").exists()
 
 

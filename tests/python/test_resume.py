@@ -78,6 +78,7 @@ def test_what_is_left_of_a_matrix_on_disk_is_counted_in_pivots(tmp_path, run):
     pivots = rows_left(tmp_path)
     assert f"{pivots:,} of 600 pivots are complete" in run("clean", OUT, "--list").out
     done = run("solve", "--resume", OUT, "--json")
+    assert f"an earlier run left {pivots:,} of 600 pivots" in done.err
     assert done.json()["report"]["pivots_resumed"] == pivots
 
 
@@ -89,6 +90,7 @@ def test_a_matrix_on_disk_that_was_altered_is_named_and_computed_again(tmp_path,
             file.seek(600 * 600)
             file.write(bytes(600))
     done = run("solve", "--resume", OUT, "--json")
+    assert "are not what was written" in done.err and "it was computed again" in done.err
     report = done.json()["report"]
     assert "pivots_resumed" not in report and "/generation-" in report["damaged"][0]
     assert content(tmp_path / OUT) == whole
@@ -98,11 +100,12 @@ def test_a_dense_matrix_on_disk_goes_on_from_its_own_file(tmp_path, run):
     run("generate", "dense", "dense.npy", "--vertices", 1200, "--quiet")
     words = words_on_disk("dense.npy", tmp_path, "--tile", "64", "--overwrite")
     whole, err, code = leave(tmp_path, words, signal.SIGINT)
-    assert code == 8
+    assert code == 8 and "of 1,200 pivots of out.zarr are complete and kept" in err
     run("solve", "--resume", OUT, "--memory", "12MiB", code=5)
     command, done = go_on(err, tmp_path)
     assert command.startswith("apsp solve dense.npy ") and command.endswith(" --resume")
     assert "--overwrite" not in command
+    assert "an earlier run left" in done.stderr
     assert content(tmp_path / OUT) == whole
 
 
