@@ -89,7 +89,9 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   __syncthreads();
 
   constexpr T kNone = semiring::MinPlus<T>::zero();
-  auto [strip, row, end, length] = StripWalk<kPassWarps>(p.strips, p.rows);
+  const StripWalk<kPassWarps> walk(p.strips, p.rows, INT_MAX);
+  const int strip = walk.strip, end = min(walk.end, walk.row + walk.tile);
+  int row = walk.row;
   unsigned own[kPassColumns<T>], best_label[kPassColumns<T>];
   T best[kPassColumns<T>];
 #pragma unroll

@@ -145,10 +145,10 @@ __global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArg
   for (unsigned i = threadIdx.x; i <= p.held; i += blockDim.x) held[i] = 0;
   __syncthreads();
 
-  const StripWalk<kRealWarps> walk(p.strips, p.rows);
-  const auto [strip, first_row, end, length] = walk;
   const unsigned limit = p.limit;
   BinWindow bins{held, p.counts, p.short_held, kWhole ? limit : p.short_held};
+  const StripWalk<kRealWarps> walk(p.strips, p.rows, bins.rows());
+  const int strip = walk.strip, end = walk.end;
   unsigned own[kColumns], best_label[kColumns];
   Bits best[kColumns];
 #pragma unroll
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArg
   const WholeWord mine(p.sums, p.reciprocals);
   const bool ragged = (strip + 1) * Values::kWidth > p.cols;
   Unsigned least = ~Unsigned{0};
-  const auto sample = [&, strip = strip](int some, auto&& see) {
+  const auto sample = [&](int some, auto&& see) {
     Values values;
     values.load(p, some, strip);
 #pragma unroll
@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArg
       }
     }
   };
-  walk.sample(p.rows, [&, strip = strip](int some) {
+  walk.sample(p.rows, [&](int some) {
     Values values;
     values.load(p, some, strip);
 #pragma unroll
@@ -182,18 +182,19 @@ __global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArg
         best[i] = max(best[i], R::bits(values.at(i) + T(0)));
     }
   });
-  int row = first_row;
+  int row = walk.row;
   Values next;
   // The label and the potential of a row are loaded with its values, a row ahead.
   unsigned next_label = 0;
-  const auto load_next = [&, strip = strip](int some) {
+  const auto load_next = [&](int some) {
     next.load(p, some, strip);
     next_label = p.row_labels[some];
   };
   if (row < end) load_next(row);
-  for (int done = 0; done < length; done += bins.rows(length)) {
-    bins.move(row, end, sample);
-    for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
+  for (int k = 0; k < walk.tiles; ++k, row += walk.others) {
+    const int until = min(end, row + walk.tile);
+    bins.move(row, until, sample);
+    for (; row < until; ++row) {
       Values values = next;
       if (ragged) {
 #pragma unroll
@@ -203,7 +204,8 @@ __global__ void __launch_bounds__(kRealWarps * 32, 1) count_reals_kernel(RealArg
         }
       }
       const unsigned label = next_label;
-      if (row + 1 < end) load_next(row + 1);
+      const int after = row + 1 < until ? row + 1 : row + 1 + walk.others;
+      if (after < end) load_next(after);
       const auto bits_of = [&](int i) {
         const T value = values.at(i);
         // + 0 makes −0 a zero.

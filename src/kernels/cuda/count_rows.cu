@@ -70,9 +70,9 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  const StripWalk<kCountWarps> walk(p.strips, p.rows);
-  const auto [strip, first_row, end, length] = walk;
   BinWindow bins{places, p.counts, p.places, p.limit};
+  const StripWalk<kCountWarps> walk(p.strips, p.rows, bins.rows());
+  const int strip = walk.strip, end = walk.end;
   unsigned own[kCountColumns], best_label[kCountColumns];
   int best[kCountColumns], of_column[kCountColumns] = {};  // potentials
 #pragma unroll
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
     best_label[i] = ~0u;
   }
   const bool ragged = (strip + 1) * CountValues<T>::kWidth > p.cols;
-  const auto sample = [&, strip = strip](int some, auto&& see) {
+  const auto sample = [&](int some, auto&& see) {
     CountValues<T> values;
     values.load(p, some, strip);
     if (ragged) values.clear_beyond(p.cols, strip);
@@ -95,7 +95,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
       if (values.at(i) != kNone && distance < p.limit) see(distance);
     }
   };
-  walk.sample(p.rows, [&, strip = strip](int some) {
+  walk.sample(p.rows, [&](int some) {
     CountValues<T> values;
     values.load(p, some, strip);
     if (ragged) values.clear_beyond(p.cols, strip);
@@ -107,24 +107,26 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
                                                 static_cast<unsigned>(of_column[i])));
     }
   });
-  int row = first_row;
+  int row = walk.row;
   CountValues<T> next;
   // The label and the potential of a row are loaded with its values, a row ahead.
   unsigned next_label = 0, next_of_row = 0;
-  const auto load_next = [&, strip = strip](int some) {
+  const auto load_next = [&](int some) {
     next.load(p, some, strip);
     next_label = p.row_labels[some];
     if (kReduced) next_of_row = static_cast<unsigned>(p.potentials.rows[some]);
   };
   if (row < end) load_next(row);
-  for (int done = 0; done < length; done += bins.rows(length)) {
-    bins.move(row, end, sample);
-    for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
+  for (int k = 0; k < walk.tiles; ++k, row += walk.others) {
+    const int until = min(end, row + walk.tile);
+    bins.move(row, until, sample);
+    for (; row < until; ++row) {
       CountValues<T> values = next;
       if (ragged) values.clear_beyond(p.cols, strip);
       const unsigned label = next_label;
       const unsigned of_row = next_of_row;
-      if (row + 1 < end) load_next(row + 1);
+      const int after = row + 1 < until ? row + 1 : row + 1 + walk.others;
+      if (after < end) load_next(after);
       // −1 means no path or left out; it is subtracted from the sums at the end.
       const auto distance_of = [&](int i) {
         const unsigned value = values.at(i);

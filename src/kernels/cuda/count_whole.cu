@@ -73,9 +73,9 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  const StripWalk<kWholeWarps> walk(p.strips, p.rows);
-  const auto [strip, first_row, end, length] = walk;
   BinWindow bins{held, p.counts, p.short_held, p.limit};
+  const StripWalk<kWholeWarps> walk(p.strips, p.rows, bins.rows());
+  const int strip = walk.strip, end = walk.end;
   unsigned own[kWholeColumns], best_label[kWholeColumns];
   int best[kWholeColumns];
 #pragma unroll
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
   const WholeWord mine(p.sums, p.reciprocals);
   const bool ragged = (strip + 1) * Values::kWidth > p.cols;
   unsigned least = kLeftOut;
-  const auto sample = [&, strip = strip](int some, auto&& see) {
+  const auto sample = [&](int some, auto&& see) {
     Values values;
     values.load(p, some, strip);
     if (ragged) values.clear_beyond(p.cols, strip);
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
       if (values.at(i) < p.limit) see(values.at(i));
     }
   };
-  walk.sample(p.rows, [&, strip = strip](int some) {
+  walk.sample(p.rows, [&](int some) {
     Values values;
     values.load(p, some, strip);
     if (ragged) values.clear_beyond(p.cols, strip);
@@ -107,22 +107,24 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
         best[i] = max(best[i], static_cast<int>(values.at(i)));
     }
   });
-  int row = first_row;
+  int row = walk.row;
   Values next;
   // The label and the potential of a row are loaded with its values, a row ahead.
   unsigned next_label = 0;
-  const auto load_next = [&, strip = strip](int some) {
+  const auto load_next = [&](int some) {
     next.load(p, some, strip);
     next_label = p.row_labels[some];
   };
   if (row < end) load_next(row);
-  for (int done = 0; done < length; done += bins.rows(length)) {
-    bins.move(row, end, sample);
-    for (const int until = min(end, row + bins.rows(length)); row < until; ++row) {
+  for (int k = 0; k < walk.tiles; ++k, row += walk.others) {
+    const int until = min(end, row + walk.tile);
+    bins.move(row, until, sample);
+    for (; row < until; ++row) {
       Values values = next;
       if (ragged) values.clear_beyond(p.cols, strip);
       const unsigned label = next_label;
-      if (row + 1 < end) load_next(row + 1);
+      const int after = row + 1 < until ? row + 1 : row + 1 + walk.others;
+      if (after < end) load_next(after);
       const auto distance_of = [&](int i) {
         const unsigned value = values.at(i);
         return value != kNone && own[i] != label ? value : kLeftOut;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <climits>
 #include <cstdint>
 
 #include "kernels/cuda/cuda_runtime.hpp"
@@ -96,20 +97,34 @@ __device__ inline void raise(Farthest* at, double distance, unsigned label) {
   }
 }
 
-/// A warp's strip and its rows, which are consecutive. Blocks have kWarps warps.
+/// A warp's strip and its rows. Blocks have kWarps warps. Sets of warps, of which each has all
+/// strips, share the rows. The sets whose warps share blocks form a group. A group's rows follow
+/// each other, and its sets take tiles of them in turn, so that the rows of a block are always
+/// neighbours.
 template <int kWarps>
 struct StripWalk {
-  int strip, row, end;
-  int length;  // the most rows of a warp
+  int strip;
+  int row, end;     // of the first tile, and of all rows of the group
+  int tiles, tile;  // tiles of a warp, and the rows of one
+  int others;       // rows of the other sets between two tiles
 
-  __device__ StripWalk(int strips, int rows) {
+  /// `most`: the most rows of a tile.
+  __device__ StripWalk(int strips, int rows, int most) {
     const int warp = static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.x) / 32;
     // Warps beyond the last complete set of strips have no rows.
     const int sets = static_cast<int>(gridDim.x) * kWarps / strips, set = warp / strips;
-    length = (rows + sets - 1) / sets;
+    int in_group = kWarps;  // kWarps / gcd(kWarps, strips), as kWarps is a power of two
+    for (int left = strips; in_group > 1 && left % 2 == 0; left /= 2) in_group /= 2;
+    const int first = set / in_group * in_group;
+    in_group = min(in_group, max(1, sets - first));
+    const int length = (rows + sets - 1) / sets;
+    tiles = (length - 1) / most + 1;
+    tile = (length + tiles - 1) / tiles;
+    others = (in_group - 1) * tile;
     strip = warp % strips;
-    row = min(rows, set * length);
-    end = set < sets ? min(rows, row + length) : row;
+    const std::int64_t of_set = std::int64_t{tile} * tiles;
+    row = static_cast<int>(min(std::int64_t{rows}, first * of_set + (set - first) * tile));
+    end = set < sets ? static_cast<int>(min(std::int64_t{rows}, (first + in_group) * of_set)) : row;
   }
 
   /// Calls f(row) for some of all rows. A thread that knows their greatest distances finds few that
@@ -117,7 +132,7 @@ struct StripWalk {
   template <class F>
   __device__ void sample(int rows, const F& f) const {
     constexpr int kSampled = 32, kWorthwhile = 8 * kSampled;
-    if (end - row < kWorthwhile) return;
+    if (row >= end || tiles * tile < kWorthwhile) return;
     for (int k = 0; k < kSampled; ++k) {
       f(static_cast<int>(std::int64_t{rows} * (2 * k + 1) / (2 * kSampled)));
     }
@@ -128,8 +143,7 @@ struct StripWalk {
 /// Where there are more, they move along with the block's rows: neighbouring rows and columns are
 /// neighbours in the graph, so that few distances are elsewhere.
 struct BinWindow {
-  /// Rows of a warp after which the bins may move.
-  static constexpr int kRows = 1024;
+  static constexpr int kRows = 1024;  // most rows of a warp after which the bins may move
 
   unsigned* held;
   unsigned long long* counts;  // of all distances
@@ -137,8 +151,8 @@ struct BinWindow {
   unsigned first = 0;
 
   __device__ bool moves() const { return width < limit; }
-  /// Rows from one move to the next.
-  __device__ int rows(int length) const { return moves() ? kRows : max(1, length); }
+  /// The most rows from one move to the next.
+  __device__ int rows() const { return moves() ? kRows : INT_MAX; }
 
   /// Adds the bins to all counts.
   __device__ void empty() {
@@ -148,9 +162,9 @@ struct BinWindow {
       held[i] = 0;
     }
   }
-  /// Moves the bins to the middle of the distances of some rows, unless they hold all of these.
-  /// `sample(row, see)` calls see(distance) for a warp's short distances. Requires: all threads of
-  /// the block call it.
+  /// Moves the bins to the middle of the distances of some of the rows [row, end), unless they hold
+  /// all of these. `sample(row, see)` calls see(distance) for a warp's short distances. Requires:
+  /// all threads of the block call it.
   template <class Sample>
   __device__ void move(int row, int end, const Sample& sample) {
     if (!moves()) return;
@@ -159,7 +173,7 @@ struct BinWindow {
     if (threadIdx.x == 0) least = ~0u, greatest = 0;
     __syncthreads();
     unsigned low = ~0u, high = 0;
-    const int last = min(end, row + kRows) - 1;
+    const int last = end - 1;
     if (row <= last) {
       for (const int some : {row, (row + last) / 2, last}) {
         sample(some, [&](unsigned distance) {
