@@ -1,9 +1,10 @@
 // Kernels of a GPU on threads of the host (support/emulated), against Floyd-Warshall with pivots in
-// order: batches bit for bit, whole solves where sums are exact.
+// order: batches bit for bit, whole solves where sums are exact. Rows of warps that count.
 #include <cuda_runtime_api.h>  // the emulated one
 
 #include "base/random.hpp"
 #include "kernels/cuda/batch.cuh"
+#include "kernels/cuda/strip_walk.cuh"
 #include "kernels/cuda/whole.cuh"
 #include "support/test.hpp"
 
@@ -229,6 +230,47 @@ TEST(EmulatedWhole, SolvesByTeamsOfABlockAndByBlocks) {
   expect_whole_solve<float, NonNegative, 1>(130, 7);
   expect_whole_solve<std::uint16_t, Short, 3>(200, 2);
   expect_whole_solve<std::int32_t, Relaxation<MinPlus<std::int32_t>>, 3>(64, 2);
+}
+
+/// Every strip of every row is one warp's, and warps of a block are never far apart.
+template <int kWarps>
+void expect_walks(int strips, int rows, int most, int blocks) {
+  gridDim.x = static_cast<unsigned>(blocks);
+  std::vector<int> visits(static_cast<std::size_t>(strips * rows));
+  for (int block = 0; block < blocks; ++block) {
+    int steps = 0;
+    for (int k = 0; k == 0 || k < steps; ++k) {
+      int least = rows, greatest = 0;
+      for (int warp = 0; warp < kWarps; ++warp) {
+        blockIdx.x = static_cast<unsigned>(block);
+        threadIdx.x = static_cast<unsigned>(32 * warp);
+        const StripWalk<kWarps> walk(strips, rows, most);
+        ASSERT_LE(walk.tile, most);
+        steps = walk.tiles;
+        const int first = walk.row + k * (walk.tile + walk.others);
+        for (int row = first; row < std::min(walk.end, first + walk.tile); ++row) {
+          ++visits[static_cast<std::size_t>(walk.strip * rows + row)];
+          least = std::min(least, row);
+          greatest = std::max(greatest, row);
+        }
+      }
+      ASSERT_LE(greatest - least, std::int64_t{kWarps} * most);
+    }
+  }
+  EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), std::ssize(visits))
+      << strips << " strips, " << rows << " rows, at most " << most << " of a tile";
+}
+
+TEST(StripWalk, SharesOutAllRowsAndKeepsABlockTogether) {
+  for (int strips = 1; strips <= 20; ++strips) {
+    for (const int rows : {0, 1, 7, 300, 5001}) {
+      for (const int most : {1, 16, 1024, INT_MAX}) {
+        const int blocks = std::max(5, (strips + 3) / 4);
+        expect_walks<4>(strips, rows, most, blocks);
+        expect_walks<16>(strips, rows, most, blocks);
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -57,7 +57,10 @@ struct RatePolicy {
   double least_link = 0.2, most_link = 0.06;        // s, the same for copies and launches of a GPU
   double least_transferred = 3, most_transferred = 0.3;  // s, the same for outputs
   double least_sampled = 0.5,
-         part_sampled = 0.02;         // least s of a solve; fraction of it for sampled rows
+         part_sampled = 0.02;  // least s of a solve; fraction of it for sampled rows
+  /// The most that threads wait for processors, as a multiple of running on them; figures of a
+  /// machine that is more crowded are dropped, unless `always` asks for them.
+  double most_waiting = 2;
   std::vector<std::int64_t> sizes{};  // of measured solves; empty: chosen
   bool renew = false;                 // measure again, once, whatever is cached
   int processes = 1;                  // of this machine that measure at the same time

@@ -1,5 +1,10 @@
 #include "rates/measure_rates.hpp"
 
+#include <sched.h>
+
+#include <atomic>
+#include <thread>
+
 #include "planner/dense_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
@@ -25,6 +30,7 @@ class MeasuredRatesTest : public testing::Test {
             .measuring = measuring,
             .most_on_host = kShort,
             .most_on_device = kShort,
+            .most_waiting = std::numeric_limits<double>::infinity(),
             .sizes = {16, 32}};
   }
   std::string file() const { return folder_ + "/rates.json"; }
@@ -109,6 +115,52 @@ TEST_F(MeasuredRatesTest, AShortJobNeverWaitsForMeasuring) {
   EXPECT_TRUE(measured.source().host({.kernel = kPlain, .guess = 3.1}));
   EXPECT_TRUE(fs::exists(file()));
   EXPECT_TRUE(measured.source().host({.kernel = kPlain, .guess = 0.01})) << "it is known now";
+}
+
+/// Threads of one processor, which wait for each other while any is busy.
+class OneProcessor {
+ public:
+  explicit OneProcessor(int threads) {
+    sched_getaffinity(0, sizeof before_, &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    for (int i = 0; i < threads; ++i) {
+      threads_.emplace_back([this] {
+        while (!over_) {
+        }
+      });
+    }
+  }
+  ~OneProcessor() {
+    over_ = true;
+    for (std::thread& thread : threads_) thread.join();
+    sched_setaffinity(0, sizeof before_, &before_);
+  }
+  OneProcessor(const OneProcessor&) = delete;
+  OneProcessor& operator=(const OneProcessor&) = delete;
+
+ private:
+  cpu_set_t before_{};
+  std::atomic<bool> over_ = false;
+  std::vector<std::thread> threads_;
+};
+
+TEST_F(MeasuredRatesTest, FiguresOfACrowdedMachineAreDropped) {
+  if (!fs::exists("/proc/self/schedstat")) GTEST_SKIP() << "the system does not tell who waits";
+  RatePolicy crowded = policy(Measuring::when_worth_it);
+  crowded.most_waiting = 2;
+  crowded.sizes = {256, 512};
+  {
+    const OneProcessor busy(7);
+    MeasuredRates measured(crowded, planner::no_device);
+    EXPECT_FALSE(measured.source().host({.kernel = kPlain, .threads = 1, .guess = 100}));
+    EXPECT_FALSE(fs::exists(file()));
+    crowded.measuring = Measuring::always;
+    MeasuredRates asked_for(crowded, planner::no_device);
+    EXPECT_TRUE(asked_for.source().host({.kernel = kPlain, .threads = 1, .guess = 100}));
+  }
 }
 
 TEST_F(MeasuredRatesTest, FiguresHoldForTheirKindAndThreadsAlone) {

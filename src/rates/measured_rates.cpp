@@ -46,6 +46,19 @@ auto noting_memory(F&& measure) {
   return result;
 }
 
+/// Returns nothing where this process mostly waited for processors, more than `most` times as long
+/// as it ran on them: other processes may be gone at the next solve.
+template <class F>
+auto unless_crowded(double most, F&& measure) -> decltype(measure()) {
+  const system::ThreadTimes before = system::thread_times();
+  double seconds = 0;
+  auto result = timed(seconds, measure);
+  const system::ThreadTimes after = system::thread_times();
+  const double waiting = after.waiting - before.waiting;
+  const bool crowded = waiting > most * (after.running - before.running) && waiting > seconds / 2;
+  return crowded ? decltype(result)() : result;
+}
+
 /// Returns nothing if the measurement fails; rethrows interruptions.
 template <class F>
 auto unless_it_fails(F&& measure) -> decltype(measure()) {
@@ -131,6 +144,11 @@ double MeasuredRates::budget(double guess, double least, double most) const {
   return guess < least ? 0 : std::min(most, kShare * guess);
 }
 
+double MeasuredRates::most_waiting() const {
+  return policy_.measuring == Measuring::always ? std::numeric_limits<double>::infinity()
+                                                : policy_.most_waiting;
+}
+
 MeasureLimits MeasuredRates::limits_of(double seconds) const {
   return {.seconds = seconds,
           .bytes = system::available_memory() / kPartOfMemory,
@@ -187,10 +205,15 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
   const double seconds = budget(asked.guess, policy_.*work.least, policy_.*work.most);
   if (seconds <= 0) return rates;
   rates = timed(measuring_, [&] {
-    return unless_it_fails(
-        [&] { return noting_memory([&] { return work.measure(asked, limits_of(seconds)); }); });
+    return unless_crowded(most_waiting(), [&] {
+      return unless_it_fails(
+          [&] { return noting_memory([&] { return work.measure(asked, limits_of(seconds)); }); });
+    });
   });
-  if (!rates) return rates;
+  if (!rates) {
+    here_[base::json_text(key)] = json();  // not tried again
+    return rates;
+  }
   cache_.keep(key, to_json(*rates));
   here_[base::json_text(key)] = to_json(*rates);
   rates->measured = utc_now();
@@ -213,9 +236,12 @@ std::optional<Rates> MeasuredRates::rates_of(const RateQuery& asked) {
 std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::RowSample& rows,
                                             double guess) const {
   if (policy_.measuring == Measuring::never || guess < policy_.least_sampled) return std::nullopt;
-  return unless_it_fails([&] {
-    return noting_memory([&] {
-      return sample_rows(graph, rows, guess * policy_.part_sampled, limits_of(policy_.most_sparse));
+  return unless_crowded(most_waiting(), [&] {
+    return unless_it_fails([&] {
+      return noting_memory([&] {
+        return sample_rows(graph, rows, guess * policy_.part_sampled,
+                           limits_of(policy_.most_sparse));
+      });
     });
   });
 }

@@ -230,6 +230,18 @@ std::int64_t process_memory(const std::string& key) {
   return number_field("/proc/self/status", key) * kKib;
 }
 
+ThreadTimes thread_times() {
+  ThreadTimes times;
+  std::error_code ended;
+  for (const auto& thread : fs::directory_iterator("/proc/self/task", ended)) {
+    double running = 0, waiting = 0;  // ns
+    std::ifstream(thread.path() / "schedstat") >> running >> waiting;
+    times.running += running * 1e-9;
+    times.waiting += waiting * 1e-9;
+  }
+  return times;
+}
+
 std::string cpu_name() {
   static const std::string name = field("/proc/cpuinfo", "model name");  // takes 0.1 ms
   return name.empty() ? "unknown processor" : name;

@@ -17,6 +17,12 @@ std::int64_t total_memory();
 /// Bytes of this process by their name in /proc/self/status: "VmRSS", resident now, or "VmHWM", the
 /// peak, both with pages of mapped files; 0 if unknown.
 std::int64_t process_memory(const std::string& key);
+/// Seconds of all threads of this process: on processors, and ready to run while others had these;
+/// 0 where the system does not tell.
+struct ThreadTimes {
+  double running = 0, waiting = 0;
+};
+ThreadTimes thread_times();
 std::string cpu_name();
 /// Bytes of a core's first-level data cache; 32 KiB if unknown.
 std::int64_t level1_cache_bytes();
