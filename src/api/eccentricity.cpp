@@ -131,7 +131,7 @@ class PartRows {
   std::deque<planner::Plan> plans_;  // factors refer to them
 };
 
-/// The progress of the bounds: its task names them, and begins anew as they change.
+/// The progress of the bounds: its task names them, and starts again when they change.
 class GapProgress {
  public:
   explicit GapProgress(const Control& control) : progress_(control.progress) {}

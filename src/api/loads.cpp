@@ -10,6 +10,7 @@
 #include "api/result.hpp"
 #include "api/stored_result.hpp"
 #include "base/refusal.hpp"
+#include "graph/turns.hpp"
 #include "graph/weight_check.hpp"
 #include "paths/load_rows.hpp"
 #include "planner/value_type.hpp"
@@ -20,9 +21,9 @@ namespace apsp {
 namespace {
 
 /// The demand of the graph: with turn states, paths end at other vertices.
-Demand checked(const Graph& graph, const std::optional<TurnStates>& states, const Demand& demand) {
+Demand checked(const graph::VertexStates& states, const Demand& demand) {
   const std::size_t count = demand.pairs.size();
-  const auto n = static_cast<Vertex>(states ? states->vertices() : graph.vertex_count());
+  const auto n = static_cast<Vertex>(states.vertices());
   refuse_if(count == 0 ? !demand.volumes.empty()
                        : demand.volumes.empty() || demand.volumes.size() % count != 0,
             "a demand of {} pairs has {} volumes: give each pair one in every column", count,
@@ -35,28 +36,27 @@ Demand checked(const Graph& graph, const std::optional<TurnStates>& states, cons
   for (VertexPair& pair : found.pairs) {
     refuse_if(pair.from >= n || pair.to >= n, "vertex number {} is outside a graph of {} vertices",
               std::max(pair.from, pair.to), n);
-    if (states) pair.to = states->end(pair.to);
+    pair.to = states.end(pair.to);
   }
   return found;
 }
 
 /// `answer.arcs` and the loads of the graph's arcs; with turn states several arcs share a load.
-paths::LoadedArcs loaded_arcs(const Graph& graph, const std::optional<TurnStates>& states,
+paths::LoadedArcs loaded_arcs(const Graph& graph, const graph::VertexStates& states,
                               std::vector<Edge>& answer) {
   paths::LoadedArcs loaded(graph);
   const auto& out = loaded.arcs.out;
-  const auto place = [&](Vertex v) { return states ? states->place(v) : v; };
   const auto visit = [&](Vertex first, Vertex last, const auto& take) {
     for (Vertex u = first; u < last; ++u) {
       for (std::uint32_t i = out.first[u]; i < out.first[u + std::size_t{1}]; ++i) {
-        const Edge arc{place(u), place(out.arcs[i].to), out.arcs[i].weight};
+        const Edge arc{states.vertex_of(u), states.vertex_of(out.arcs[i].to), out.arcs[i].weight};
         if (arc.from != arc.to) take(i, arc);
       }
     }
   };
   // The arcs of the vertices themselves have no costs of turns.
-  const auto n = static_cast<Vertex>(states ? states->vertices() : graph.vertex_count());
-  visit(0, n, [&](std::uint32_t, const Edge& arc) { answer.push_back(arc); });
+  visit(0, static_cast<Vertex>(states.vertices()),
+        [&](std::uint32_t, const Edge& arc) { answer.push_back(arc); });
   const auto ends = [](const Edge& arc) { return std::pair(arc.from, arc.to); };
   std::ranges::sort(answer, {}, ends);
   visit(0, static_cast<Vertex>(graph.vertex_count()), [&](std::uint32_t i, const Edge& arc) {
@@ -121,9 +121,9 @@ template <class Push>
 Loads loads_by(const Graph& graph, const Demand& demand, const LoadOptions& options,
                const Push& push) {
   const Cancellable listening(options.control.cancellation);
-  const auto states = TurnStates::of(graph);
-  check_weights(graph, options, states.has_value());
-  const Demand asked = checked(graph, states, demand);
+  const graph::VertexStates states(graph);
+  check_weights(graph, options, states.has_turns());
+  const Demand asked = checked(states, demand);
   Loads found;
   paths::LoadedArcs arcs = loaded_arcs(graph, states, found.arcs);
   select(graph, found.arcs, options, arcs);

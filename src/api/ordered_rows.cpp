@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "api/stored_result.hpp"
 #include "base/control.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/solve_graph.hpp"

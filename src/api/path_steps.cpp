@@ -12,6 +12,7 @@
 #include "base/control.hpp"
 #include "flow/row_sink.hpp"
 #include "graph/arc_walk.hpp"
+#include "graph/turns.hpp"
 #include "near/places.hpp"
 #include "paths/backward_paths.hpp"
 #include "paths/path_trees.hpp"
@@ -29,14 +30,13 @@ namespace {
 /// states: arcs between different vertices, in the order of their ends.
 class EdgeNumbers {
  public:
-  EdgeNumbers(const Graph& graph, const std::optional<TurnStates>& states)
+  EdgeNumbers(const Graph& graph, const graph::VertexStates& states)
       : graph_(graph), states_(states) {
-    const std::int64_t n = states ? states->vertices() : graph.vertex_count();
     first_.push_back(0);
-    for (Vertex u = 0; u < n; ++u) {
+    for (Vertex u = 0; u < states.vertices(); ++u) {
       std::int64_t edges = first_.back();
       graph.for_each_arc(u, [&](Vertex v, double) {
-        edges += states ? states->place(v) != u : graph.directed() || u <= v;
+        edges += states.has_turns() ? states.vertex_of(v) != u : graph.directed() || u <= v;
       });
       first_.push_back(edges);
     }
@@ -44,7 +44,7 @@ class EdgeNumbers {
 
   /// The best edge from u to v, or −1 for the loop of a graph with turns. Requires: there is one.
   std::int64_t operator()(Vertex u, Vertex v, bool least) const {
-    if (states_) return between_states(states_->place(u), states_->place(v));
+    if (states_.has_turns()) return between_states(states_.vertex_of(u), states_.vertex_of(v));
     if (!graph_.directed() && u > v) std::swap(u, v);
     std::int64_t number = first_[u], best = -1;
     double best_weight = 0;
@@ -78,14 +78,14 @@ class EdgeNumbers {
     if (u == v) return -1;
     std::int64_t number = first_[u];
     graph_.for_each_arc(u, [&](Vertex to, double) {
-      const Vertex end = states_->place(to);
+      const Vertex end = states_.vertex_of(to);
       number += end != u && end < v;
     });
     return number;
   }
 
   const Graph& graph_;
-  const std::optional<TurnStates>& states_;
+  const graph::VertexStates& states_;
   std::vector<std::int64_t> first_;  // [n + 1]
 };
 
@@ -130,7 +130,7 @@ class StepFinder final : public flow::RowSink {
         pairs_(pairs),
         by_source_(by_source),
         graph_(result.graph()),
-        states_(TurnStates::of(graph_)),
+        states_(graph_),
         semiring_(result.semiring()),
         control_(control),
         numbers_(graph_, states_),
@@ -238,7 +238,7 @@ class StepFinder final : public flow::RowSink {
       if (target != source && before[target] < 0) continue;
       const std::size_t begin = part.vertices.size();
       tree.walk.clear();
-      std::int64_t v = target != source && is_end(target) ? before[target] : target;
+      std::int64_t v = target != source && states_.is_end(target) ? before[target] : target;
       for (; v >= 0 && tree.seen[static_cast<std::size_t>(v)].source != number;
            v = before[static_cast<std::size_t>(v)]) {
         tree.walk.push_back(static_cast<Vertex>(v));
@@ -250,7 +250,7 @@ class StepFinder final : public flow::RowSink {
         const Vertex at = tree.walk.back();
         const std::size_t offset = at * static_cast<std::size_t>(size_of(type));
         tree.seen[at] = {number, begin, part.vertices.size()};
-        part.vertices.push_back(states_ ? states_->place(at) : at);
+        part.vertices.push_back(states_.vertex_of(at));
         part.edges.push_back(v < 0 ? -1 : numbers_(static_cast<Vertex>(v), at, least_));
         part.distances.push_back(paths::as_double(semiring_, type, row + offset, at == source));
         v = at;
@@ -259,10 +259,6 @@ class StepFinder final : public flow::RowSink {
     }
     plan(std::ssize(part.vertices));
     return part;
-  }
-
-  bool is_end(Vertex v) const {
-    return states_ && v >= states_->vertices() && states_->end(states_->place(v)) == v;
   }
 
   /// Counts the steps of a source, twice, because they are copied into their order.
@@ -291,7 +287,7 @@ class StepFinder final : public flow::RowSink {
   std::span<const VertexPair> pairs_;
   const PairsBySource& by_source_;
   const Graph& graph_;
-  std::optional<TurnStates> states_;
+  graph::VertexStates states_;
   Semiring semiring_;
   const Control& control_;
   EdgeNumbers numbers_;
@@ -346,7 +342,7 @@ PathSteps place_paths(const Graph& graph, std::span<const Place> from, std::span
                       const std::function<PathSteps(std::span<const VertexPair>)>& paths) {
   const near::PlacePairs pairs(graph, from, to);
   const PathSteps between = paths(pairs.vertices());
-  const auto states = TurnStates::of(graph);
+  const graph::VertexStates states(graph);
   const EdgeNumbers numbers(graph, states);
   const auto edge_of = [&](const near::PartOfArc& part) {
     return part.from == part.to ? -1 : numbers(part.from, part.to, true);

@@ -1,11 +1,9 @@
 #include "api/result.hpp"
 
-#include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <array>
 #include <cstring>
-#include <limits>
 #include <numeric>
 
 #include "api/json.hpp"

@@ -189,7 +189,7 @@ class BatchOnDevice {
     const planner::NamedDevice named =
         planner::named_device({Device::cuda, {batch_.ordinal}}, find_);
     if (batch_.count == 0 || batch_.n == 0) return;
-    engine::BorrowedBatch there(
+    engine::BorrowedBatch on_device(
         named.devices.open(batch_.ordinal, semiring_, batch_.type, kernels::Sign::non_negative,
                            planner::allowed_device_bytes(0, named.taken.front())),
         {.semiring = semiring_,
@@ -203,19 +203,19 @@ class BatchOnDevice {
         batch_.stream);
     base::ProgressTask progress(options_.control, "graphs", static_cast<double>(batch_.count),
                                 "graph");
-    const bool large = there.is_large();
+    const bool large = on_device.is_large();
     std::vector<std::int64_t> left;
     if (large) {
       left.resize(static_cast<std::size_t>(batch_.count));
       std::iota(left.begin(), left.end(), std::int64_t{0});
     } else {
-      left = there.solve();
+      left = on_device.solve();
     }
     progress.advance(static_cast<double>(batch_.count - std::ssize(left)));
     for (const std::int64_t i : left) {
       base::check_cancelled(options_.control);
       try {
-        solve_one(there, i, large);
+        solve_one(on_device, i, large);
       } catch (const Error& error) {
         throw numbered(i, error);
       }
@@ -225,13 +225,13 @@ class BatchOnDevice {
 
  private:
   /// Solves a matrix that no launch takes: a large one on the device, another on the host.
-  void solve_one(engine::BorrowedBatch& there, std::int64_t i, bool large) const {
+  void solve_one(engine::BorrowedBatch& on_device, std::int64_t i, bool large) const {
     const auto& [data, count, n, stride, step, type, via, ordinal, stream] = batch_;
     FloydWarshallOptions options{.threads = options_.threads,
                                  .control = {nullptr, options_.control.cancellation}};
     if (large && via == nullptr && semiring_ != Semiring::or_and) {
       return api::floyd_warshall_on_device_among(
-          find_, semiring_, {there.matrix(i).data, n, stride, type, ordinal, stream}, options);
+          find_, semiring_, {on_device.matrix(i).data, n, stride, type, ordinal, stream}, options);
     }
     if (large && (via == nullptr || semiring_ != Semiring::or_and)) {
       options.device = Device::cuda;
@@ -243,9 +243,9 @@ class BatchOnDevice {
     const kernels::View host{values.data(), n, n, n};
     const kernels::View host_via =
         via == nullptr ? kernels::View{} : kernels::View{vertices.data(), n, n, n};
-    there.copy_out(i, host);
+    on_device.copy_out(i, host);
     api::floyd_warshall_among(find_, semiring_, type, host, options, host_via);
-    there.copy_in(i, host, host_via);
+    on_device.copy_in(i, host, host_via);
   }
 
   const planner::FindDevices& find_;

@@ -7,7 +7,6 @@
 #include <future>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -19,7 +18,7 @@
 #include "base/control.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "flow/row_sink.hpp"
+#include "graph/turns.hpp"
 #include "io/column_table.hpp"
 #include "io/npy.hpp"
 #include "near/places.hpp"
@@ -190,11 +189,11 @@ class WideFile final : public TableFile {
  private:
   static std::vector<io::TableColumn> columns(const Question& of, io::ColumnKind kind) {
     std::vector<io::TableColumn> columns = {of.sources.column(title_of_sources(of))};
-    const auto states = TurnStates::of(of.graph);
+    const graph::VertexStates states(of.graph);
     for (std::size_t i = 0; i < of.targets.size(); ++i) {
-      const bool state = states && !of.targets.has_points();
-      columns.push_back({state ? of.graph.name(states->place(of.targets.vertices()[i]))
-                               : of.targets.name(i, of.graph),
+      columns.push_back({of.targets.has_points()
+                             ? of.targets.name(i, of.graph)
+                             : of.graph.name(states.vertex_of(of.targets.vertices()[i])),
                          kind});
     }
     return columns;

@@ -1,11 +1,7 @@
 // The verb betweenness: which vertices or arcs shortest paths use.
 #include <fmt/format.h>
-#include <algorithm>
 #include <apsp/near.hpp>
-#include <cmath>
 #include <limits>
-#include <numeric>
-#include <optional>
 #include <span>
 #include <tuple>
 
@@ -15,13 +11,9 @@
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/leftovers.hpp"
 #include "cli/memory_use.hpp"
 #include "cli/option_values.hpp"
 #include "cli/path_output.hpp"
-#include "cli/point_options.hpp"
-#include "cli/solve_request.hpp"
-#include "cli/solve_view.hpp"
 #include "cli/table.hpp"
 #include "cli/table_output.hpp"
 #include "cli/turn_options.hpp"
@@ -115,34 +107,29 @@ class BetweennessVerb : public Verb {
     return kExitOk;
   }
 
-  using Columns = std::pair<std::vector<io::TableColumn>, std::vector<io::ColumnValues>>;
   /// Returns the columns of arcs, or of vertices.
-  Columns columns_of(const Graph& graph, std::span<const Edge> arcs) {
+  io::Columns columns_of(const Graph& graph, std::span<const Edge> arcs) {
     if (options_.arcs) return arc_columns(arcs);
     vertices_ = store::VertexList().of(graph.vertex_count());
-    return {{{"vertex", io::ColumnKind::vertex}}, {io::Stepped<Vertex>{vertices_.data()}}};
+    io::Columns columns;
+    columns.add("vertex", vertices_.data());
+    return columns;
   }
 
   void write_near(Context& context, const Graph& graph, const NearCentrality& near) {
     const std::vector<Vertex> sources =
         store::VertexList(options_.sources).of(graph.vertex_count());
-    std::vector<io::TableColumn> columns;
-    std::vector<io::ColumnValues> cells;
-    std::tie(columns, cells) = columns_of(graph, near.arcs);
+    io::Columns columns = columns_of(graph, near.arcs);
     const auto n = static_cast<std::size_t>(graph.vertex_count());
     const auto rows = options_.arcs ? std::ssize(near.arcs) : graph.vertex_count();
     std::vector<std::vector<double>> of_sources;  // NaN for other vertices
     of_sources.reserve(2 * within_.size());
-    const auto put = [&](const std::string& title, const double* values) {
-      columns.push_back({title});
-      cells.push_back(io::Stepped<double>{values});
-    };
     for (std::size_t l = 0; l < within_.size(); ++l) {
       const auto at = [&](const std::vector<double>& values) {
         return values.data() + l * values.size() / within_.size();
       };
-      put(fmt::format("betweenness within {}", within_[l]),
-          at(options_.arcs ? near.of_arcs : near.betweenness));
+      columns.add(fmt::format("betweenness within {}", within_[l]),
+                  at(options_.arcs ? near.of_arcs : near.betweenness));
       if (options_.arcs) continue;
       constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
       std::vector<double> reached(n, kNone), closeness(n, kNone);
@@ -151,12 +138,11 @@ class BetweennessVerb : public Verb {
         closeness[sources[i]] = at(near.reached)[i] / at(near.distances)[i];
       }
       of_sources.push_back(std::move(reached));
-      put(fmt::format("reached within {}", within_[l]), of_sources.back().data());
+      columns.add(fmt::format("reached within {}", within_[l]), of_sources.back().data());
       of_sources.push_back(std::move(closeness));
-      put(fmt::format("closeness within {}", within_[l]), of_sources.back().data());
+      columns.add(fmt::format("closeness within {}", within_[l]), of_sources.back().data());
     }
-    write_rows(context, output_, network_.reading, graph, columns, rows,
-               [&](const PutRows& put_rows) { put_rows(rows, cells); });
+    write_rows(context, output_, network_.reading, graph, columns, rows);
   }
 
   void show(Context& context, const Graph& graph, const Betweenness& found,
@@ -196,13 +182,9 @@ class BetweennessVerb : public Verb {
 
   void write(Context& context, const Graph& graph, const Betweenness& found,
              const std::vector<double>& values) {
-    std::vector<io::TableColumn> columns;
-    std::vector<io::ColumnValues> cells;
-    std::tie(columns, cells) = columns_of(graph, found.arcs);
-    columns.push_back({"betweenness"});
-    cells.push_back(io::Stepped<double>{values.data()});
-    write_rows(context, output_, network_.reading, graph, columns, std::ssize(values),
-               [&](const PutRows& put) { put(std::ssize(values), cells); });
+    io::Columns columns = columns_of(graph, found.arcs);
+    columns.add("betweenness", values.data());
+    write_rows(context, output_, network_.reading, graph, columns, std::ssize(values));
   }
 
   StoredResult network_;

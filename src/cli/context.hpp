@@ -95,10 +95,11 @@ std::string json_text(const nlohmann::json& object);
 
 io::ListReading list_reading(Context& context, io::Remarks* remarks = nullptr);
 
-template <class Read>
-auto read_list(Context& context, const Read& read) {
+/// Reads a list by a function of src/io, and notes what it assumed.
+template <class Read, class... Arguments>
+auto read_list(Context& context, const Read& read, const Arguments&... arguments) {
   io::Remarks remarks;
-  auto list = read(list_reading(context, &remarks));
+  auto list = read(arguments..., list_reading(context, &remarks));
   for (const std::string& remark : remarks) context.note(in_option_words(remark));
   return list;
 }

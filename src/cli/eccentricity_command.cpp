@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <apsp/near.hpp>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <span>
 
@@ -13,7 +12,6 @@
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/memory_use.hpp"
 #include "cli/option_values.hpp"
 #include "cli/table.hpp"
 #include "cli/table_output.hpp"
@@ -49,9 +47,7 @@ class EccentricityVerb : public Verb {
         arguments, "--algorithm", kMethods, options_.algorithm,
         "searches, or rows of a factor; auto takes that of RESULT if it is faster, and makes one "
         "once searches have taken as long; default: auto");
-    declare_reading(arguments, network_.reading);
-    declare_threads(arguments, &options_.threads);
-    declare_memory(arguments);
+    declare_run(arguments, network_.reading, &options_.threads);
   }
 
   int run(Context& context) override {
@@ -181,11 +177,10 @@ class EccentricityVerb : public Verb {
       vertices.push_back(static_cast<Vertex>(v));
       shown.push_back(values[v]);
     }
-    const std::vector<io::ColumnValues> cells = {io::Stepped<Vertex>{vertices.data()},
-                                                 io::Stepped<double>{shown.data()}};
-    write_rows(context, output_, network_.reading, graph,
-               {{"vertex", io::ColumnKind::vertex}, {"eccentricity"}}, std::ssize(shown),
-               [&](const PutRows& put) { put(std::ssize(shown), cells); });
+    io::Columns columns;
+    columns.add("vertex", vertices.data());
+    columns.add("eccentricity", shown.data());
+    write_rows(context, output_, network_.reading, graph, columns, std::ssize(shown));
   }
 
   static inline const Choices<Algorithm> kMethods = {

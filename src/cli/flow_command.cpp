@@ -8,8 +8,6 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
-#include "cli/graph_view.hpp"
-#include "cli/memory_use.hpp"
 #include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 #include "io/vertex_lists.hpp"
@@ -31,9 +29,7 @@ class Flow : public Verb {
     arguments.text("--selected", "OUT.csv", selected_.path,
                    "where the trips over the arcs of --select go: .csv or .parquet");
     declare_table(arguments, output_);
-    declare_reading(arguments, network_.reading);
-    declare_threads(arguments, &options_.threads);
-    declare_memory(arguments);
+    declare_run(arguments, network_.reading, &options_.threads);
   }
 
   int run(Context& context) override {
@@ -51,9 +47,7 @@ class Flow : public Verb {
     options_.control = context.control();
     const Demand demand = read_demand(context, graph);
     if (!select_.empty()) {
-      options_.select = read_list(context, [&](const io::ListReading& list) {
-        return io::read_pairs(select_, graph, list);
-      });
+      options_.select = read_list(context, io::read_pairs, select_, graph);
     }
     const Loads found = result ? loads(*result, demand, options_) : loads(graph, demand, options_);
     note(context, demand, found);
@@ -75,9 +69,7 @@ class Flow : public Verb {
 
  private:
   Demand read_demand(Context& context, const Graph& graph) {
-    const io::VertexRows rows = read_list(context, [&](const io::ListReading& list) {
-      return io::read_vertex_rows(demand_, graph, 2, list);
-    });
+    const io::VertexRows rows = read_list(context, io::read_vertex_rows, demand_, graph, 2);
     titles_ = rows.titles;
     Demand demand;
     for (std::size_t i = 0; i < rows.vertices.size(); i += 2) {
@@ -102,38 +94,33 @@ class Flow : public Verb {
   }
 
   void write(Context& context, const Graph& graph, const Loads& found) const {
-    std::vector<io::TableColumn> columns;
-    std::vector<io::ColumnValues> cells;
-    std::tie(columns, cells) = arc_columns(found.arcs);
+    io::Columns columns = arc_columns(found.arcs);
     for (std::size_t c = 0; c < titles_.size(); ++c) {
-      columns.push_back({titles_[c]});
-      cells.push_back(io::Stepped<double>{found.volumes.data() + c * found.arcs.size()});
+      columns.add(titles_[c], found.volumes.data() + c * found.arcs.size());
     }
-    const std::int64_t rows = std::ssize(found.arcs);
-    write_rows(context, output_, network_.reading, graph, columns, rows,
-               [&](const PutRows& put) { put(rows, cells); });
+    write_rows(context, output_, network_.reading, graph, columns, std::ssize(found.arcs));
   }
 
   void write_selected(Context& context, const Graph& graph, const Demand& demand,
                       const Loads& found) const {
-    std::vector<io::TableColumn> columns = {{"arc_from", io::ColumnKind::vertex},
-                                            {"arc_to", io::ColumnKind::vertex},
-                                            {"from", io::ColumnKind::vertex},
-                                            {"to", io::ColumnKind::vertex}};
-    for (const std::string& title : titles_) columns.push_back({title});
-    write_table(context, selected_, graph, columns, [&](io::ColumnTable& table) {
+    VertexPair over, trip;
+    std::vector<double> volumes(titles_.size());
+    io::Columns row;
+    row.add("arc_from", &over.from);
+    row.add("arc_to", &over.to);
+    row.add("from", &trip.from);
+    row.add("to", &trip.to);
+    for (std::size_t c = 0; c < titles_.size(); ++c) row.add(titles_[c], &volumes[c]);
+    write_table(context, selected_, graph, row.titles, [&](io::ColumnTable& table) {
       table.expect_rows(std::ssize(found.selected));
       for (const auto& [arc, pair] : found.selected) {
-        const VertexPair& over = options_.select[static_cast<std::size_t>(arc)];
         const auto at = static_cast<std::size_t>(pair);
-        const VertexPair& trip = demand.pairs[at];
-        std::vector<io::ColumnValues> cells = {
-            io::Stepped<Vertex>{&over.from}, io::Stepped<Vertex>{&over.to},
-            io::Stepped<Vertex>{&trip.from}, io::Stepped<Vertex>{&trip.to}};
+        over = options_.select[static_cast<std::size_t>(arc)];
+        trip = demand.pairs[at];
         for (std::size_t c = 0; c < titles_.size(); ++c) {
-          cells.push_back(io::Stepped<double>{&demand.volumes[c * demand.pairs.size() + at]});
+          volumes[c] = demand.volumes[c * demand.pairs.size() + at];
         }
-        table.put(1, cells);
+        table.put(1, row.cells);
       }
     });
   }

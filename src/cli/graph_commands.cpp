@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <apsp/graph.hpp>
-#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -128,14 +127,14 @@ class Info : public Verb {
 
   int run(Context& context) override {
     if (path_.empty()) {
-      require_no_reading(reading_, "no GRAPH is named");
+      require_no_reading(context, "no GRAPH is named");
       const nlohmann::json machine = rates::machine_report();
       context.print(machine_text(machine, context.out()));
       context.print_json({{"machine", machine}});
       return kExitOk;
     }
     if (is_stored_result(path_)) {
-      require_no_reading(reading_, "a result holds its graph");
+      require_no_reading(context, "a result holds its graph");
       const nlohmann::json facts = result_facts(path_);
       context.print(result_text(facts, context.out()));
       context.print_json({{"result", facts}});
@@ -187,9 +186,7 @@ class Convert : public Verb {
            "semiring of a result in an .npy; default: min-plus");
     arguments.text("--restrictions", "FILE", restrictions_,
                    "also write the turns that an extract of OpenStreetMap forbids, for --turns");
-    declare_reading(arguments, stored_.reading);
-    declare_threads(arguments);
-    declare_memory(arguments);
+    declare_run(arguments, stored_.reading);
   }
 
   int run(Context& context) override {

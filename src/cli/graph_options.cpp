@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <span>
 #include <string_view>
@@ -99,28 +98,6 @@ Result with_semiring(const Context& context, Result result, const StoredResult& 
 
 }  // namespace
 
-void require_no_reading(const ReadOptions& options, const std::string& why) {
-  const std::pair<bool, const char*> given[] = {{options.format.has_value(), "--format"},
-                                                {options.directed == true, "--directed"},
-                                                {options.directed == false, "--undirected"},
-                                                {options.columns.has_value(), "--columns"},
-                                                {options.as_rel.has_value(), "--as-rel"},
-                                                {!options.coordinates.empty(), "--coordinates"},
-                                                {!options.weight.empty(), "--weight"},
-                                                {options.separator.has_value(), "--separator"},
-                                                {options.ids.has_value(), "--ids"},
-                                                {!options.oneway.none(), "--oneway"},
-                                                {!options.reverse_cost.none(), "--reverse-cost"},
-                                                {options.zero_is_edge.has_value(), "--zero"},
-                                                {!options.lengths.empty(), "--lengths"},
-                                                {!options.profile.empty(), "--profile"},
-                                                {options.all_streets, "--all-streets"}};
-  for (const auto& [is_given, option] : given) {
-    if (!is_given) continue;
-    throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
-  }
-}
-
 Choices<GraphFormat> format_choices() { return named_choices(all_graph_formats()); }
 
 Choices<Semiring> semiring_choices() { return named_choices(all_semirings()); }
@@ -200,6 +177,16 @@ std::set<std::string> reading_options() {
   return names;
 }
 
+void require_no_reading(const Context& context, const std::string& why) {
+  std::set<std::string> reading = reading_options();
+  reading.erase("--encoding");                                   // of lists too
+  if (context.verb == "report") reading.erase("--coordinates");  // of its map
+  for (const Arguments::Given& option : context.given) {
+    refuse_if(reading.contains(option.front()), "{} says how a graph is read, and {}: leave it out",
+              option.front(), why);
+  }
+}
+
 Column column_value(const std::string& option, const std::string& text) {
   const bool counted = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
   if (!counted) {
@@ -235,6 +222,12 @@ void declare_threads(Arguments& arguments, int* threads) {
         if (threads != nullptr) *threads = most;
       },
       "threads for all that the verb does; default: OMP_NUM_THREADS, else all available cores");
+}
+
+void declare_run(Arguments& arguments, ReadOptions& reading, int* threads) {
+  declare_reading(arguments, reading);
+  declare_threads(arguments, threads);
+  declare_memory(arguments);
 }
 
 const Graph& read_for(Context& context, const std::string& path, ReadOptions options) {
@@ -296,9 +289,7 @@ Result open_for(Context& context, const StoredResult& stored) {
           "solved ({}), or store the result as .zarr",
           stored.path, graph);
     }
-    require_no_reading(stored.reading, stored.path + " holds its graph");
-    refuse_if(gave_turns(context),
-              "{} was solved with or without turns: give their options to the graph", stored.path);
+    require_no_reading(context, stored.path + " holds its graph");
     return with_semiring(context, open_result(stored.path, std::nullopt, stored.semiring), stored);
   }
   require_other_file(stored.path, stored.graph);

@@ -27,11 +27,13 @@ Column column_value(const std::string& option, const std::string& text);
 EdgeListColumns columns_value(const std::string& option, const std::string& text);
 
 /// Throws `Error` (usage) if one of these options was given. `why`: "no graph is read here".
-void require_no_reading(const ReadOptions& options, const std::string& why);
+void require_no_reading(const Context& context, const std::string& why);
 
 /// Declares --threads N, which applies to the whole verb. `threads` also receives N, unless it is
 /// null.
 void declare_threads(Arguments& arguments, int* threads = nullptr);
+/// Declares how a graph is read, --threads and --memory.
+void declare_run(Arguments& arguments, ReadOptions& reading, int* threads = nullptr);
 
 Choices<GraphFormat> format_choices();
 Choices<Semiring> semiring_choices();

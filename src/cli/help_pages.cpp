@@ -202,7 +202,7 @@ char upper_case(char letter) {
   return letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
 }
 
-/// The text behind "default: ", up to a semicolon or the end of its sentence; null if there is
+/// The text after "default: ", up to a semicolon or the end of its sentence; null if there is
 /// none.
 nlohmann::json default_of(const std::string& about) {
   constexpr std::string_view kTitle = "default: ";

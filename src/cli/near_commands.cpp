@@ -4,13 +4,10 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/near.hpp>
-#include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <set>
 #include <span>
-#include <tuple>
 
 #include "api/json.hpp"
 #include "base/json.hpp"
@@ -19,16 +16,15 @@
 #include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
-#include "cli/memory_use.hpp"
 #include "cli/option_values.hpp"
 #include "cli/path_output.hpp"
 #include "cli/point_options.hpp"
 #include "cli/solve_request.hpp"
 #include "cli/solve_view.hpp"
-#include "cli/table.hpp"
 #include "cli/table_output.hpp"
 #include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
+#include "graph/turns.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/selection.hpp"
 #include "store/store.hpp"
@@ -110,7 +106,7 @@ SparseDistances map_streets(Context& context, const Graph& graph, std::span<cons
 }
 
 /// Pairs of vertices of a graph with turns from those of its states: paths end at ends.
-SparseDistances pairs_of_vertices(const TurnStates& states, const NearOptions& options,
+SparseDistances pairs_of_vertices(const graph::VertexStates& states, const NearOptions& options,
                                   const SparseDistances& pairs) {
   SparseDistances found = {.vertices = states.vertices(),
                            .row_begin = {0},
@@ -121,7 +117,7 @@ SparseDistances pairs_of_vertices(const TurnStates& states, const NearOptions& o
   for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
     std::vector<std::pair<Vertex, double>> row;
     for (std::size_t i = 0; i < targets.size(); ++i) {
-      const Vertex v = states.place(targets[i]);
+      const Vertex v = states.vertex_of(targets[i]);
       if (v != source && states.end(v) == targets[i]) row.emplace_back(v, distances[i]);
     }
     std::ranges::sort(row);
@@ -149,7 +145,8 @@ int write_near(Context& context, const Graph& graph, std::span<const double> lim
   SparseDistances pairs = output.is_map() ? map_streets(context, graph, limits, directions, points,
                                                         options, output, request.reading)
                                           : within(along, limit, options);
-  if (const auto states = TurnStates::of(graph)) pairs = pairs_of_vertices(*states, options, pairs);
+  const graph::VertexStates states(graph);
+  if (states.has_turns()) pairs = pairs_of_vertices(states, options, pairs);
   context.note(fmt::format(
       "{} at most {} apart, by {}{}", base::counted(std::ssize(pairs.targets), "pair", "pairs"),
       base::format_value(limit), name(pairs.algorithm), pairs.on_device ? " on a GPU" : ""));
@@ -281,9 +278,7 @@ class Nearest : public Verb {
     declare_table(arguments, output_);
     declare_points(arguments, snapping_);
     declare_unit(arguments, unit_);
-    declare_reading(arguments, network_.reading);
-    declare_threads(arguments);
-    declare_memory(arguments);
+    declare_run(arguments, network_.reading);
   }
 
   int run(Context& context) override {
@@ -332,18 +327,15 @@ class Nearest : public Verb {
  private:
   void write(Context& context, const Graph& graph, const std::vector<Vertex>& places,
              const NearestPlaces& found) const {
-    std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex},
-                                            {"rank", io::ColumnKind::whole},
-                                            {"place", io::ColumnKind::vertex},
-                                            {with_unit("distance", unit_)}};
-    std::vector<io::ColumnValues> of_points;  // of all points; a row has those of its place
-    if (!names_.empty()) columns.push_back({"name", io::ColumnKind::text});
-    if (points_) {
-      constexpr auto kPlace = static_cast<std::int64_t>(sizeof(Place) / sizeof(double));
-      columns[2].kind = io::ColumnKind::text;
-      columns.push_back({"walk"});
-      of_points.push_back(io::Stepped<double>{&points_->places[0].walk, kPlace});
-      add_point_columns(points_->points, "", columns, of_points);
+    io::Columns columns;
+    columns.titles = {{"vertex", io::ColumnKind::vertex},
+                      {"rank", io::ColumnKind::whole},
+                      {"place", points_ ? io::ColumnKind::text : io::ColumnKind::vertex},
+                      {with_unit("distance", unit_)}};
+    if (!names_.empty()) columns.titles.push_back({"name", io::ColumnKind::text});
+    if (points_) {  // cells are those of all points; a row has those of its place
+      add_walks("walk", *points_, columns);
+      add_point_columns(points_->points, columns);
     }
     const std::size_t answers = found.places.size();
     const auto produce = [&](const PutRows& put) {
@@ -358,7 +350,7 @@ class Nearest : public Verb {
             io::Stepped<Vertex>{&places[place]}, io::Stepped<double>{&found.distances[i]}};
         if (points_) values[2] = io::Stepped<std::string>{&points_->points.names[place]};
         if (!names_.empty()) values.push_back(io::Stepped<std::string>{&names_[place]});
-        for (const io::ColumnValues& of : of_points) {
+        for (const io::ColumnValues& of : columns.cells) {
           std::visit(
               [&](auto all) {
                 all.first += all.step * static_cast<std::int64_t>(place);
@@ -369,7 +361,7 @@ class Nearest : public Verb {
         put(1, values);
       }
     };
-    write_rows(context, output_, network_.reading, graph, columns,
+    write_rows(context, output_, network_.reading, graph, columns.titles,
                static_cast<std::int64_t>(answers), produce);
   }
 
@@ -382,17 +374,10 @@ class Nearest : public Verb {
 
   /// It leaves out the answers of turn states and places.
   NearestPlaces of_vertices(const Graph& graph, const NearestPlaces& all) const {
-    const auto states = TurnStates::of(graph);
-    if (!states) {  // places on streets are the last vertices
-      NearestPlaces some = all;
-      const auto answers = static_cast<std::size_t>(graph.vertex_count() * all.count);
-      some.places.resize(answers);
-      some.distances.resize(answers);
-      return some;
-    }
+    const graph::VertexStates states(graph);
     NearestPlaces found{.count = all.count, .places = {}, .distances = {}};
-    for (Vertex v = 0; v < states->vertices(); ++v) {
-      const auto first = (from_places_ ? states->end(v) : v) * all.count;
+    for (Vertex v = 0; v < states.vertices(); ++v) {
+      const auto first = (from_places_ ? states.end(v) : v) * all.count;
       found.places.insert(found.places.end(), all.places.begin() + first,
                           all.places.begin() + first + all.count);
       found.distances.insert(found.distances.end(), all.distances.begin() + first,
@@ -457,14 +442,13 @@ Decay decay_value(const std::string& option, const std::string& text, const Unit
       option, text);
 }
 
-/// With turns, paths to a vertex end at another one, where its quantity is then.
+/// Moves quantities to where paths end, which is another vertex in a graph of turn states.
 void move_to_ends(const Graph& graph, std::vector<double>& quantities) {
-  const auto states = TurnStates::of(graph);
-  if (!states) return;
+  const graph::VertexStates states(graph);
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   for (std::size_t first = 0; first < quantities.size(); first += n) {
-    for (Vertex v = 0; v < states->vertices(); ++v) {
-      if (states->end(v) != v) std::swap(quantities[first + v], quantities[first + states->end(v)]);
+    for (Vertex v = 0; v < states.vertices(); ++v) {
+      std::swap(quantities[first + v], quantities[first + states.end(v)]);
     }
   }
 }
@@ -492,9 +476,7 @@ class Access : public Verb {
     declare_table(arguments, output_);
     declare_points(arguments, snapping_);
     declare_unit(arguments, unit_);
-    declare_reading(arguments, network_.reading);
-    declare_threads(arguments, &options_.threads);
-    declare_memory(arguments);
+    declare_run(arguments, network_.reading, &options_.threads);
   }
 
   int run(Context& context) override {
@@ -515,10 +497,9 @@ class Access : public Verb {
     refuse_if(from_ && output_.is_map(),
               "a map has sums of vertices, and the sources are points: name a .csv or a .parquet");
     if (!from_) options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
-    io::VertexQuantities table = weighted ? quantities_of(context, *weighted)
-                                          : read_list(context, [&](const io::ListReading& list) {
-                                              return io::read_quantities(weights_, graph, list);
-                                            });
+    io::VertexQuantities table = weighted
+                                     ? quantities_of(context, *weighted)
+                                     : read_list(context, io::read_quantities, weights_, graph);
     std::vector<std::vector<double>> sums;
     if (directions_.to) sums.push_back(sums_of(graph, table, weighted, false));
     if (!weighted) move_to_ends(graph, table.values);
@@ -589,40 +570,34 @@ class Access : public Verb {
   /// `sums`: of one direction, or of both.
   void write(Context& context, const Graph& graph, const std::vector<std::string>& titles,
              const std::vector<std::vector<double>>& sums) const {
-    std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex}};
     const std::size_t width = limits_.size() * titles.size();
+    std::vector<Vertex> sources;
+    io::Columns columns;
+    if (from_) {
+      columns.add("from", from_->points.names.data());
+    } else {
+      sources = store::VertexList(options_.sources).of(graph.vertex_count());
+      columns.add("vertex", sources.data());
+    }
     const std::vector<std::string> words = words_between_commas(within_);
     for (std::size_t direction = 0; direction < sums.size(); ++direction) {
+      const double* next = sums[direction].data();
       for (std::size_t i = 0; i < limits_.size(); ++i) {
         const bool number = std::isdigit(static_cast<unsigned char>(words[i].back())) != 0;
         const std::string limit =
             number ? with_unit(fmt::format("{}", limits_[i]), unit_) : words[i];
         for (const std::string& title : titles) {
-          columns.push_back(
-              {fmt::format("{} within {}{}", title, limit, direction == 0 ? "" : " to")});
+          columns.add(fmt::format("{} within {}{}", title, limit, direction == 0 ? "" : " to"),
+                      next++, static_cast<std::int64_t>(width));
         }
       }
     }
-    std::vector<Vertex> sources;
-    if (!from_) sources = store::VertexList(options_.sources).of(graph.vertex_count());
-    const auto rows = static_cast<std::int64_t>(sums.front().size() / width);
-    std::vector<io::ColumnValues> values = {io::Stepped<Vertex>{sources.data()}};
     if (from_) {
-      columns[0] = {"from", io::ColumnKind::text};
-      values = {io::Stepped<std::string>{from_->points.names.data()}};
+      add_walks("walk", *from_, columns);
+      add_point_columns(from_->points, columns);
     }
-    for (std::size_t i = 0; i + 1 < columns.size(); ++i) {
-      values.push_back(io::Stepped<double>{sums[i / width].data() + i % width,
-                                           static_cast<std::int64_t>(width)});
-    }
-    if (from_) {
-      constexpr auto kPlace = static_cast<std::int64_t>(sizeof(Place) / sizeof(double));
-      columns.push_back({"walk"});
-      values.push_back(io::Stepped<double>{&from_->places[0].walk, kPlace});
-      add_point_columns(from_->points, "", columns, values);
-    }
-    write_rows(context, output_, network_.reading, graph, columns, rows,
-               [&](const PutRows& put) { put(rows, values); });
+    write_rows(context, output_, network_.reading, graph, columns,
+               static_cast<std::int64_t>(sums.front().size() / width));
   }
 
   StoredResult network_;

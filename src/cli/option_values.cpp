@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -16,6 +15,7 @@
 #include "cli/context.hpp"
 #include "cli/graph_view.hpp"
 #include "graph/arc_walk.hpp"
+#include "graph/turns.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
@@ -296,17 +296,12 @@ std::vector<Vertex> named_vertices(const VertexChoice& choice, const Graph& grap
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
                                     std::uint64_t seed, Context* context,
                                     std::vector<std::string>* names) {
-  const auto states = TurnStates::of(graph);
-  if (!states) return named_vertices(choice, graph, graph.vertex_count(), seed, context, names);
-  const auto n = static_cast<std::size_t>(states->vertices());
+  const graph::VertexStates states(graph);
   std::vector<Vertex> chosen =
-      named_vertices(choice, graph, states->vertices(), seed, context, names);
-  if (chosen.empty()) {
-    chosen.resize(n);
-    std::iota(chosen.begin(), chosen.end(), Vertex{0});
-  }
+      named_vertices(choice, graph, states.vertices(), seed, context, names);
+  if (states.has_turns() && chosen.empty()) chosen = graph::all_vertices(states.vertices());
   if (choice.option != "--targets") return chosen;
-  for (Vertex& v : chosen) v = v < n ? states->end(v) : v;
+  for (Vertex& v : chosen) v = states.end(v);
   return chosen;
 }
 

@@ -186,20 +186,15 @@ int run_point_pairs(
     const std::function<std::vector<double>(std::span<const VertexPair>)>& distances) {
   const std::vector<double> found =
       place_distances(graph, pairs.from.places, pairs.to.places, distances);
-  std::vector<io::TableColumn> columns = {{"from", io::ColumnKind::text},
-                                          {"to", io::ColumnKind::text},
-                                          {with_unit("distance", unit)},
-                                          {"from_walk"},
-                                          {"to_walk"}};
-  constexpr auto kPlace = static_cast<std::int64_t>(sizeof(Place) / sizeof(double));
-  std::vector<io::ColumnValues> values = {io::Stepped<std::string>{pairs.from.points.names.data()},
-                                          io::Stepped<std::string>{pairs.to.points.names.data()},
-                                          io::Stepped<double>{found.data()},
-                                          io::Stepped<double>{&pairs.from.places[0].walk, kPlace},
-                                          io::Stepped<double>{&pairs.to.places[0].walk, kPlace}};
-  add_point_columns(pairs.from.points, "", columns, values);
-  write_table(context, output, graph, columns,
-              [&](io::ColumnTable& table) { table.put(std::ssize(found), values); });
+  io::Columns columns;
+  columns.add("from", pairs.from.points.names.data());
+  columns.add("to", pairs.to.points.names.data());
+  columns.add(with_unit("distance", unit), found.data());
+  add_walks("from_walk", pairs.from, columns);
+  add_walks("to_walk", pairs.to, columns);
+  add_point_columns(pairs.from.points, columns);
+  write_table(context, output, graph, columns.titles,
+              [&](io::ColumnTable& table) { table.put(std::ssize(found), columns.cells); });
   if (context.json) {
     nlohmann::json object = {
         {"file", asked.stored.path}, {"pairs", found.size()}, {"output", output_json(output)}};
@@ -371,9 +366,7 @@ class Distance : public Verb {
   std::vector<VertexPair> wanted(Context& context, const Graph& graph) const {
     if (!pairs_.empty()) {
       require_reading_of_pairs(pairs_, kPair);
-      return read_list(context, [&](const io::ListReading& reading) {
-        return io::read_pairs(pairs_, graph, reading);
-      });
+      return read_list(context, io::read_pairs, pairs_, graph);
     }
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }

@@ -14,6 +14,7 @@
 #include "cli/solve_view.hpp"
 #include "cli/table.hpp"
 #include "cli/turn_options.hpp"
+#include "graph/turns.hpp"
 #include "paths/paths.hpp"
 #include "planner/memory.hpp"
 #include "semiring/semiring_words.hpp"
@@ -110,12 +111,11 @@ namespace {
 std::vector<paths::Hop> hops_of(const Result& result, const std::vector<Vertex>& path) {
   std::vector<paths::Hop> hops =
       paths::hops(result.graph(), result.semiring(), result.value_type(), path);
-  if (const auto states = TurnStates::of(result.graph())) {
-    hops.resize(states->places(path).size() - 1);
-    for (paths::Hop& hop : hops) {
-      hop.from = states->place(hop.from);
-      hop.to = states->place(hop.to);
-    }
+  const graph::VertexStates states(result.graph());
+  if (!hops.empty() && states.is_end(path.back())) hops.pop_back();
+  for (paths::Hop& hop : hops) {
+    hop.from = states.vertex_of(hop.from);
+    hop.to = states.vertex_of(hop.to);
   }
   return hops;
 }

@@ -1,9 +1,7 @@
 // The verb paths: paths of many pairs as one table, or as lines on a map.
-#include <fmt/format.h>
 #include <apsp/near.hpp>
 
 #include "base/json.hpp"
-#include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_options.hpp"
 #include "cli/memory_use.hpp"
@@ -73,9 +71,7 @@ class PathsVerb : public Verb {
         pairs.push_back({points->from.places[i].from, points->to.places[i].from});
       }
     } else {
-      pairs = read_list(context, [&](const io::ListReading& reading) {
-        return io::read_pairs(pairs_, graph, reading);
-      });
+      pairs = read_list(context, io::read_pairs, pairs_, graph);
     }
     return tell(context, graph, nullptr, paths_of(arrivals(graph, std::move(pairs))));
   }

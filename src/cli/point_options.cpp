@@ -24,9 +24,7 @@ void declare_points(Arguments& arguments, PointOptions& options) {
 
 std::optional<PlacedPoints> PointReader::points(const std::string& path) {
   if (path.empty() || (path == "-" && !options_.snap)) return std::nullopt;
-  auto found = read_list(context_, [&](const io::ListReading& list) {
-    return io::read_point_table(path, options_.snap.has_value(), list);
-  });
+  auto found = read_list(context_, io::read_point_table, path, options_.snap.has_value());
   if (!found) return std::nullopt;
   const bool may_be_vertices = positions_.empty() && !options_.snap;
   if (may_be_vertices && graph_.find(found->names.front())) return std::nullopt;
@@ -35,8 +33,7 @@ std::optional<PlacedPoints> PointReader::points(const std::string& path) {
 
 std::optional<PlacedPairs> PointReader::pairs(const std::string& path) {
   if (path.ends_with(".npy") || (path == "-" && !options_.snap)) return std::nullopt;
-  auto found = read_list(
-      context_, [&](const io::ListReading& list) { return io::read_point_pairs(path, list); });
+  auto found = read_list(context_, io::read_point_pairs, path);
   if (!found) return std::nullopt;
   PlacedPoints from = placed(std::move(found->first), path);
   return PlacedPairs{std::move(from), placed(std::move(found->second), path)};
@@ -48,11 +45,7 @@ PlacedPoints PointReader::placed(PointTable points, const std::string& path) {
             "{} holds points, and it is not known where the vertices are: name a file of their "
             "places with --positions FILE",
             path);
-  if (!at_) {
-    at_ = read_list(context_, [&](const io::ListReading& list) {
-      return io::read_places(positions_, graph_, list);
-    });
-  }
+  if (!at_) at_ = read_list(context_, io::read_places, positions_, graph_);
   std::vector<Place> places = snap(graph_, *at_, points.at,
                                    {.to = options_.snap.value_or(Snap::vertex),
                                     .limit = options_.limit,
@@ -74,19 +67,18 @@ void PointReader::require_used() const {
             "--snap and --snap-limit are for points: name a table with the titles lon,lat or x,y");
 }
 
-void add_point_columns(const PointTable& points, const std::string& prefix,
-                       std::vector<io::TableColumn>& columns,
-                       std::vector<io::ColumnValues>& values) {
+void add_walks(const std::string& title, const PlacedPoints& points, io::Columns& columns) {
+  constexpr auto kPlace = static_cast<std::int64_t>(sizeof(Place) / sizeof(double));
+  columns.add(title, &points.places[0].walk, kPlace);
+}
+
+void add_point_columns(const PointTable& points, io::Columns& columns) {
   for (const PointColumn& of : points.columns) {
-    std::string title = prefix + of.title;
-    while (std::ranges::find(columns, title, &io::TableColumn::title) != columns.end())
+    std::string title = of.title;
+    while (std::ranges::find(columns.titles, title, &io::TableColumn::title) !=
+           columns.titles.end())
       title += '_';
-    columns.push_back({title, of.texts.empty() ? io::ColumnKind::real : io::ColumnKind::text});
-    if (of.texts.empty()) {
-      values.push_back(io::Stepped<double>{of.numbers.data()});
-    } else {
-      values.push_back(io::Stepped<std::string>{of.texts.data()});
-    }
+    of.texts.empty() ? columns.add(title, of.numbers.data()) : columns.add(title, of.texts.data());
   }
 }
 

@@ -53,11 +53,11 @@ class PointReader {
   bool used_ = false;
 };
 
-/// Adds the columns that a table of points had, with `prefix` before their titles. `points` outlive
-/// the values, one for each row. Titles that the table has get an underscore.
-void add_point_columns(const PointTable& points, const std::string& prefix,
-                       std::vector<io::TableColumn>& columns,
-                       std::vector<io::ColumnValues>& values);
+/// Adds the walk from each point to its place. `points` outlives the columns.
+void add_walks(const std::string& title, const PlacedPoints& points, io::Columns& columns);
+/// Adds the columns that a table of points had. Titles that the table has get an underscore.
+/// `points` outlives the columns.
+void add_point_columns(const PointTable& points, io::Columns& columns);
 
 /// Whether all places are vertices.
 bool are_vertices(const std::vector<Place>& places);

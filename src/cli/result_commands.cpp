@@ -44,9 +44,7 @@ class Stats : public Verb {
         arguments, "--local-efficiency", kLengths, weighted_,
         "only the mean local efficiency, by numbers of edges or by lengths; takes a graph's file "
         "too, and no distances of other pairs");
-    declare_reading(arguments, stored_.reading);
-    declare_threads(arguments);
-    declare_memory(arguments);
+    declare_run(arguments, stored_.reading);
   }
 
   int run(Context& context) override {
@@ -123,9 +121,7 @@ class Verify : public Verb {
         "relative error that passes; default: from the value type, 0 for integers. A pass is then "
         "no proof, but \"within the tolerance of X\"");
     parsed(arguments, "--seed", "N", seed_value, options_.seed, "which rows --sample draws");
-    declare_reading(arguments, stored_.reading);
-    declare_threads(arguments);
-    declare_memory(arguments);
+    declare_run(arguments, stored_.reading);
   }
 
   int run(Context& context) override {
@@ -220,9 +216,7 @@ class Report : public Verb {
       if (!unit_.text.empty()) options_.title += fmt::format(", in {}", unit_.text);
     }
     if (!coordinates_.empty()) {
-      options_.coordinates = read_list(context, [&](const io::ListReading& list) {
-        return io::read_places(coordinates_, result.graph(), list);
-      });
+      options_.coordinates = read_list(context, io::read_places, coordinates_, result.graph());
     }
     if (!map_.empty()) read_maps(context, result.graph());
     VerifyOptions checks;
@@ -237,9 +231,7 @@ class Report : public Verb {
 
  private:
   void read_maps(Context& context, const Graph& graph) {
-    const io::VertexQuantities table = read_list(context, [&](const io::ListReading& list) {
-      return io::read_quantities(map_, graph, list);
-    });
+    const io::VertexQuantities table = read_list(context, io::read_quantities, map_, graph);
     const auto n = static_cast<std::size_t>(graph.vertex_count());
     for (std::size_t c = 0; c < table.titles.size(); ++c) {
       ReportMap& map = options_.maps.emplace_back();
@@ -361,7 +353,7 @@ class Update : public Verb {
     refuse_if(!npy && !before_.empty(), "--before is for an .npy: {} holds its graph", path_);
     refuse_if(!npy && context.gave("--semiring"), "--semiring is for an .npy: {} holds it", path_);
     if (graph_.empty() && before_.empty()) {
-      require_no_reading(reading_, "only --graph and --before read a graph");
+      require_no_reading(context, "only --graph and --before read a graph");
     }
     refuse_if(context.launch != nullptr && before_ == "-",
               "--before: standard input reaches only one of several processes: name a file");
@@ -432,9 +424,7 @@ class Update : public Verb {
     if (!weights_.empty()) {
       return with_weights(before, io::read_weight_list(weights_, list_reading(context)));
     }
-    return with_changes(before, read_list(context, [&](const io::ListReading& reading) {
-                          return io::read_changes(changes_, before, reading);
-                        }));
+    return with_changes(before, read_list(context, io::read_changes, changes_, before));
   }
 
   static std::string remarks(const UpdateReport& report) {

@@ -14,7 +14,6 @@
 
 #include "cli/graph_options.hpp"
 #include "cli/option_values.hpp"
-#include "cli/turn_options.hpp"
 #include "io/compression.hpp"
 #include "io/held_bytes.hpp"
 #include "rates/measured_rates.hpp"

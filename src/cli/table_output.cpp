@@ -1,5 +1,4 @@
 #include "cli/table_output.hpp"
-#include "cli/turn_options.hpp"
 
 #include <fmt/format.h>
 
@@ -82,14 +81,10 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write) {
   const std::string& positions = positions_of(output, reading);
-  const Coordinates places = read_list(context, [&](const io::ListReading& list) {
-    return io::read_places(positions, graph, list);
-  });
+  const Coordinates places = read_list(context, io::read_places, positions, graph);
   io::StreetLines streets;
   if (!output.geometry.empty()) {
-    streets = read_list(context, [&](const io::ListReading& list) {
-      return io::read_street_lines(output.geometry, graph, list);
-    });
+    streets = read_list(context, io::read_street_lines, output.geometry, graph);
   }
   MapFile map(output.path, graph, places, positions, context.control(), std::move(streets));
   write(map);
@@ -137,18 +132,25 @@ void write_rows(Context& context, const TableOutput& output, const ReadOptions& 
   });
 }
 
+void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
+                const Graph& graph, const io::Columns& columns, std::int64_t rows) {
+  write_rows(context, output, reading, graph, columns.titles, rows,
+             [&](const PutRows& put) { put(rows, columns.cells); });
+}
+
 nlohmann::json output_json(const TableOutput& output) {
   return output.path.empty() ? nlohmann::json() : nlohmann::json(output.path);
 }
 
-std::pair<std::vector<io::TableColumn>, std::vector<io::ColumnValues>> arc_columns(
-    std::span<const Edge> arcs) {
+io::Columns arc_columns(std::span<const Edge> arcs) {
   static_assert(sizeof(Edge) == 4 * sizeof(Vertex) && sizeof(Edge) == 2 * sizeof(double));
   static constexpr Edge kNone{};
   const Edge* const first = arcs.empty() ? &kNone : arcs.data();
-  return {{{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"weight"}},
-          {io::Stepped<Vertex>{&first->from, 4}, io::Stepped<Vertex>{&first->to, 4},
-           io::Stepped<double>{&first->weight, 2}}};
+  io::Columns columns;
+  columns.add("from", &first->from, 4);
+  columns.add("to", &first->to, 4);
+  columns.add("weight", &first->weight, 2);
+  return columns;
 }
 
 void note_written(Context& context, const std::string& path) {
@@ -159,8 +161,8 @@ void note_written(Context& context, const std::string& path) {
 MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
                  const std::string& name, const Control& control, io::StreetLines streets)
     : graph_(graph),
-      states_(TurnStates::of(graph)),
-      integer_names_(!states_ && io::has_integer_names(graph)),
+      states_(graph),
+      integer_names_(!states_.has_turns() && io::has_integer_names(graph)),
       at_(std::move(at)),
       streets_(std::move(streets)),
       file_(path, io::Compression::none, control) {
@@ -225,7 +227,7 @@ void MapFile::add(const PlacedPoints& points) {
 Vertex MapFile::place(Vertex v) const {
   const auto n = static_cast<Vertex>(graph_.vertex_count());
   if (v >= n && places_[v - n].first->is_vertex()) v = places_[v - n].first->from;
-  return states_ && v < n ? states_->place(v) : v;
+  return v < n ? states_.vertex_of(v) : v;
 }
 
 const Place* MapFile::place_on_street(Vertex v) const {

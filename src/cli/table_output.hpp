@@ -6,7 +6,6 @@
 #include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "cli/arguments.hpp"
 #include "cli/context.hpp"
 #include "cli/graph_options.hpp"
+#include "graph/turns.hpp"
 #include "io/column_table.hpp"
 #include "io/output_file.hpp"
 #include "io/street_lines.hpp"
@@ -61,7 +61,7 @@ class MapFile {
 
   const Graph& graph_;
   const Graph* followed_ = &graph_;
-  std::optional<TurnStates> states_;
+  graph::VertexStates states_;
   bool integer_names_;
   Coordinates at_;
   std::vector<std::pair<const Place*, const std::string*>> places_;  // and names of points
@@ -119,10 +119,11 @@ using PutRows = std::function<void(std::int64_t rows, std::span<const io::Column
 void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
                 const Graph& graph, const std::vector<io::TableColumn>& columns, std::int64_t rows,
                 const std::function<void(const PutRows&)>& produce);
-/// The columns from, to and weight of arcs, and their cells without a copy. `arcs` outlives the
-/// result.
-std::pair<std::vector<io::TableColumn>, std::vector<io::ColumnValues>> arc_columns(
-    std::span<const Edge> arcs);
+/// The same for columns that hold all rows.
+void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
+                const Graph& graph, const io::Columns& columns, std::int64_t rows);
+/// The columns from, to and weight of arcs, without a copy. `arcs` outlives the result.
+io::Columns arc_columns(std::span<const Edge> arcs);
 void note_written(Context& context, const std::string& path);
 /// The path, or null for standard output.
 nlohmann::json output_json(const TableOutput& output);

@@ -1,11 +1,9 @@
 #include "cli/turn_options.hpp"
 
-#include <charconv>
-#include <cmath>
 #include <limits>
-#include <optional>
 
 #include "cli/option_values.hpp"
+#include "graph/turns.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
@@ -71,15 +69,12 @@ Graph with_given_turns(Context& context, const Graph& graph) {
                 std::vector{table.value_or(""), positions.value_or("")});
   TurnRules rules;
   if (table) {
-    rules.turns = read_list(
-        context, [&](const io::ListReading& list) { return io::read_turns(*table, graph, list); });
+    rules.turns = read_list(context, io::read_turns, *table, graph);
   }
   if (u_turns) rules.u_turns = cost_value(kUTurns, *u_turns);
   if (angles) {
     rules.angles = angles_value(kAngles, *angles);
-    rules.positions = read_list(context, [&](const io::ListReading& list) {
-      return io::read_places(*positions, graph, list);
-    });
+    rules.positions = read_list(context, io::read_places, *positions, graph);
   }
   return with_turns(graph, rules);
 }
@@ -90,20 +85,14 @@ void require_no_turns(const Graph& graph, const std::string& what) {
 }
 
 std::vector<Vertex> arrivals(const Graph& graph, std::vector<Vertex> vertices) {
-  if (const auto states = TurnStates::of(graph)) {
-    for (Vertex& v : vertices) {
-      if (v < states->vertices()) v = states->end(v);
-    }
-  }
+  const graph::VertexStates states(graph);
+  for (Vertex& v : vertices) v = states.end(v);
   return vertices;
 }
 
 std::vector<VertexPair> arrivals(const Graph& graph, std::vector<VertexPair> pairs) {
-  if (const auto states = TurnStates::of(graph)) {
-    for (VertexPair& pair : pairs) {
-      if (pair.to < states->vertices()) pair.to = states->end(pair.to);
-    }
-  }
+  const graph::VertexStates states(graph);
+  for (VertexPair& pair : pairs) pair.to = states.end(pair.to);
   return pairs;
 }
 

@@ -16,8 +16,8 @@ using base::rounded_up;
 constexpr std::int64_t kBandColumns = 1000, kBands = 16;
 /// Bands of a large matrix are whole tiles of devices too, so that these can continue the run.
 constexpr std::int64_t kDeviceColumns = 128;
-/// Parts in memory at the same time. The host reads, updates and writes strips. For devices parts
-/// are read, copied in, updated, copied out and written, and one more is in memory.
+/// Parts in memory at the same time. The host reads, updates and writes strips. Parts for
+/// devices are read, copied in, updated, copied out and written, and one more is in memory.
 constexpr std::int64_t kHostBuffers = 3, kDeviceBuffers = 6;
 /// One step would hide no transfer. Where the matrix stays, blocks come one by one.
 constexpr std::int64_t kHostSteps = 4, kDeviceSteps = 2, kBlocks = 16;

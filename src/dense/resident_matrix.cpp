@@ -378,8 +378,8 @@ void ResidentMatrix::finish_and_leave(Tile k) {
   }
 }
 
-/// Returns whether the last step follows for certain. Without look-ahead processes may still agree
-/// on a checkpoint before it.
+/// Returns whether the last step follows for certain. Processes without look-ahead may still
+/// agree on a checkpoint before it.
 bool ResidentMatrix::last_step_follows() const {
   return !cut_ && part_.schedule != Schedule::baseline;
 }

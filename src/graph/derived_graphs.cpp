@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>

@@ -1,3 +1,5 @@
+#include "graph/turns.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -79,7 +79,7 @@ ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> colum
                          const Graph& graph, const Control& control, bool directed,
                          std::span<const std::string> further)
     : graph_(graph),
-      states_(TurnStates::of(graph)),
+      states_(graph),
       further_(further),
       integer_names_(names_parquet(path) && further.empty() && has_integer_names(graph)),
       columns_(std::move(columns)),
@@ -112,11 +112,11 @@ void ColumnTable::with_value(std::size_t i, const ColumnValues& values, std::int
       if (!further_.empty()) {
         const auto n = static_cast<Vertex>(graph_.vertex_count());
         if (v >= n) return put(std::string_view(further_[v - n]));
-        const std::string name = graph_.name(states_ ? states_->place(v) : v);
+        const std::string name = graph_.name(states_.vertex_of(v));
         return put(std::string_view(name));
       }
       if (graph_.labels().empty()) return put(std::int64_t{graph_.first_id()} + v);
-      const std::string& label = graph_.labels()[states_ ? states_->place(v) : v];
+      const std::string& label = graph_.labels()[states_.vertex_of(v)];
       return integer_names_ ? put(*integer_of(label)) : put(std::string_view(label));
     }
     case ColumnKind::whole:

@@ -10,9 +10,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "graph/turns.hpp"
 #include "io/output_file.hpp"
 #include "io/parquet.hpp"
 
@@ -26,6 +29,23 @@ struct Stepped {
 };
 using ColumnValues =
     std::variant<Stepped<Vertex>, Stepped<std::int64_t>, Stepped<double>, Stepped<std::string>>;
+
+/// Columns and their values: of one row after another, or of all rows.
+struct Columns {
+  std::vector<TableColumn> titles;
+  std::vector<ColumnValues> cells;
+
+  /// The kind is that of `T`: Vertex, std::int64_t, double or std::string.
+  template <class T>
+  void add(std::string title, const T* first, std::int64_t step = 1) {
+    constexpr bool kVertex = std::is_same_v<T, Vertex>, kWhole = std::is_integral_v<T>;
+    titles.push_back({std::move(title), kVertex                       ? ColumnKind::vertex
+                                        : kWhole                      ? ColumnKind::whole
+                                        : std::is_floating_point_v<T> ? ColumnKind::real
+                                                                      : ColumnKind::text});
+    cells.push_back(Stepped<T>{first, step});
+  }
+};
 
 bool names_column_table(const std::string& path);
 bool names_parquet(const std::string& path);
@@ -56,7 +76,7 @@ class ColumnTable {
                   const Put& put) const;
 
   const Graph& graph_;
-  std::optional<TurnStates> states_;  // are written as their vertices
+  graph::VertexStates states_;  // are written as their vertices
   std::span<const std::string> further_;
   bool integer_names_;
   std::vector<TableColumn> columns_;

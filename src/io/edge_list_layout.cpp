@@ -5,7 +5,6 @@
 #include <apsp/error.hpp>
 #include <array>
 #include <cctype>
-#include <limits>
 
 #include "base/units.hpp"
 #include "io/text_matrix.hpp"
@@ -148,7 +147,7 @@ class FirstRows {
   }
 
   /// Adds a remark if all weights of the first rows look like 1.500, which may be 1500. Throws
-  /// `Error` (input) if other numbers there, besides the ends, have decimal commas.
+  /// `Error` (input) if numbers there that are not ends have decimal commas.
   void require_decimals(TextCursor rows, EdgeListLayout& layout) const {
     const auto weight = static_cast<std::size_t>(layout.weight);
     RowSplitter splitter(layout.separator);

@@ -11,6 +11,7 @@
 
 #include "base/fail.hpp"
 #include "base/utf8.hpp"
+#include "graph/turns.hpp"
 #include "io/number.hpp"
 #include "io/strengths.hpp"
 #include "io/vertex_lists.hpp"
@@ -162,11 +163,11 @@ std::string_view first_line_without(std::string_view text, char sign) {
 }
 
 bool has_integer_names(const Graph& graph) {
-  const auto states = TurnStates::of(graph);  // are written as their vertices
-  const auto names =
-      states ? graph.labels().first(static_cast<std::size_t>(states->vertices())) : graph.labels();
-  return std::ranges::all_of(
-      names, [](const std::string& label) { return integer_of(label).has_value(); });
+  if (graph.labels().empty()) return true;
+  const auto n = static_cast<std::size_t>(graph::VertexStates(graph).vertices());
+  return std::ranges::all_of(  // states are written as their vertices
+      graph.labels().first(n),
+      [](const std::string& label) { return integer_of(label).has_value(); });
 }
 
 void require_utf8_names(const Graph& graph, const std::string& path) {

@@ -520,33 +520,25 @@ StreetNetwork read_street_network(const std::string& path, const ReadOptions& op
 }
 
 void write_streets(const StreetNetwork& network, const std::string& path, const Control& control) {
-  using enum ColumnKind;
-  ColumnTable table(path,
-                    {{"from", vertex},
-                     {"to", vertex},
-                     {"seconds", real},
-                     {"metres", real},
-                     {"from_lon", real},
-                     {"from_lat", real},
-                     {"to_lon", real},
-                     {"to_lat", real},
-                     {"way", whole},
-                     {"highway", text},
-                     {"name", text},
-                     {"geometry", text}},
-                    network.graph, control, true);
   std::array<Vertex, 2> ends{};
   std::array<double, 2> weights{};
   std::array<double, 4> at{};
   std::int64_t way = 0;
   std::array<std::string, 3> texts;
-  const std::vector<ColumnValues> row = {
-      Stepped<Vertex>{&ends[0]},       Stepped<Vertex>{&ends[1]},
-      Stepped<double>{&weights[0]},    Stepped<double>{&weights[1]},
-      Stepped<double>{&at[0]},         Stepped<double>{&at[1]},
-      Stepped<double>{&at[2]},         Stepped<double>{&at[3]},
-      Stepped<std::int64_t>{&way},     Stepped<std::string>{&texts[0]},
-      Stepped<std::string>{&texts[1]}, Stepped<std::string>{&texts[2]}};
+  Columns row;
+  row.add("from", &ends[0]);
+  row.add("to", &ends[1]);
+  row.add("seconds", &weights[0]);
+  row.add("metres", &weights[1]);
+  row.add("from_lon", &at[0]);
+  row.add("from_lat", &at[1]);
+  row.add("to_lon", &at[2]);
+  row.add("to_lat", &at[3]);
+  row.add("way", &way);
+  row.add("highway", &texts[0]);
+  row.add("name", &texts[1]);
+  row.add("geometry", &texts[2]);
+  ColumnTable table(path, row.titles, network.graph, control, true);
   for (const Street& street : network.streets) {
     way = street.way;
     texts = {network.words[street.kind], network.words[street.name], ""};
@@ -555,7 +547,7 @@ void write_streets(const StreetNetwork& network, const std::string& path, const 
       weights = {seconds, street.metres};
       at = {network.at.x[from], network.at.y[from], network.at.x[to], network.at.y[to]};
       texts[2] = line_of(network, street, backward);
-      table.put(1, row);
+      table.put(1, row.cells);
     });
   }
   table.commit();
@@ -563,12 +555,16 @@ void write_streets(const StreetNetwork& network, const std::string& path, const 
 
 void write_forbidden_turns(const StreetNetwork& network, const std::string& path,
                            const Control& control) {
-  using enum ColumnKind;
-  ColumnTable table(path, {{"from", vertex}, {"via", vertex}, {"to", vertex}, {"cost", real}},
-                    network.graph, control);
-  for (const Turn& turn : network.forbidden) {
-    table.put(1, std::vector<ColumnValues>{Stepped<Vertex>{&turn.from}, Stepped<Vertex>{&turn.via},
-                                           Stepped<Vertex>{&turn.to}, Stepped<double>{&turn.cost}});
+  Turn turn;
+  Columns row;
+  row.add("from", &turn.from);
+  row.add("via", &turn.via);
+  row.add("to", &turn.to);
+  row.add("cost", &turn.cost);
+  ColumnTable table(path, row.titles, network.graph, control);
+  for (const Turn& forbidden : network.forbidden) {
+    turn = forbidden;
+    table.put(1, row.cells);
   }
   table.commit();
 }

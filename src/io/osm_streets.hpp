@@ -2,7 +2,8 @@
 //
 // Ways that a profile of travel opens are cut into streets at crossings: nodes that two ways share,
 // that end a way, or that a way passes twice. Two passes over the file, of some megabytes at once,
-// take 12 bytes for each node of a way and 29 for each different node, besides streets and graph.
+// take 12 bytes for each node of a way and 29 for each different node. Streets and the graph take
+// their own memory.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -1,10 +1,8 @@
 #include "io/points.hpp"
 
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/fail.hpp"
 #include "base/json.hpp"

@@ -1,5 +1,5 @@
-// Lines of streets, which vertices alone do not tell: tables with a column of WKT, as OSMnx and
-// GeoPandas write them, and lines of GeoJSON.
+// Lines of streets, which need not be straight between their vertices: tables with a column of WKT,
+// as OSMnx and GeoPandas write them, and lines of GeoJSON.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -17,7 +17,7 @@ using MapPoint = std::pair<double, double>;  // longitude, latitude
 class StreetLines {
  public:
   /// Points from `from` to `to`; empty if the street has no line. The line of the other direction
-  /// is turned round if there is none of this one.
+  /// is reversed if there is none of this one.
   std::vector<MapPoint> between(Vertex from, Vertex to) const;
   /// The first line of a street and direction counts.
   void add(Vertex from, Vertex to, std::vector<MapPoint> line) {

@@ -383,7 +383,7 @@ constexpr Word kWeights[] = {
 constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed", "type"};
 
 /// Lower case without separators of words: "From Node_ID" becomes "fromnodeid".
-/// Types and units behind a title do not count: "weight:float" and ":START_ID(Place)" of Neo4j.
+/// Types and units after a title do not count, such as Neo4j's ":START_ID(Place)".
 std::string joined_lower(Word title) {
   std::string word = lower_case(title.substr(0, title.find_first_of(":(", 1)));
   std::erase_if(word, [](char c) { return Word(" _-.:").find(c) != Word::npos; });

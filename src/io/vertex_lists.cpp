@@ -14,6 +14,7 @@
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "base/units.hpp"
+#include "graph/turns.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/osm_streets.hpp"
@@ -509,8 +510,8 @@ Coordinates read_table(TextCursor& cursor, const Graph& graph, std::int64_t vert
 /// Turn states are where their vertices are.
 Coordinates coordinates_of(HeldBytes held, const std::string& path, const Graph& graph,
                            const ListReading& reading) {
-  const auto states = TurnStates::of(graph);
-  const std::int64_t n = states ? states->vertices() : graph.vertex_count();
+  const graph::VertexStates states(graph);
+  const std::int64_t n = states.vertices();
   Coordinates places = of_text(std::move(held), path, reading, [&](TextCursor& cursor) {
     const Source& source = cursor.source();
     if (is_osm_extract(text_of(source))) return places_in_extract(source, graph, n);
@@ -519,8 +520,8 @@ Coordinates coordinates_of(HeldBytes held, const std::string& path, const Graph&
                : read_table(cursor, graph, n, reading.remarks);
   });
   for (auto v = static_cast<Vertex>(n); v < graph.vertex_count(); ++v) {
-    places.x.push_back(places.x[states->place(v)]);
-    places.y.push_back(places.y[states->place(v)]);
+    places.x.push_back(places.x[states.vertex_of(v)]);
+    places.y.push_back(places.y[states.vertex_of(v)]);
   }
   return places;
 }

@@ -11,23 +11,19 @@
 
 namespace apsp::near {
 
-Streets::Streets(const Graph& graph) : graph_(graph), states_(TurnStates::of(graph)) {
-  if (!states_) return;
-  const auto first = std::max<std::int64_t>(
-      states_->vertices(), std::int64_t{*std::ranges::max_element(states_->ends())} + 1);
+Streets::Streets(const Graph& graph) : graph_(graph), states_(graph) {
+  std::int64_t first = states_.vertices();
+  for (Vertex v = 0; v < states_.vertices(); ++v) {
+    first = std::max(first, std::int64_t{states_.end(v)} + 1);
+  }
   numbers_.resize(static_cast<std::size_t>(graph.vertex_count() - first));
   std::iota(numbers_.begin(), numbers_.end(), static_cast<Vertex>(first));
 }
 
 Arc Streets::arc(Vertex from, Vertex to) const {
   Arc least{to, std::numeric_limits<double>::infinity()};
-  if (!states_) {
-    graph_.for_each_arc_between(
-        from, to, [&](double weight) { least.weight = std::min(least.weight, weight); });
-    return least;
-  }
-  graph_.for_each_arc(from, [&](Vertex head, double weight) {
-    if (states_->place(head) == to && weight < least.weight) least = {head, weight};
+  states_.for_each_arc_between(graph_, from, to, [&](Vertex head, double weight) {
+    if (weight < least.weight) least = {head, weight};
   });
   return least;
 }
@@ -50,10 +46,9 @@ void Streets::add_entries(Vertex from, Vertex to, double share,
   const Arc whole = arc(from, to);
   if (!std::isfinite(whole.weight)) return;
   entries.push_back({from, from, to, share, share * whole.weight});
-  if (!states_) return;
-  const auto place = [this](Vertex state) { return states_->place(state); };
-  const auto first = std::ranges::lower_bound(numbers_, from, {}, place);
-  for (auto state = first; state != numbers_.end() && place(*state) == from; ++state) {
+  const auto vertex_of = [this](Vertex state) { return states_.vertex_of(state); };
+  const auto first = std::ranges::lower_bound(numbers_, from, {}, vertex_of);
+  for (auto state = first; state != numbers_.end() && vertex_of(*state) == from; ++state) {
     graph_.for_each_arc_between(*state, whole.to, [&](double with_turn) {
       const double turn = with_turn - whole.weight;
       entries.push_back({*state, from, to, share, turn + share * whole.weight});
@@ -62,10 +57,7 @@ void Streets::add_entries(Vertex from, Vertex to, double share,
 }
 
 std::vector<PartOfArc> Streets::entries_of(const Place& at) const {
-  if (at.is_vertex()) {
-    const bool has_end = states_ && at.from < states_->vertices();
-    return {{.vertex = has_end ? states_->end(at.from) : at.from, .weight = 0}};
-  }
+  if (at.is_vertex()) return {{.vertex = states_.end(at.from), .weight = 0}};
   std::vector<PartOfArc> entries;
   add_entries(at.from, at.to, at.share, entries);
   add_entries(at.to, at.from, 1 - at.share, entries);

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "graph/turns.hpp"
+
 namespace apsp::near {
 
 /// A part of an arc: the way between a place and a vertex at the end of its street, or between two
@@ -41,7 +43,7 @@ class Streets {
   void add_entries(Vertex from, Vertex to, double share, std::vector<PartOfArc>& entries) const;
 
   const Graph& graph_;
-  std::optional<TurnStates> states_;
+  graph::VertexStates states_;
   std::vector<Vertex> numbers_;  // of the states, by ascending place
 };
 

@@ -2,7 +2,7 @@
 //
 // 64 sources that are near each other share most of what they reach. So a group of 64 has one entry
 // for each vertex that any of them reaches: a bit for each source, and the distances of the bits
-// that are set. A sum without decay adds a quantity to 64 sums by the bits alone.
+// that are set. A sum without decay adds a quantity to 64 sums by the bits only.
 #pragma once
 
 #include <apsp/near.hpp>

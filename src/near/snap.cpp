@@ -13,6 +13,7 @@
 #include "base/fail.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
+#include "graph/turns.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 #include "system/threads.hpp"
@@ -201,7 +202,7 @@ class StreetTree {
       return std::min(best, {squared(point - (a + share * way)), kBetween, item});
     }
     const Position normal = cross(a, way), place = on_circle(point, normal);
-    // Without a normal the ends are opposite, and no great circle is the shortest.
+    // Opposite ends have no normal, and no great circle is the shortest.
     if (squared(normal) == 0 || squared(place) == 0) return best;
     const bool between =
         dot(cross(a, place - a), normal) > 0 && dot(cross(place, b - place), normal) > 0;
@@ -233,24 +234,20 @@ class StreetTree {
 
 std::vector<Street> items_of(const Graph& graph, Snap to) {
   std::vector<Street> items;
-  const auto states = TurnStates::of(graph);
-  const auto n = static_cast<Vertex>(states ? states->vertices() : graph.vertex_count());
+  const graph::VertexStates states(graph);
+  const auto n = static_cast<Vertex>(states.vertices());
   if (to == Snap::vertex) {
     for (Vertex v = 0; v < n; ++v) items.push_back({v, v});
     return items;
   }
   const auto has_arc = [&](Vertex u, Vertex v) {
     bool any = false;
-    if (!states) {
-      graph.for_each_arc_between(u, v, [&](double) { any = true; });
-    } else {
-      graph.for_each_arc(u, [&](Vertex head, double) { any = any || states->place(head) == v; });
-    }
+    states.for_each_arc_between(graph, u, v, [&](Vertex, double) { any = true; });
     return any;
   };
   for (Vertex u = 0; u < n; ++u) {
     graph.for_each_arc(u, [&](Vertex head, double) {
-      const Vertex v = states ? states->place(head) : head;
+      const Vertex v = states.vertex_of(head);
       const Street street{std::min(u, v), std::max(u, v)};
       const bool repeated =
           !items.empty() && items.back().from == street.from && items.back().to == street.to;

@@ -354,7 +354,7 @@ struct SweepSizes {
       size.host_bytes += sparse::DeviceSweep::reducing_host_bytes(tree, size.lanes);
     }
     if (!fits(size)) return;
-    // Measured beside u16, 1.28 million vertices: a tenth of the blocks is not reduced, and each
+    // Measured against u16, 1.28 million vertices: a tenth of the blocks is not reduced, and each
     // has potentials.
     constexpr double kBesideNarrow = 1.3;
     KernelKind kernel = swept_kernel(problem);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <vector>
 

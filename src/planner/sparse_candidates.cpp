@@ -139,8 +139,8 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
   return plan;
 }
 
-/// √n parts suit boundaries as small as those of planar graphs (Xia 2021, §IV-B). From there, twice
-/// or half as many are tried as long as the prediction improves.
+/// √n parts suit boundaries as small as those of planar graphs (Xia 2021, §IV-B). The search
+/// starts there and tries twice or half as many as long as the prediction improves.
 RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   Findings::Tree& known = means.findings.boundary();
   if (known) return plan_factor(graph, problem, means, known, true);

@@ -78,8 +78,8 @@ class LevelRows final : public flow::RowSource {
       }
     }
 
-    /// Appends what the queue's range leads to, and returns its new end. Without branches that
-    /// depend on the row: where vertices have few arcs, they would be mispredicted at every other.
+    /// Appends what the queue's range leads to, and returns its new end. No branch depends on the
+    /// row: where vertices have few arcs, every other one would be mispredicted.
     std::size_t push(std::int32_t level, std::int32_t* row, std::size_t begin, std::size_t end) {
       Vertex* const queue = queue_.data();
       std::size_t next = end;

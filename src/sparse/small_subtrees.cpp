@@ -16,8 +16,8 @@ namespace {
 
 using Word = std::uint64_t;
 constexpr int kBits = 64;
-/// METIS divides no part of fewer than 120 vertices. With more than 64 neighbours above, as in
-/// meshes of three dimensions, reordering a small subtree gains little.
+/// METIS divides no part of fewer than 120 vertices. Reordering a small subtree with more than 64
+/// neighbours above, as in meshes of three dimensions, gains little.
 constexpr int kInsideWords = 2, kAboveWords = 1;
 constexpr Position kMostInside = kInsideWords * kBits, kMostAbove = kAboveWords * kBits;
 constexpr Position kFewestInside = 3;

@@ -62,7 +62,7 @@ class ReadableFiles {
   virtual std::unique_ptr<ReadableFile> open(const std::string& path) const = 0;
   virtual std::vector<std::string> list(const std::string& directory) const = 0;  ///< sorted names
   /// Maps the first `bytes` of each file contiguously and read-only, for the lifetime of the
-  /// returned pointer. Returns null if the system cannot (`bytes` is no multiple of a page).
+  /// returned pointer. Returns null if the system cannot (`bytes` is not a multiple of a page).
   virtual std::shared_ptr<const std::byte[]> map(std::span<const std::string>, std::int64_t) const {
     return nullptr;
   }

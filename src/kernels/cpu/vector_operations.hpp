@@ -35,7 +35,7 @@ struct VectorOperations {
   void (*meet_gathered)(const void* x, std::int64_t rows, const void* from,
                         const std::int32_t* places, std::int64_t n, void* values) = nullptr;
   /// to[j] ← initial[j] ⊕ (⊕ from[place of k] ⊗ values[k, j] for each column k) for each j of each
-  /// of so many blocks, one after another, and moves `next` behind them. `initial`: null: no paths.
+  /// of so many blocks, one after another, and moves `next` past them. `initial`: null: no paths.
   /// `from` may hold `to`. Padding reads values that follow the block's.
   void (*descend)(DownwardBlocks& next, std::int64_t blocks, const void* from,
                   const void* initial) = nullptr;

@@ -21,7 +21,7 @@ std::filesystem::path own_folder() {
   Dl_info found{};
   std::filesystem::path file;
   if (dladdr(kEngineVersion, &found) != 0 && found.dli_fname != nullptr) file = found.dli_fname;
-  // For a program, the name is the word by which it was called.
+  // The name of a program is the word by which it was called.
   if (!file.is_absolute()) file = std::filesystem::read_symlink("/proc/self/exe", error);
   return file.parent_path();
 }

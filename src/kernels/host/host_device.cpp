@@ -206,7 +206,7 @@ class HostDevice final : public ComputeDevice, private TileKernels {
  private:
   std::int64_t granule() const override { return tile_; }
   std::int64_t stride(std::int64_t cols) const override {
-    // With an odd number of cache lines the rows of a tile use all sets of the caches.
+    // Rows of an odd number of cache lines use all sets of the caches.
     const std::int64_t a_line = kLine / operations_.value_size;
     return (base::rounded_up(cols, a_line) / a_line | 1) * a_line;
   }
