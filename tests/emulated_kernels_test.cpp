@@ -111,7 +111,9 @@ void expect_batch_in_order(const Kind& kind) {
   const auto last = here.close_in_order();
   EXPECT_EQ(left, std::vector<std::uint8_t>(there.kCount, 0)) << kSide;
   EXPECT_EQ(there.values(), here.values()) << kSide << ", n " << kind.n;
-  if (kVia) EXPECT_EQ(via, last) << kSide << ", n " << kind.n;
+  if (kVia) {
+    EXPECT_EQ(via, last) << kSide << ", n " << kind.n;
+  }
 }
 
 template <class S, class R, bool kNegated = false>

@@ -74,12 +74,12 @@ std::vector<Wide> true_distances(const Graph& graph) {
 Case drawn_case(std::uint64_t seed) {
   base::SplitMix64 random(seed);
   const auto n = static_cast<Vertex>(2 + random.below(8));
-  const std::optional<double> scale =
-      random.below(3) == 0 ? std::nullopt : std::optional(drawn_weight(random));
+  const bool scaled = random.below(3) != 0;
+  const double scale = scaled ? drawn_weight(random) : 0;
   std::vector<Edge> edges;
   for (std::uint64_t i = 0; i < std::uint64_t{2} * n; ++i) {
-    const double weight = scale ? std::floor(*scale / static_cast<double>(1 + random.below(8)))
-                                : drawn_weight(random);
+    const double weight = scaled ? std::floor(scale / static_cast<double>(1 + random.below(8)))
+                                 : drawn_weight(random);
     edges.push_back(
         {static_cast<Vertex>(random.below(n)), static_cast<Vertex>(random.below(n)), weight});
   }

@@ -9,7 +9,8 @@ namespace apsp::api {
 namespace {
 
 TEST(ReportJson, SurvivesTheRoundTrip) {
-  SolveReport report{.device = Device::cuda};
+  SolveReport report;
+  report.device = Device::cuda;
   EXPECT_FALSE(report_from_json(to_json(report)).on_device);
   report.on_device = DeviceReport{2, "NVIDIA H200", true, 2048, 1 << 30, 2.5, 2.25};
   const SolveReport read = report_from_json(to_json(report));

@@ -3,7 +3,6 @@
 
 #include "api/stored_result.hpp"
 #include "base/random.hpp"
-#include "planner/plan.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"

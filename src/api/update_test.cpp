@@ -249,7 +249,7 @@ TEST(UpdatedFactor, TakesAMatrixOfWeights) {
   const Graph graph =
       graph_of(3, {{0, 1, 3}, {0, 2, 4}, {1, 0, 5}, {1, 2, 6}, {2, 0, 7}, {2, 1, 8}});
   const float values[] = {0, 3, 100, 5, 0, 6, 7, 8, 0};
-  WeightMatrix matrix{.n = 3, .data = values};
+  WeightMatrix matrix{.n = 3, .data = values, .owner = nullptr};
   GraphBuilder builder(3);
   builder.set_matrix(std::move(matrix));
   UpdateReport report;

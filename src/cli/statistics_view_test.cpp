@@ -1,6 +1,5 @@
 #include "cli/statistics_view.hpp"
 
-#include "cli/table.hpp"
 #include "statistics/histogram_bins.hpp"
 #include "support/graph_of.hpp"
 #include "support/test.hpp"

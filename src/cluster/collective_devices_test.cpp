@@ -60,7 +60,9 @@ TEST(CollectiveDevices, ReachabilityIsSolvedInBits) {
         const Answer answer =
             solve_as_one(run, random_graph({.n = n, .arcs = n + n / 4, .seed = 5}));
         EXPECT_EQ(answer.on_device->streamed, streams);
-        if (streams) EXPECT_LE(answer.on_device->bytes, run.options.machine.device_memory);
+        if (streams) {
+          EXPECT_LE(answer.on_device->bytes, run.options.machine.device_memory);
+        }
       }
     }
   }

@@ -3,7 +3,6 @@
 
 #include <condition_variable>
 
-#include "api/stored_result.hpp"
 #include "cluster/collective_solve.hpp"
 
 #include "paths/predecessor_rows.hpp"
@@ -227,7 +226,9 @@ TEST(CollectiveSolve, SomeRowsAndColumns) {
       const Result alone = solve(graph, run.options);
       run.verify = targets.empty();
       const Answer counted = solve_as_one(run, graph);
-      if (run.verify) EXPECT_EQ(counted.verified->sources_checked, 20);
+      if (run.verify) {
+        EXPECT_EQ(counted.verified->sources_checked, 20);
+      }
       run.verify = false;
       run.options.storage.output = folder / "out.zarr";
       solve_as_one(run, graph);

@@ -2,7 +2,6 @@
 
 #include <apsp/graph.hpp>
 
-#include "base/random.hpp"
 #include "support/test.hpp"
 
 namespace apsp {

@@ -3,11 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <span>
-#include <vector>
 
 #include "io/npy.hpp"
 #include "support/graph_text.hpp"

@@ -3,11 +3,9 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
-#include <tuple>
 
 #include "io/street_lines.hpp"
 #include "io/vertex_lists.hpp"

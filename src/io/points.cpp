@@ -1,6 +1,5 @@
 #include "io/points.hpp"
 
-
 #include <algorithm>
 #include <cmath>
 

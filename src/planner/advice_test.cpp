@@ -5,7 +5,6 @@
 #include <omp.h>
 #include <regex>
 
-#include "base/units.hpp"
 #include "planner/advice.hpp"
 
 #include "planner/find_plan.hpp"

@@ -1,6 +1,5 @@
 #include "planner/device_plan.hpp"
 
-#include "base/units.hpp"
 #include "dense/reachable_bits.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"

@@ -5,7 +5,6 @@
 #include <apsp/io.hpp>
 
 #include "base/random.hpp"
-#include "planner/choice.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"

@@ -82,7 +82,8 @@ Graph heavier(const Graph& graph) {
 /// Places that a picture can hardly show.
 Coordinates places_of(std::int64_t n, std::size_t from) {
   static constexpr double kTelling[] = {0, 180, -180, 1e300, -1.7e308, 1.7e308, 5e-324};
-  Coordinates places{.degrees = from % 3 == 0};
+  Coordinates places;
+  places.degrees = from % 3 == 0;
   for (std::int64_t v = 0; v < n; ++v) {
     places.x.push_back(kTelling[(from + static_cast<std::size_t>(v) % 4) % std::size(kTelling)]);
     places.y.push_back(kTelling[(from + static_cast<std::size_t>(v) % 3) % std::size(kTelling)]);

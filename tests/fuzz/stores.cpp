@@ -1,6 +1,5 @@
 #include <array>
 #include <cstring>
-#include <numeric>
 #include <vector>
 
 #include "fuzz/checks.hpp"
@@ -46,7 +45,8 @@ std::vector<Files> make_results() {
 }
 
 JournalHead head_of(ValueType type, bool rows) {
-  JournalHead head{.layout = {kN, type, Semiring::min_plus, 2, {Plane::distance}}};
+  JournalHead head;
+  head.layout = {kN, type, Semiring::min_plus, 2, {Plane::distance}};
   if (rows) head.layout.planes.push_back(Plane::predecessor);
   const Graph graph = sample_graph(kN, true, rows);
   head.recipe = {graph.digest(), rows ? "johnson" : "floyd-warshall"};

@@ -244,26 +244,25 @@ class Kernels {
   }
   using Minima = typename MinimaOf<S, is_negated()>::Type;
 
+  template <class Listed>
+  static void keep(ListedForm form, Operations& operations) {
+    const Operations listed = Kernels<semiring::MinPlus<Listed>>::operations();
+    operations.listed_form = form;
+    operations.listed_size = listed.value_size;
+    operations.multiply_listed = listed.multiply_listed;
+    operations.begin_row = listed.begin_row;
+    operations.distance = listed.distance;
+    operations.length = listed.length;
+  }
   static void keep_whole(Operations& operations) {
-    const Operations whole = Kernels<semiring::MinPlus<std::uint32_t>>::operations();
-    operations.listed_form = ListedForm::whole;
-    operations.listed_size = whole.value_size;
-    operations.multiply_listed = whole.multiply_listed;
-    operations.begin_row = whole.begin_row;
-    operations.distance = whole.distance;
-    operations.length = whole.length;
+    keep<std::uint32_t>(ListedForm::whole, operations);
     operations.restore = [](void* value, const void* listed) {
       *static_cast<double*>(value) = of_whole_listed(*static_cast<const std::uint32_t*>(listed));
     };
   }
 
   static void keep_reduced(Operations& operations) {
-    const Operations narrow = Kernels<semiring::MinPlus<std::uint16_t>>::operations();
-    operations.listed_form = ListedForm::reduced;
-    operations.listed_size = narrow.value_size;
-    operations.multiply_listed = narrow.multiply_listed;
-    operations.begin_row = narrow.begin_row;
-    operations.distance = narrow.distance;
+    keep<std::uint16_t>(ListedForm::reduced, operations);
   }
 
   static void restore(void* value, const void* listed) {
