@@ -31,10 +31,15 @@ html_theme = "sphinx_rtd_theme" if plain else "pydata_sphinx_theme"
 html_title = f"apsp {version}"
 html_extra_path = ["extra"]  # the live report
 html_show_sourcelink = False
+smartquotes = False  # --option stays as it is typed
+if not plain:
+    templates_path = ["templates"]
+    html_sidebars = {"**": ["all-pages.html"]}
+    html_static_path, html_css_files = ["static"], ["tables.css"]
 html_theme_options = {} if plain else {
     "navbar_start": ["navbar-logo", "version-switcher"],
+    "navbar_center": [],
+    "logo": {"text": "apsp"},
     "switcher": {"json_url": "../versions.json", "version_match": version},
     "check_switcher": False,
-    "show_nav_level": 1,
-    "header_links_before_dropdown": 6,
 }

@@ -205,9 +205,9 @@ VerbEntry betweenness_verb() {
           "which vertices or arcs shortest paths use",
           "Betweenness: how many shortest paths pass through every vertex or arc. Of several "
           "equally long paths each counts for its share (Brandes 2001).",
-          {"apsp betweenness roads.gr -o between.csv                   all pairs, exactly",
-           "apsp betweenness roads.gr --arcs --sources random:500      an estimate of edges",
-           "apsp betweenness roads.zarr --normalized --top 20          the graph of a result"},
+          {"apsp betweenness roads.csv -o between.csv                all pairs, exactly",
+           "apsp betweenness roads.csv --arcs --sources random:5     an estimate of edges",
+           "apsp betweenness roads.zarr --normalized --top 20        the graph of a result"},
           make_verb<BetweennessVerb>};
 }
 

@@ -201,8 +201,8 @@ VerbEntry eccentricity_verb() {
           "diameter, radius, centre without all pairs",
           "Eccentricity: the exact diameter and radius, the centre and the periphery, from a few "
           "searches instead of all pairs. They are those of the largest strong component.",
-          {"apsp eccentricity roads.gr", "apsp eccentricity web.txt.gz --diameter",
-           "apsp eccentricity roads.gr --all -o eccentricities.csv"},
+          {"apsp eccentricity roads.csv", "apsp eccentricity roads.zarr --diameter",
+           "apsp eccentricity roads.csv --all -o eccentricities.csv"},
           make_verb<EccentricityVerb>};
 }
 

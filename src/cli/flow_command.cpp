@@ -139,9 +139,9 @@ VerbEntry flow_verb() {
           "the load of every arc from trips between vertices",
           "Flow: all trips of a table take shortest paths (all-or-nothing), and every arc gets the "
           "sum of their volumes. Several columns of volumes are loaded in one pass.",
-          {"apsp flow roads.gr --demand od.parquet -o loads.csv",
-           "apsp flow roads.zarr --metric rush --demand od.csv -o loads.parquet",
-           "apsp flow roads.gr --demand od.csv --select arcs.csv --selected trips.csv"},
+          {"apsp flow roads.csv --demand trips.csv -o loads.csv",
+           "apsp flow roads.zarr --demand trips.csv --split -o loads.parquet",
+           "apsp flow roads.csv --demand trips.csv --select bridges.csv --selected of.csv"},
           make_verb<Flow>};
 }
 

@@ -155,13 +155,14 @@ class Info : public Verb {
 }  // namespace
 
 VerbEntry info_verb() {
-  return {"info [GRAPH|RESULT]",
-          "this machine and this build, or a graph's or result's figures",
-          "Info: processor, memory, instruction sets and what is built in; or, of a graph, its "
-          "size, direction, weights, degrees and components; or, of a stored result, its "
-          "distances, its graph, what is kept with them, its metrics and its size.",
-          {"apsp info", "apsp info links.csv --columns 2,3,4 --json", "apsp info roads.zarr"},
-          make_verb<Info>};
+  return {
+      "info [GRAPH|RESULT]",
+      "this machine and this build, or a graph's or result's figures",
+      "Info: processor, memory, instruction sets and what is built in; or, of a graph, its "
+      "size, direction, weights, degrees and components; or, of a stored result, its "
+      "distances, its graph, what is kept with them, its metrics and its size.",
+      {"apsp info", "apsp info lengths.csv --columns from,to,km --json", "apsp info roads.zarr"},
+      make_verb<Info>};
 }
 
 namespace {
@@ -296,8 +297,8 @@ VerbEntry convert_verb() {
       "between graph formats, or between stores of results",
       "Convert: a graph from one format to another, or a result from one store to another. "
       "Parallel edges, direction and names of vertices are kept wherever the format can hold them.",
-      {"apsp convert roads.gr roads.mtx", "apsp convert city.osm.pbf roads.parquet --profile car",
-       "zcat links.txt.gz | apsp convert - links.gr.zst --directed"},
+      {"apsp convert roads.csv roads.mtx", "apsp convert city.osm.pbf roads.parquet --profile car",
+       "cat roads.csv | apsp convert - roads.gr.zst --directed"},
       make_verb<Convert>};
 }
 

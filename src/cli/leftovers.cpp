@@ -127,9 +127,9 @@ VerbEntry clean_verb() {
       "Clean: a run that is killed leaves hidden partial files next to its output. This verb lists "
       "and removes them. Files that a running process writes, or that have no lock, are listed and "
       "kept. The next run that writes OUT does the same first, but keeps what can be resumed.",
-      {"apsp clean flights.zarr                      next to this result",
-       "apsp clean flights.zarr --list               what would be removed",
-       "apsp clean results/                          all outputs of a folder"},
+      {"apsp clean roads.zarr                        next to this result",
+       "apsp clean roads.zarr --list                 what would be removed",
+       "apsp clean .                                 all outputs of a folder"},
       make_verb<Clean>};
 }
 

@@ -413,9 +413,9 @@ VerbEntry nearest_verb() {
           "the nearest places of every vertex",
           "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
           "Places at the same distance come in the order of the list.",
-          {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
-           "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
-           "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
+          {"apsp nearest roads.csv --to @hospitals.txt -k 2 -o nearest.csv",
+           "apsp nearest roads.csv --to Cologne,Essen --from-places     from fire stations",
+           "apsp nearest roads.zarr --to @hospitals.txt -o a.geojson --positions towns.csv"},
           make_verb<Nearest>};
 }
 
@@ -621,9 +621,9 @@ VerbEntry access_verb() {
           "how much can be reached from every vertex",
           "Access: accessibility. For every vertex and every limit D, the sum of a quantity over "
           "all vertices at most D away, such as the jobs within 30 minutes.",
-          {"apsp access roads.gr --weights jobs.csv --within 900,1800 -o access.csv",
-           "apsp access roads.gr --weights people.csv --within 3600 --decay exp:600",
-           "apsp access roads.zarr --weights jobs.csv --within 900 --sources @homes.txt"},
+          {"apsp access roads.csv --weights jobs.csv --within 30,60 -o access.csv",
+           "apsp access roads.csv --weights jobs.csv --within 90 --decay exp:30",
+           "apsp access roads.zarr --weights jobs.csv --within 60 --sources Aachen,Siegen"},
           make_verb<Access>};
 }
 

@@ -438,9 +438,9 @@ VerbEntry distance_verb() {
       "some vertices to each of others, as a table. It comes from a stored result, or from a "
       "graph: by a search from each vertex FROM, or by another way that the plan finds faster for "
       "these pairs. Exit 1 if no path leads from FROM to TO.",
-      {"apsp distance roads.gr 17 2093                  no result needed, one search",
-       "apsp distance roads.zarr --pairs trips.npy -o distances.npy     or .csv",
-       "apsp distance roads.gr --sources @homes.txt --targets @shops.txt -o od.parquet"},
+      {"apsp distance roads.csv Aachen Dortmund      no result needed, one search",
+       "apsp distance roads.zarr --pairs trips.csv -o distances.csv     or .npy",
+       "apsp distance roads.csv --sources Aachen,Bonn --targets @hospitals.txt"},
       make_verb<Distance>};
 }
 
@@ -551,9 +551,9 @@ VerbEntry path_verb() {
           "searched. Among several best paths it is the one with fewest edges, the same on every "
           "machine. With --via it is the path that the solve found, from its intermediate vertices "
           "(Katz and Kider 2008). Exit 1 if no path leads from FROM to TO.",
-          {"apsp path flights.zarr Anchorage Boston",
-           "apsp path roads.gr 17 2093                       no result needed, one search",
-           "apsp path flights.zarr 1 300 --names | sort      only names, for other programs"},
+          {"apsp path roads.zarr Aachen Dortmund",
+           "apsp path roads.csv Aachen Dortmund              no result needed, one search",
+           "apsp path roads.zarr Bonn Essen --names | sort   only names"},
           make_verb<Path>};
 }
 

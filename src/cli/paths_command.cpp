@@ -168,8 +168,8 @@ VerbEntry paths_verb() {
           "it, or as lines on a map. They are the paths of apsp path. Each distinct vertex FROM "
           "costs one tree.",
           {"apsp paths roads.zarr --pairs trips.csv -o steps.parquet",
-           "apsp paths roads.gr --pairs trips.csv                     no result needed",
-           "apsp paths roads.zarr --pairs trips.csv -o trips.geojson --positions at.csv"},
+           "apsp paths roads.csv --pairs trips.csv                    no result needed",
+           "apsp paths roads.zarr --pairs trips.csv -o trips.geojson --positions towns.csv"},
           make_verb<PathsVerb>};
 }
 

@@ -100,8 +100,8 @@ VerbEntry stats_verb() {
       "Stats: diameter and radius with vertices that attain them, mean and median, how "
       "distances spread, and which vertices are central. `apsp eccentricity` finds diameter and "
       "radius of large graphs without all pairs.",
-      {"apsp stats flights.zarr", "apsp stats roads.zarr --component largest     without islands",
-       "apsp stats roads.npy --graph roads.gr --json"},
+      {"apsp stats roads.zarr", "apsp stats roads.zarr --component largest     without islands",
+       "apsp stats roads.npy --graph roads.csv --json"},
       make_verb<Stats>};
 }
 
@@ -162,9 +162,9 @@ VerbEntry verify_verb() {
       "be "
       "those of the rows. Near pairs of apsp solve --within are checked too. Exit 1 if anything "
       "fails.",
-      {"apsp verify flights.zarr",
-       "apsp verify roads.npy roads.gr --sample 100     a hundred rows of a large matrix",
-       "apsp verify flights.zarr --json && echo right"},
+      {"apsp verify roads.zarr",
+       "apsp verify roads.npy roads.csv --sample 10     ten rows of a large matrix",
+       "apsp verify roads.zarr --json && echo right"},
       make_verb<Verify>};
 }
 
@@ -286,8 +286,8 @@ VerbEntry report_verb() {
           "central vertices, the matrix as a picture, plan and run. The page says which figures "
           "the result does not hold.",
           {"apsp report roads.zarr -o roads.html",
-           "apsp report roads.zarr -o roads.html --coordinates crossings.csv --verify",
-           "apsp report dense.npy --graph dense.gr -o dense.html --title 'All our depots'"},
+           "apsp report roads.zarr -o roads.html --coordinates towns.csv --verify",
+           "apsp report roads.npy --graph roads.csv -o towns.html --title 'All our towns'"},
           make_verb<Report>};
 }
 
@@ -463,8 +463,8 @@ VerbEntry update_verb() {
       "smaller weights, new edges and new vertices cost a product. Of larger weights only the rows "
       "that they touch are solved again. Under mpirun each process has a part of the rows.",
       {"apsp update roads.zarr jams.csv                              from,to,weight",
-       "apsp update roads.zarr --weights night.npy --metric night    every weight",
-       "echo 17,2093,inf | apsp update roads.zarr -                  a bridge is closed"},
+       "echo Essen,Dortmund,inf | apsp update roads.zarr - -o closed.zarr     a road less",
+       "apsp update roads.zarr --weights night.txt --metric night    every weight"},
       make_verb<Update>,
       true};
 }

@@ -400,9 +400,9 @@ VerbEntry solve_verb() {
           "distances between all pairs of vertices",
           "Solve: the distance between every pair of vertices of a graph, with statistics. With "
           "--verify, a check that shares no code with the solver.",
-          {"apsp solve roads.gr                                statistics only, nothing is kept",
-           "apsp solve flights.mtx -o flights.zarr --verify    keep and check the distances",
-           "zcat links.csv.gz | apsp solve - --undirected --semiring max-min    widest paths"},
+          {"apsp solve roads.csv                       statistics only, nothing is kept",
+           "apsp solve roads.csv -o roads.zarr --verify    keep and check the distances",
+           "apsp solve lengths.csv --columns from,to,lanes --semiring max-min    widest"},
           make_verb<Solve>,
           true};
 }
@@ -412,9 +412,9 @@ VerbEntry closure_verb() {
       "closure GRAPH [-o OUT]",
       "which vertices reach which (transitive closure)",
       "Closure: for every pair of vertices, whether there is a path at all. Weights are ignored.",
-      {"apsp closure links.txt --directed            how many pairs are connected",
-       "apsp closure packages.csv -o reach.zarr      keep the matrix of ones and zeros",
-       "apsp closure links.txt --json --quiet        for a script"},
+      {"apsp closure roads.csv --directed            how many pairs are connected",
+       "apsp closure roads.csv -o reach.zarr         keep the matrix of ones and zeros",
+       "apsp closure roads.csv --json --quiet        for a script"},
       make_verb<Closure>,
       true};
 }
@@ -685,8 +685,8 @@ VerbEntry plan_verb() {
           "Plan: the ways in which a graph can be solved on this machine, what each would take, "
           "and the one that solve takes with the same options. Nothing is solved. Only the cache "
           "of this machine's figures is written.",
-          {"apsp plan roads.gr                                 what solve would do, and why",
-           "apsp plan roads.gr -o roads.zarr --memory 2GiB     what would fit there",
+          {"apsp plan roads.csv                                what solve would do, and why",
+           "apsp plan roads.csv -o roads.zarr --memory 2GiB    what would fit there",
            "apsp plan --machine tests/machines/summit.json --nodes 64 --vertices 300000"},
           make_verb<PlanOnly>,
           true};

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -460,9 +461,11 @@ def test_the_quick_start_of_the_welcome_works(run):
 
 def test_the_documentation_names_every_verb_and_option(run):
     docs = pathlib.Path(__file__).resolve().parents[2] / "docs"
-    manual, reference = (docs / "cli.md").read_text(), (docs / "options.md").read_text()
+    manual, common = (docs / "cli.md").read_text(), (docs / "options.md").read_text()
     for verb in VERBS:
-        assert f"## apsp {verb}\n" in manual and f"## apsp {verb}\n" in reference
+        page = (docs / f"verbs/{verb}.md").read_text()
+        assert f"(verbs/{verb}.md)" in manual and page.startswith(f"# apsp {verb}\n")
+        assert re.search(r"\nSince \d+\.\d+", page) and page.index("## Parameters") < page.index("## See also")
         for word in run(verb, "--help").out.split():
             if word.startswith("--") and word.strip(",.").isascii():
-                assert word.strip(",.") in reference, f"{verb} {word}"
+                assert word.strip(",.") in page + common, f"{verb} {word}"

@@ -1,4 +1,4 @@
-"""README.md and docs/*.md: every command shown runs, on small graphs of the names that the pages use."""
+"""README.md, docs/*.md and docs/verbs/*.md: every command shown runs in a copy of examples/region, and prints what is shown."""
 
 import re
 import shutil
@@ -7,12 +7,15 @@ import subprocess
 import numpy
 import pytest
 
-from conftest import CITIES, NEGATIVE_CYCLE, ROOT, binary, environment
+from conftest import NEGATIVE_CYCLE, ROOT, binary, environment
 
 # docs/roads.md has its own test, with the roads of a country; docs/options.md is compared with the program's help.
-PAGES = [page for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [page for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs/verbs").glob("*.md"))]
          if page.name not in ("roads.md", "options.md")]
-SIDE = 50  # of roads.gr, a grid whose vertices are 1 … 2500
+REGION = ROOT / "examples/region"
+
+# Lines of an answer that depend on the machine.
+OF_MACHINE = re.compile(r"thread|GPU|predicted|[0-9] ([nµm]?s|min|[KMGT]?i?B)\b|/s\b|/edge|^ *(tile|rows|times use) |…$")
 
 # What is not run here, and why. Of these lines too, every option is one of the verb.
 LEFT_OUT = {
@@ -22,6 +25,7 @@ LEFT_OUT = {
     r"^apsp bench": "takes a minute (test_bench.py)",
     r"^(sudo|make|pip|cc|cmake) ": "installs or compiles (tests/consumer, tests/python_package)",
     r"\bGRAPH\b": "GRAPH is to be replaced",
+    r"~/": "writes to the home folder (test_cli_manners.py)",
 }
 
 
@@ -42,69 +46,37 @@ class Command:
 
 def commands_of(page):
     """The commands of blocks that are indented or marked as `sh`: behind `$ `, or a line that begins as one."""
-    found, fence = [], None
+    found, fence, answered = [], None, False
     for number, line in enumerate(page.read_text().splitlines(), 1):
         if line.startswith("```"):
             fence = line[3:] if fence is None else None
             continue
         if fence not in (None, "sh") or (fence is None and not line.startswith("    ")):
+            answered = answered or (fence is None and line != "")
             continue
         text = line[4:] if fence is None else line
-        match = re.match(r"\$ (.+)", text) or re.match(r"((?:mpirun .*)?apsp [a-z]+ .*|(?:sudo|make|pip|cc) .*)", text)
+        match = re.match(r"\$ (.+)", text) or \
+            re.match(r"((?:(?:mpirun|cat|echo|source) .*)?apsp [a-z]+\b.*|(?:sudo|make|pip|cc) .*)", text)
         if match:
-            # An explanation stands behind three blanks. The graphs here have fewer vertices.
-            found.append(Command(page, number, re.split(r" {3,}", match[1])[0].replace("random:20000", "random:200")))
-        elif found:
+            answered = not text.startswith("$ ")
+            # An explanation stands behind three blanks.
+            found.append(Command(page, number, re.split(r" {3,}", match[1])[0]))
+        elif found and not answered:
             found[-1].answer.append(text)
     return found
 
 
-def inputs(folder):
-    """The files that the pages read: as small as they may be."""
-    (folder / "cities.csv").write_text(CITIES)
-    (folder / "debts.gr").write_text(NEGATIVE_CYCLE.replace("p sp 4 4", "p sp 3 3").replace("a 3 4 7\n", ""))
-    arcs = []
-    for v in range(SIDE * SIDE):
-        if v % SIDE + 1 < SIDE:
-            arcs.append((v + 1, v + 2, 5 + v % 7))
-        if v + SIDE < SIDE * SIDE:
-            arcs.append((v + 1, v + 1 + SIDE, 5 + v % 5))
-    arcs += [(head, tail, weight) for tail, head, weight in arcs]
-    rows = "".join(f"a {tail} {head} {weight}\n" for tail, head, weight in arcs)
-    (folder / "roads.gr").write_text(f"p sp {SIDE * SIDE} {len(arcs)}\n{rows}")
-    (folder / "roads.csv").write_text("".join(f"{tail},{head},{weight},{2 * weight}\n" for tail, head, weight in arcs))
-    entries = "".join(f"{tail} {head} {weight}\n" for tail, head, weight in arcs)
-    for name in ("usroads.mtx", "flights.mtx"):
-        (folder / name).write_text("%%MatrixMarket matrix coordinate integer general\n"
-                                   f"{SIDE * SIDE} {SIDE * SIDE} {len(arcs)}\n{entries}")
-    for name in ("homes.txt", "shops.txt", "depots.txt", "hospitals.txt"):
-        (folder / name).write_text("17\n2093\n1200\n")
-    (folder / "homes.csv").write_text("name,lon,lat\nHill,0.051,0.032\n")
-    (folder / "shops.geojson").write_text(
-        '{"type": "FeatureCollection", "features": [{"type": "Feature", "properties": {"name": "Mill"}, '
-        '"geometry": {"type": "Point", "coordinates": [0.1, 0.113]}}]}')
-    (folder / "at.csv").write_text("vertex,lon,lat\n" + "".join(
-        f"{v + 1},{v % SIDE / 100},{v // SIDE / 100}\n" for v in range(SIDE * SIDE)))
-    (folder / "jobs.csv").write_text("vertex,jobs\n17,60\n2093,70\n")
-    (folder / "od.csv").write_text("from,to,cars,trucks\n17,2093,10,2\n")
-    (folder / "bridges.csv").write_text("from,to\n17,18\n")
-    (folder / "turns.csv").write_text("from,via,to,cost\n1,2,3,inf\n")
-    (folder / "at.csv").write_text("name,lon,lat\n" + "".join(
-        f"{v + 1},{v % SIDE / 100},{v // SIDE / 100}\n" for v in range(SIDE * SIDE)))
-    numpy.save(folder / "trips.npy", numpy.array([[17, 2093], [5, 9]]))
-    numpy.save(folder / "dense.npy", numpy.random.default_rng(1).integers(1, 99, (64, 64)).astype(numpy.int32))
-    for name in ("peak.npy", "night.npy"):
-        numpy.save(folder / name, numpy.arange(len(arcs)) % 50 + 1)
-
-
 @pytest.fixture(scope="module")
 def stand_ins(tmp_path_factory):
+    """The network of the manual, its results, and what few pages read."""
     folder = tmp_path_factory.mktemp("inputs")
-    inputs(folder)
-    subprocess.run([binary(), "solve", "roads.gr", "-o", "roads.zarr", "--keep", "factor", "--no-statistics", "--quiet"],
-                   cwd=folder, env=environment(), check=True)
-    subprocess.run([binary(), "solve", "cities.csv", "--undirected", "-o", "cities.zarr", "--quiet"],
-                   cwd=folder, env=environment(), check=True, stdout=subprocess.DEVNULL)
+    for path in REGION.iterdir():
+        shutil.copyfile(path, folder / path.name)
+    (folder / "debts.gr").write_text(NEGATIVE_CYCLE.replace("p sp 4 4", "p sp 3 3").replace("a 3 4 7\n", ""))
+    numpy.save(folder / "dense.npy", numpy.random.default_rng(1).integers(1, 99, (64, 64)).astype(numpy.int32))
+    for words in (["solve", "roads.csv", "-o", "roads.zarr", "--keep", "factor"], ["solve", "roads.csv", "-o", "roads.npy"],
+                  ["convert", "roads.csv", "roads.gr"]):
+        subprocess.run([binary(), *words, "--quiet"], cwd=folder, env=environment(), check=True, stdout=subprocess.DEVNULL)
     return folder
 
 
@@ -127,6 +99,13 @@ def unknown_options(command):
     return [option for option in re.findall(r"(?<=\s)--[a-z][a-z-]*", words) if option not in help_.stdout]
 
 
+def lines_amiss(command, done):
+    """The first line of the answer shown that the command does not print, or None."""
+    printed = {" ".join(line.split()) for line in (done.stdout + done.stderr).splitlines()}
+    shown = (" ".join(line.split()) for line in command.answer if not OF_MACHINE.search(line))
+    return next((f"does not print: {line}" for line in shown if line and line not in printed), None)
+
+
 def fault_of(command, folder, env):
     """What is wrong with a command, or None."""
     unknown = unknown_options(command)
@@ -137,7 +116,7 @@ def fault_of(command, folder, env):
     done = subprocess.run(["bash", "-c", command.words], cwd=folder, env=env, capture_output=True, text=True, timeout=60)
     wanted = command.failure()
     if wanted is None:
-        return done.stderr.strip() or f"exit code {done.returncode}" if done.returncode != 0 else None
+        return done.stderr.strip() or f"exit code {done.returncode}" if done.returncode != 0 else lines_amiss(command, done)
     if done.returncode == 0:
         return "is shown to fail, and does not"
     return None if wanted in done.stderr.splitlines() else f"says otherwise: {done.stderr.strip()}"
@@ -170,6 +149,11 @@ def test_a_command_that_fails_is_named(stand_ins, tmp_path):
     env["PATH"] = binary().rpartition("/")[0] + ":" + env["PATH"]
     assert "no-such.gr" in fault_of(Command(page, 1, "apsp info no-such.gr"), tmp_path, env)
     assert "--colour-of-roads" in fault_of(Command(page, 2, "apsp bench --colour-of-roads"), tmp_path, env)
-    shown = Command(page, 3, "apsp path cities.zarr Aachen Colonge")
+    shown = Command(page, 3, "apsp path roads.zarr Aachen Colonge")
     shown.answer = ["apsp: all is well"]
     assert "says otherwise" in fault_of(shown, tmp_path, env)
+    shown = Command(page, 4, "apsp distance roads.zarr Aachen Dortmund")
+    shown.answer = ["136"]
+    assert "does not print: 136" in fault_of(shown, tmp_path, env)
+    shown.answer = ["135"]
+    assert fault_of(shown, tmp_path, env) is None
