@@ -59,7 +59,12 @@ struct Step {
     const double latency =
         2 * cluster.link_seconds + (between_nodes ? 2 * cluster.card_seconds : 0);
     const double link = bytes / cluster.link_rate;
-    return latency + (between_nodes ? std::max(link, bytes * beside / cluster.node_rate()) : link);
+    return latency + (between_nodes ? std::max(link, through_cards(bytes, beside)) : link);
+  }
+  /// Seconds of so many lines of a node, which share its cards, at `bytes` each.
+  double through_cards(double bytes, int lines) const {
+    const int used = std::min(lines, cluster.cards);
+    return bytes * lines / (between() * used / cluster.cards);
   }
   /// Seconds of a binomial tree along a line of `nodes` × `within` members, with `beside` lines at
   /// the same time.
@@ -68,13 +73,16 @@ struct Step {
            std::ceil(std::log2(within)) * hop(bytes, false, beside);
   }
 
+  double between() const { return cluster.rate_among(grid.k_r * grid.k_c); }
   double tile_bytes() const { return kBytes * static_cast<double>(b * b); }
   double row_panel() const { return kBytes * static_cast<double>(b * columns()); }  // along columns
   double column_panel() const { return kBytes * static_cast<double>(b * rows()); }  // along rows
 
+  /// The tile leaves its owner for the row and for the column, through one card.
   double closed_by_tree() const {
-    return std::max(tree(tile_bytes(), grid.k_r, grid.q_r, 1),
-                    tree(tile_bytes(), grid.k_c, grid.q_c, 1));
+    const double second = grid.k_r > 1 && grid.k_c > 1 ? through_cards(tile_bytes(), 1) : 0;
+    return second + std::max(tree(tile_bytes(), grid.k_r, grid.q_r, 1),
+                             tree(tile_bytes(), grid.k_c, grid.q_c, 1));
   }
   double panels_by_tree() const {
     return tree(row_panel(), grid.k_r, grid.q_r, grid.q_c) +
@@ -83,20 +91,33 @@ struct Step {
   /// A ring passes everything once through each card, and once into and out of each GPU.
   double panels_by_ring() const {
     double card = 0;
-    if (grid.k_r > 1) card += row_panel() * grid.q_c / cluster.node_rate();
-    if (grid.k_c > 1) card += column_panel() * grid.q_r / cluster.node_rate();
+    if (grid.k_r > 1) card += row_panel() * grid.q_c / between();
+    if (grid.k_c > 1) card += column_panel() * grid.q_r / between();
     return std::max(card, (row_panel() + column_panel()) / cluster.link_rate);
   }
-  /// The time from a closed tile to the next one. A hop of a ring goes to a neighbour. The next
-  /// tile waits for rings of panels; waiting for trees is added by `predict_on_cluster`.
+  /// Seconds of a message to the next member of its line of `nodes` × `within`, beside `lines` from
+  /// the same node. The next member is on another node in one step of `within`.
+  double to_next(double bytes, int nodes, int within, int lines) const {
+    const double link = bytes / cluster.link_rate;
+    const double card = nodes > 1 ? std::max(link, through_cards(bytes, lines)) : link;
+    return (card + (within - 1) * link) / within;
+  }
+  /// To the next row, along columns, and to the next column, along rows.
+  double to_both(double along_columns, double along_rows, int columns, int rows) const {
+    return to_next(along_columns, grid.k_r, grid.q_r, columns) +
+           to_next(along_rows, grid.k_c, grid.q_c, rows);
+  }
+  /// The time from a closed tile to the next one. A hop of a ring goes to a neighbour. Waiting for
+  /// trees of panels is added by `predict_on_cluster`.
   double chain(const dense::Broadcasts& by) const {
     double seconds = product(b, b, b) + closing() + panel();
     if (grid.p() == 1) return seconds;
-    const bool apart = grid.k_r > 1 || grid.k_c > 1;
-    seconds +=
-        by.diagonal == dense::Broadcast::ring ? hop(tile_bytes(), apart, 1) : closed_by_tree();
-    return by.panels == dense::Broadcast::ring ? seconds + panels_by_ring() + hop(0, apart, 1)
-                                               : seconds;
+    const double latency = hop(0, grid.k_r > 1 || grid.k_c > 1, 1);
+    seconds += by.diagonal == dense::Broadcast::ring
+                   ? latency + to_both(tile_bytes(), tile_bytes(), 1, 1)
+                   : closed_by_tree();
+    if (by.panels != dense::Broadcast::ring) return seconds;
+    return seconds + latency + to_both(row_panel(), column_panel(), grid.q_c, grid.q_r);
   }
 };
 
@@ -177,7 +198,7 @@ double least_overlapping_n(const FwCosts& c) {
 double offload_seconds(const OffloadCosts& c, int streams) {
   const double work = 2 * c.m * c.n * c.k * c.t_f;
   const double moved = (c.m * c.n + c.n * c.k + c.m * c.k) * c.t_hd;
-  const double host = 3 * c.m * c.n * c.t_m;
+  const double host = c.host_passes * c.m * c.n * c.t_m;
   const double longest = std::max({work, moved, host}), all = work + moved + host;
   if (streams <= 1) return all;
   // The best overlap of one part with the other two.
@@ -185,7 +206,7 @@ double offload_seconds(const OffloadCosts& c, int streams) {
 }
 
 double least_offload_tile(const OffloadCosts& c) {
-  return std::max(c.t_hd, 3 * c.t_m) / (2 * c.t_f);
+  return std::max(c.t_hd, c.host_passes * c.t_m) / (2 * c.t_f);
 }
 
 ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
@@ -322,6 +343,13 @@ Cluster cluster_from_json(const json& machine, const std::string& file) {
   cluster.card_rate = figures.positive("card_bytes_per_second");
   cluster.card_seconds = figures.positive("card_seconds");
   cluster.host_memory_rate = figures.positive("host_memory_bytes_per_second");
+  if (machine["cluster"].contains("nodes_per_switch")) {
+    cluster.nodes_per_switch = figures.count("nodes_per_switch");
+    cluster.share_between_switches = figures.positive("share_between_switches");
+    if (cluster.share_between_switches > 1) {
+      throw Error::malformed({.file = file}, "\"share_between_switches\" must be at most 1");
+    }
+  }
   constexpr std::int64_t kMostGpus = 1'000'000'000;  // so that counts fit 32 bits
   if (std::int64_t{cluster.nodes} * cluster.gpus_per_node > kMostGpus) {
     throw Error::malformed({.file = file}, "a cluster has a billion GPUs at most");

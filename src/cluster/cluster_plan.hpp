@@ -29,8 +29,7 @@
 namespace apsp::cluster {
 
 /// A GPU cluster, from which models and simulations are made. The GPUs of a node are joined by
-/// links and share its network cards. The fabric between nodes never blocks. Each direction of a
-/// link or card has the full rate.
+/// links and share its network cards. Each direction of a link or card has the full rate.
 struct Cluster {
   std::string name{};
   int nodes = 1;
@@ -50,9 +49,16 @@ struct Cluster {
   double host_link_rate = 0;               // GPU to host memory, bytes a second each way
   int cards = 1;
   double card_rate = 0, card_seconds = 0;  // of a card, bytes a second each way
-  double host_memory_rate = 0;             // bytes a second of a node's memory
+  /// Nodes below one switch, and the share of a card's rate that messages to other switches reach.
+  int nodes_per_switch = 1 << 30;
+  double share_between_switches = 1;
+  double host_memory_rate = 0;  // bytes a second of a node's memory
 
   double node_rate() const { return cards * card_rate; }
+  /// Bytes a second between the slowest neighbours of so many nodes.
+  double rate_among(int count) const {
+    return node_rate() * (count > nodes_per_switch ? share_between_switches : 1);
+  }
 
   /// Returns the share of a GPU that a product of this shape fills: blocks run in whole waves.
   double fill(std::int64_t rows, std::int64_t columns) const {
@@ -127,6 +133,9 @@ struct OffloadCosts {
   double t_f = 0;   // a flop
   double t_hd = 0;  // a value between host and device
   double t_m = 0;   // a value between host and its memory
+  /// Passes of C through host memory: the device reads and writes it. The paper has 3, because the
+  /// host updates C (HOSTUPDATE).
+  int host_passes = 2;
 };
 
 /// One stream overlaps nothing, two overlap one part with the others, three overlap all.

@@ -170,7 +170,7 @@ TEST(ClusterModel, ClosingIsLogarithmicallyManyProducts) {
 
 TEST(ClusterModel, OffloadNeedsThePaperTile) {
   // Sao 2021, §5.3.1: 624 with 50 GB/s and 7.8 Tflop/s, each value going both ways.
-  OffloadCosts costs{.t_f = kPeakFlop, .t_hd = 2 * 4 / 50e9, .t_m = 1e-12};
+  OffloadCosts costs{.t_f = kPeakFlop, .t_hd = 2 * 4 / 50e9, .t_m = 1e-12, .host_passes = 3};
   EXPECT_NEAR(least_offload_tile(costs), 624, 0.5);
   costs.t_m = costs.t_hd;  // the host's memory is read twice and written once
   EXPECT_NEAR(least_offload_tile(costs), 3 * 624, 0.5);
@@ -178,7 +178,8 @@ TEST(ClusterModel, OffloadNeedsThePaperTile) {
 
 TEST(ClusterModel, StreamsHidePartsOfOffload) {
   // Work 2 s, copies 3 s (less the panels), host 9 s.
-  const OffloadCosts costs{.m = 1e5, .n = 1e5, .k = 1, .t_f = 1e-10, .t_hd = 3e-10, .t_m = 3e-10};
+  const OffloadCosts costs{
+      .m = 1e5, .n = 1e5, .k = 1, .t_f = 1e-10, .t_hd = 3e-10, .t_m = 3e-10, .host_passes = 3};
   const double copies = 3 + 2e5 * 3e-10;
   EXPECT_NEAR(offload_seconds(costs, 1), 2 + copies + 9, 1e-9);
   EXPECT_NEAR(offload_seconds(costs, 2), 9, 1e-9);
@@ -200,6 +201,12 @@ TEST(DescribedCluster, SummitIsReadWhole) {
   EXPECT_EQ(summit.pivot_seconds, 0);
   EXPECT_NE(summit.name.find("Summit"), std::string::npos);
   EXPECT_EQ(read_cluster(kFolder + "dgx-h200.json").node_rate(), 400e9);
+}
+
+TEST(DescribedCluster, MessagesToOtherSwitchesAreSlower) {
+  const Cluster summit = read_cluster(kFolder + "summit.json");
+  EXPECT_EQ(summit.rate_among(18), 12.5e9);
+  EXPECT_EQ(summit.rate_among(19), 0.577 * 12.5e9);
 }
 
 TEST(DescribedCluster, FilesThatDescribeNoneSaySo) {
@@ -242,6 +249,7 @@ TEST(DescribedCluster, WrongFiguresAreNamed) {
   }
   EXPECT_EQ(error_with("nodes", 1.5).kind(), ErrorKind::input);
   EXPECT_EQ(error_with("network_cards", 4).kind(), ErrorKind::input);
+  EXPECT_EQ(error_with("nodes_per_switch", 18).kind(), ErrorKind::input) << "without the share";
   machine["cluster"]["nodes"] = 1000000;
   EXPECT_EQ(error_with("gpus_per_node", 1000000).kind(), ErrorKind::input) << "beyond 32 bits";
   machine["cluster"].erase("link_seconds");

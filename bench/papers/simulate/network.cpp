@@ -47,10 +47,14 @@ double Network::latency() const {
 void Network::send(Seat from, Seat to, double bytes, EventHandler& done, std::int64_t what) {
   const std::int32_t number = take(transfers_, free_transfers_);
   Transfer& transfer = transfers_[static_cast<std::size_t>(number)];
-  transfer = {.links = {},
-              .pair = static_cast<std::int64_t>(gpu(from)) << 32 | gpu(to),
-              .done = &done,
-              .what = what};
+  transfer = {
+      .links = {},
+      .pair = static_cast<std::int64_t>(gpu(from)) << 32 | gpu(to),
+      .done = &done,
+      .what = what,
+      .card_share = from.node / cluster_.nodes_per_switch == to.node / cluster_.nodes_per_switch
+                        ? 1
+                        : cluster_.share_between_switches};
   const auto add = [&](std::int32_t link) { transfer.links[transfer.hops++] = link; };
   if (from.node == to.node && from_host_) {
     add(memory_ + from.node);
@@ -101,7 +105,12 @@ void Network::begin(std::int32_t number, std::int32_t packet) {
   Packet& moving = packets_[static_cast<std::size_t>(packet)];
   const Transfer& transfer = transfers_[static_cast<std::size_t>(moving.transfer)];
   link.busy = true;
-  const double seconds = moving.bytes / link.rate;
+  const auto seconds_on = [&](std::int32_t which) {
+    const bool is_card = which >= card_out_ && which < memory_;
+    return moving.bytes /
+           (links_[static_cast<std::size_t>(which)].rate * (is_card ? transfer.card_share : 1));
+  };
+  const double seconds = seconds_on(number);
   world_.at(world_.now() + seconds, *this, number * kWhats + link_is_free);
   const bool last = ++moving.hop == transfer.hops;
   if (last) {
@@ -109,8 +118,7 @@ void Network::begin(std::int32_t number, std::int32_t packet) {
     return;
   }
   // The next link begins when it will not have to wait for bytes of this one.
-  const Link& after = links_[static_cast<std::size_t>(transfer.links[moving.hop])];
-  const double ahead = std::max(0.0, seconds - moving.bytes / after.rate);
+  const double ahead = std::max(0.0, seconds - seconds_on(transfer.links[moving.hop]));
   world_.at(world_.now() + link.seconds + ahead, *this, packet * kWhats + packet_arrives);
 }
 

@@ -1,6 +1,6 @@
 // Links of a simulated cluster, and what is on its way over them.
 //
-//   GPU ── link ── node ── card ── fabric, which blocks nothing
+//   GPU ── link ── node ── card ── switch ── other switches, at a share of a card's rate
 //
 // Each way of a link has its rate to itself. A message is cut into packets, which flow on to the
 // next link while they still come from the last (cut-through); so a message alone takes the
@@ -49,6 +49,7 @@ class Network final : EventHandler {
     std::int64_t pair = 0;     // whose line it stands in
     EventHandler* done = nullptr;
     std::int64_t what = 0;
+    double card_share = 1;  // of a card's rate
   };
   struct PacketLine {
     std::int64_t pair;

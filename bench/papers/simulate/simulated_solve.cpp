@@ -47,17 +47,27 @@ class CountedTransport final : public dense::Transport {
   std::int64_t left_;  // steps
 };
 
-kernels::timed::Speeds speeds_of(const cluster::Cluster& cluster, bool staged) {
+kernels::timed::Speeds speeds_of(const cluster::Cluster& cluster, const SimulatedSolve& solve) {
+  const double memory_rate = cluster.host_memory_rate / (solve.host_passes * cluster.gpus_per_node);
   return {.relaxations = cluster.relaxations,
           .pivot_seconds = cluster.pivot_seconds,
           .launch_seconds = cluster.launch_seconds,
           .memory_rate = cluster.gpu_memory_rate,
-          .copy_rate = cluster.host_link_rate,
+          .copy_rate = solve.variant.offload ? std::min(cluster.host_link_rate, memory_rate)
+                                             : cluster.host_link_rate,
           .value_size = kValueSize,
-          .host_sees_memory = !staged,
+          .host_sees_memory = !solve.staged,
           .fill = [&cluster](std::int64_t rows, std::int64_t cols) {
             return cluster.fill(rows, cols);
           }};
+}
+
+std::int64_t piece_bytes(const SimulatedSolve& solve) {
+  if (solve.piece_bytes > 0) return solve.piece_bytes;
+  constexpr std::int64_t kOwn = 1 << 20, kMostPieces = 16;
+  const int fewest = std::min(solve.grid.p_r(), solve.grid.p_c());
+  const std::int64_t panel = kValueSize * solve.tile * (solve.n / fewest + solve.tile);
+  return std::max(kOwn, panel / kMostPieces);
 }
 
 /// Strips and buffers that keep three queues busy; memory of the device does not count.
@@ -74,7 +84,7 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedCommunicator
   ProcessClock clock(world, process);
   const auto device = kernels::timed::make_device(std::move(gpu), clock);
   const cluster::RelayTransport::Options options{.broadcasts = solve.variant.broadcasts,
-                                                 .piece_bytes = solve.piece_bytes};
+                                                 .piece_bytes = piece_bytes(solve)};
   cluster::RelayTransport relay(*device, communicator, options);
   CountedTransport transport(relay, steps);
   const BlockCyclic rows{solve.grid.p_r(), communicator.rank(Along::column)};
@@ -118,7 +128,7 @@ Ended simulate_steps(const cluster::Cluster& cluster, const SimulatedSolve& solv
   std::vector<std::shared_ptr<kernels::timed::Gpu>> gpus;
   gpus.reserve(static_cast<std::size_t>(nodes) * static_cast<std::size_t>(cluster.gpus_per_node));
   for (std::size_t gpu = gpus.capacity(); gpu > 0; --gpu) {
-    gpus.push_back(kernels::timed::make_gpu(speeds_of(cluster, solve.staged)));
+    gpus.push_back(kernels::timed::make_gpu(speeds_of(cluster, solve)));
   }
   for (int process = 0; process < solve.grid.p(); ++process) {
     const Seat seat{process / ranks_per_node, process % ranks_per_node / ranks_per_gpu};
@@ -144,6 +154,21 @@ SimulatedSolve placed_in_blocks(int nodes, int ranks_per_node) {
 SimulatedSolve placed_plainly(int nodes, int ranks_per_node) {
   const cluster::NodeGrid grid = cluster::plain_grid(nodes, ranks_per_node);
   return {.grid = grid, .placement = {grid.p_r(), grid.p_c()}};
+}
+
+SimulatedSolve solve_of_paper(const dense::Variant& variant, int nodes, const PaperCosts& costs) {
+  constexpr int kRanks = 12;
+  SimulatedSolve solve = variant.blocked && !variant.offload ? placed_in_blocks(nodes, kRanks)
+                                                             : placed_plainly(nodes, kRanks);
+  solve.variant = variant;
+  if (variant.offload) {
+    solve.variant = *dense::find_variant("baseline");
+    solve.variant.offload = true;
+  }
+  solve.staged = costs.through_host || variant.offload;
+  solve.host_passes = 4;
+  if (costs.whole_messages) solve.piece_bytes = std::int64_t{1} << 40;
+  return solve;
 }
 
 SimulatedTime simulate(const cluster::Cluster& cluster, const SimulatedSolve& solve) {

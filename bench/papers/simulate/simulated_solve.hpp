@@ -23,15 +23,30 @@ struct SimulatedSolve {
   dense::Variant variant{};
   /// Panels leave and arrive in host memory, by copies of the devices.
   bool staged = false;
-  /// Of a piece of a panel. The program's own are of 1 MiB: four times as many events, for times
-  /// that differ by 0.1 to 3 % (256 nodes of Summit, n = 300,000 and 756,000).
-  std::int64_t piece_bytes = std::int64_t{4} << 20;
+  /// How often a step passes the matrix through host memory where it is `offload`: the device reads
+  /// and writes it.
+  int host_passes = 2;
+  /// Of a piece of a panel. 0: 1 MiB, as the program's own, or a 16th of the longest panel.
+  std::int64_t piece_bytes = 0;
   std::int64_t steps = 0;  // at most, to be simulated; 0: all
 };
 
 /// Processes on a balanced grid, a node's in a block of it, or as launchers distribution them out.
 SimulatedSolve placed_in_blocks(int nodes, int ranks_per_node);
 SimulatedSolve placed_plainly(int nodes, int ranks_per_node);
+
+/// Costs of the paper's program that this one has not, each of which can be left out.
+struct PaperCosts {
+  bool whole_messages = true;  // rings relay panels, not pieces of them (§3.3)
+  bool through_host = true;    // panels leave and arrive in host memory
+};
+
+/// The program of Sao 2021 on Summit, as the paper describes it, where it differs from this one:
+/// two processes a GPU (§5.3), `costs`, and an offload that is Algorithm 3 (§5.1.2) whose host
+/// updates the matrix (HOSTUPDATE, §4.3): the product is written, it and the matrix are read, and
+/// the matrix is written.
+SimulatedSolve solve_of_paper(const dense::Variant& variant, int nodes,
+                              const PaperCosts& costs = {});
 
 struct SimulatedTime {
   double seconds = 0;  // of the whole solve

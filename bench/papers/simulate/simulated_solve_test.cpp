@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "cluster/cluster_plan.hpp"
+#include "papers/simulate/published_points.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
 #include "support/error_of.hpp"
 
@@ -167,36 +168,54 @@ TEST(SimulatedSolve, ProcessesThatAreNoMultipleOfTheGpusShareThem) {
   EXPECT_LE(time.share, 1);
 }
 
+/// Steps repeat after 24. `own`, which is not the paper's, sends closed tiles by rings too.
 TEST(SimulatedSolve, VariantsComeInThePaperOrder) {
+  const auto taken = [](const char* name, std::int64_t n) {
+    const dense::Variant& chosen = variant(name);
+    SimulatedSolve solve =
+        sized(chosen.blocked ? placed_in_blocks(16, 6) : placed_plainly(16, 6), n, 768, 24);
+    solve.variant = chosen;
+    return seconds(solve);
+  };
   for (const std::int64_t n : {49152, 98304}) {
-    double before = 0;
-    for (const char* name : {"own", "async", "reordering", "pipelined", "baseline"}) {
-      const dense::Variant& chosen = variant(name);
-      SimulatedSolve solve =
-          sized(chosen.blocked ? placed_in_blocks(16, 6) : placed_plainly(16, 6), n, 768, 8);
-      solve.variant = chosen;
-      const double taken = seconds(solve);
-      EXPECT_GT(1.01 * taken, before) << name << ", " << n;
-      before = taken;
+    const double async = taken("async", n), own = taken("own", n);
+    double before = async;
+    for (const char* name : {"reordering", "pipelined", "baseline"}) {
+      const double now = taken(name, n);
+      EXPECT_GT(1.01 * now, before) << name << ", " << n;
+      before = now;
     }
-    SimulatedSolve own = sized(placed_in_blocks(16, 6), n, 768, 8);
+    EXPECT_NEAR(own, async, 0.02 * async) << n;
     const double work = std::pow(static_cast<double>(n), 3) / (16 * 6 * summit().relaxations);
-    EXPECT_GT(seconds(own), 0.99 * work) << n;  // from 8 steps of 128
+    EXPECT_GT(own, 0.99 * work) << n;
   }
 }
 
-TEST(SimulatedSolve, TheModelIsNear) {
-  const auto apart = [](const cluster::Cluster& cluster, std::int64_t n) {
-    const double simulated = simulate(cluster, sized(placed_in_blocks(16, 6), n, 768, 12)).seconds;
-    const double predicted = cluster::predict_on_cluster(cluster, {n, 16, 6}, {}, 768).seconds;
-    return std::max(simulated / predicted, predicted / simulated);
+TEST(SimulatedSolve, TheModelIsWithinATenth) {
+  struct Case {
+    int nodes;
+    std::int64_t n;
   };
-  const cluster::Cluster twice =
-      cluster::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit-25-each-way.json");
-  for (const std::int64_t n : {49152, 98304}) EXPECT_LT(apart(twice, n), 1.25) << n;
-  EXPECT_LT(apart(summit(), 98304), 1.25);
-  // Work and messages take as long there, and the model takes the longer one.
-  EXPECT_LT(apart(summit(), 49152), 1.4);
+  for (const auto [nodes, n] : {Case{4, 24576}, Case{16, 24576}, Case{16, 49152}, Case{16, 98304},
+                                Case{64, 49152}, Case{64, 98304}, Case{64, 196608}}) {
+    const double simulated = seconds(sized(placed_in_blocks(nodes, 6), n, 768, 24));
+    const double predicted = cluster::predict_on_cluster(summit(), {n, nodes, 6}, {}, 768).seconds;
+    EXPECT_NEAR(simulated / predicted, 1, 0.1) << nodes << " nodes, n = " << n;
+  }
+}
+
+/// Costs and the share between switches were added after misses of the efficiency and of the gain
+/// on 256 nodes; bench/results/simulated.md says what is known of each. Missed points differ as
+/// that page says.
+TEST(SimulatedSolve, IsWithinAQuarterOfWhatThePaperMeasured) {
+  for (const PublishedPoint& point : published_points(summit())) {
+    if (point.missed) {
+      EXPECT_GT(std::abs(point.ratio() - 1), 0.25) << point.reading << ": missed no longer";
+      continue;
+    }
+    EXPECT_GT(point.ratio(), 0.75) << point.reading << ": " << point.simulated;
+    EXPECT_LT(point.ratio(), 1.25) << point.reading << ": " << point.simulated;
+  }
 }
 
 TEST(SimulatedSolve, PartsThatStreamHideTheirCopiesUnderWork) {
