@@ -12,7 +12,8 @@ using dense::Along;
 
 constexpr std::int64_t kShort = 8, kLong = std::int64_t{4} << 20;  // bytes
 /// Short messages in a row that are timed together; rounds after the first, which connects
-/// processes and touches memory; seconds of all rounds of a ring.
+/// processes, touches memory and finds the network's rate; seconds of all rounds of a ring if they
+/// allow more than two.
 constexpr int kShortOnes = 16, kMostRounds = 3;
 constexpr double kMostSeconds = 20e-3;
 
@@ -42,9 +43,10 @@ class Ring {
   MessageRate measure(const MessageRate& assumed) {
     const double first = round();
     const double rounds =
-        std::clamp(kMostSeconds / std::max(first, 1e-6) - 1, 0.0, static_cast<double>(kMostRounds));
+        std::clamp(kMostSeconds / std::max(first, 1e-6) - 1, 1.0, static_cast<double>(kMostRounds));
     const auto more = static_cast<int>(least(static_cast<std::int64_t>(rounds)));
-    if (more > 0) samples_.short_seconds.clear(), samples_.long_seconds.clear();
+    samples_.short_seconds.clear();
+    samples_.long_seconds.clear();
     for (int i = 0; i < more; ++i) round();
     return slowest(assumed);
   }

@@ -1,4 +1,4 @@
-// The speed of messages between the processes of a job, measured in at most 50 ms if a message of 4
+// The speed of messages between the processes of a job, measured in at most 80 ms if a message of 4
 // MiB takes at most 20.
 //
 // The processes of a machine form a ring. Each sends to the next while it receives from the
