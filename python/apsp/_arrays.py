@@ -71,6 +71,8 @@ def as_labels(values, what):
             return array
         return objects(values)
     array = _filled(as_numpy(values, what))
+    if array.ndim == 0:
+        raise UsageError(f"{what} are a {type(values).__name__}: give a list or an array")
     if array.dtype.kind in "mM":  # tolist() would return nanoseconds
         return objects(values)
     return array

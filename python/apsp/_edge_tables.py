@@ -88,21 +88,27 @@ def ends_of_pairs(table):
 
 
 def changes_of(table):
-    """(sources [k], targets [k], weights [k]) from a table of edges, by the titles of its columns.
+    """(sources [k], targets [k], weights [k], old weights [k]) from a table of edges, by the titles of its columns.
+    An old weight that is not given is NaN.
 
     Raises
     ------
     UsageError
         See `edges_of`.
     """
-    chosen = choose_columns(table.names, table.titled)
+    place = next((i for i, name in enumerate(table.names) if str(name).lower() == "old"), None)
+    chosen = choose_columns([None if i == place else name for i, name in enumerate(table.names)], table.titled)
     if chosen.weight is None:
         raise UsageError("a change is (source, target, weight), and the table has no column of weights")
     values, missing = table.column(chosen.weight)
     if missing is not None:
         raise UsageError(f"the weight in row {missing} of column {table.names[chosen.weight]!r} is missing")
+    old = np.full(table.rows, np.nan)
+    if place is not None:
+        there, known = table.present(place)
+        old[there] = as_weights(known, int(there.sum()), "old weights")
     return (_ends(table, chosen.source, "source").tolist(), _ends(table, chosen.target, "target").tolist(),
-            as_weights(values, table.rows))
+            as_weights(values, table.rows), old)
 
 
 def trips_of(table):
@@ -139,10 +145,10 @@ def turns_of(table):
 
 
 def _types_of_edges(table):
-    """(title, words) of Gephi's column Type, if its first word is "directed" or "undirected"; else (None, set())."""
+    """(title, words) of Gephi's column Type, if it has the word "directed" or "undirected"; else (None, set())."""
     place = next((i for i, name in enumerate(table.names) if str(name).lower() == "type"), None)
-    words = [] if place is None else [str(value).lower() for value in table.present(place)[1].tolist()]
-    return (table.names[place], set(words)) if words and words[0] in ("directed", "undirected") else (None, set())
+    words = set() if place is None else {str(value).lower() for value in table.present(place)[1].tolist()}
+    return (table.names[place], words) if words & {"directed", "undirected"} else (None, set())
 
 
 def _require_one_direction(chosen, ways):
@@ -181,7 +187,7 @@ def _weights(table, place):
 def _one_way(table, name, sources, targets, weights):
     """Arcs (sources, targets, weights) by a column such as OpenStreetMap's `oneway`."""
     values = _given(table, name)
-    words = [str(value).strip().lower() for value in values.tolist()]
+    words = [value if value in ("T", "F") else str(value).strip().lower() for value in values.tolist()]
     both = str(name).lower().replace("_", "").endswith("bidirectional")  # as in pathways of GTFS
     for row, word in enumerate(words):
         if _DIRECTIONS.get(word.removesuffix(".0"), _REVERSED if both else None) is (_REVERSED if both else None):

@@ -151,7 +151,7 @@ class _Polars(Table):
         return series.drop_nulls()
 
     def _array(self, series):
-        number = series.dtype.is_integer() or series.dtype.is_float()
+        number = (series.dtype.is_integer() and not str(series.dtype).endswith("128")) or series.dtype.is_float()
         return series.to_numpy() if number else objects(series.to_list())
 
 
@@ -171,7 +171,8 @@ class _Arrow(Table):
 
                 thing = from_dataframe(thing)
         except (pyarrow.ArrowException, TypeError, ValueError, RuntimeError) as error:
-            raise WrongTypeError(f"a {type(thing).__name__} is no table of Arrow: {error}") from error
+            why = "reset_index() makes a table of it" if hasattr(thing, "reset_index") else error
+            raise WrongTypeError(f"a {type(thing).__name__} is no table: {why}") from error
         super().__init__(thing.column_names, thing.num_rows)
         self._table = thing
 
@@ -234,7 +235,7 @@ def square_of(table):
         raise UsageError(f"{n} rows and {n} columns of numbers, {listed(table.names)}, are a matrix, or have a row an "
                          "edge: apsp.Graph.from_numpy(table.to_numpy()) takes the matrix, source=, target= and weight= "
                          "name the columns of edges")
-    if table.rows == 0 or len(table.names) != table.rows + 1:
+    if table.rows == 0 or len(table.names) != table.rows + 1 or not table.titled:
         return None
     names, missing = table.column(0)
     order = None if missing is not None else _order(names.tolist(), table.names[1:])

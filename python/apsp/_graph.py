@@ -164,7 +164,8 @@ class Graph:
         labels = _vertices(len(values), labels)
         names, first = _labels.for_native(labels)
         native = _apsp.graph_from_matrix(values, by_columns, copy, directed, names, first)
-        return cls._of(native, labels)
+        graph = cls._of(native, labels)
+        return graph._remarked(_remark_on_least(graph))
 
     @classmethod
     def from_scipy(cls, matrix, *, directed=True, labels=None):
@@ -587,14 +588,22 @@ def changes_of(changes):
     """(sources, targets, weights, old weights) from a sequence of (source, target, weight) or (source,
     target, weight, old weight), or from a table. An old weight that is not given is NaN."""
     if _frames.is_table(changes):
-        sources, targets, weights = _edge_tables.changes_of(_frames.table_of(changes))
-        return sources, targets, weights, np.full(len(weights), np.nan)
+        return _edge_tables.changes_of(_frames.table_of(changes))
     changes = list(changes)
     if any(len(change) not in (3, 4) for change in changes):
         raise UsageError("a change is (source, target, weight) or (source, target, weight, old weight)")
     sources, targets, weights = columns_of(change[:3] for change in changes)
     old = [np.nan if len(change) == 3 or change[3] is None else change[3] for change in changes]
     return sources, targets, weights, as_weights(old, len(changes))
+
+
+def _remark_on_least(graph):
+    """[remark] if every pair is an edge, and the least weight is 0 or −1, which often mean no edge; else []."""
+    n, facts = len(graph), graph.facts
+    least = facts["weights"]["least"]
+    if least not in (0, -1) or n < 2 or facts["arcs"] - facts["loops"] < n * (n - 1):
+        return []
+    return [f"entries of {least:g} are edges of that weight: no_edge={least:g} makes them no edges"]
 
 
 def _either(missing, also):

@@ -4,7 +4,7 @@ import numpy as np
 
 from . import _apsp
 from ._calls import door, doors
-from ._arrays import as_weights
+from ._arrays import as_numpy, as_weights
 from ._arrow import Table, index_of, named
 from ._errors import UsageError
 from ._graph import Graph
@@ -568,7 +568,9 @@ def _columns(graph, quantities):
         np.add.at(column, numbers, as_weights(list(values), len(values), "quantities",
                                               lambda i: f"the quantity of vertex {vertices[i]!r}"))
         return column[:, None]
-    columns = np.asarray(quantities, dtype=np.float64)
+    given = np.asarray(quantities) if isinstance(quantities, (list, tuple)) else as_numpy(quantities, "quantities")
+    flat = given.ravel().astype(float) if given.dtype.kind == "b" else given.ravel()
+    columns = as_weights(flat, given.size, "quantities").reshape(given.shape)
     if columns.ndim not in (1, 2) or len(columns) != n:
         raise UsageError(f"quantities are [n] or [n, columns] for {n:,} vertices, "
                          f"not of shape {columns.shape}")

@@ -185,7 +185,15 @@ def _arrays_of(x, y, degrees, columns):
     names = list(columns.pop(title)) if title is not _NONE else [str(i + 1) for i in range(count)]
     if len(names) != count or len(numbers[1]) != count:
         raise UsageError("the columns of points differ in length")
+    if degrees:
+        _require_degrees(*numbers)
     return *numbers, degrees, names, {key: _plain(values) for key, values in columns.items()}
+
+
+def _require_degrees(x, y):
+    wrong = (np.abs(x) > 360) | (np.abs(y) > 90)
+    if wrong.any():
+        raise UsageError(f"({x[wrong.argmax()]:g}, {y[wrong.argmax()]:g}) is no longitude and latitude")
 
 
 def _plain(values):
@@ -217,7 +225,10 @@ def _positions_of(graph, given, positions):
         vertices = columns[title] if title is not _NONE else index
         if vertices is None:
             raise UsageError("positions need a column vertex, node, id or name")
-        pairs = np.column_stack([np.asarray(x, float), np.asarray(y, float)])
+        pairs = np.column_stack([as_weights(np.asarray(values), len(values), "positions",
+                                            lambda i: f"the position in row {i}") for values in (x, y)])
+        if degrees:
+            _require_degrees(*pairs.T)
     elif hasattr(positions, "items"):
         vertices, pairs = list(positions), np.array(list(positions.values()), float).reshape(-1, 2)
     else:
@@ -225,7 +236,10 @@ def _positions_of(graph, given, positions):
         if pairs.shape != (n, 2):
             raise UsageError(f"positions have the shape {pairs.shape}, and there are {n:,} vertices")
     at = np.full((n, 2), np.nan)
-    at[slice(None) if vertices is None else [graph._index(vertex) for vertex in vertices]] = pairs
+    numbers = range(n) if vertices is None else [graph._index(vertex) for vertex in vertices]
+    if len(set(numbers)) < len(numbers):
+        raise UsageError("the positions name a vertex twice")
+    at[numbers] = pairs
     if np.isnan(at).any():
         missing = int(np.isnan(at).any(axis=1).argmax())
         raise UsageError(f"the position of vertex {graph.labels[missing]!r} is missing")

@@ -236,7 +236,9 @@ class Result:
             if ends.ndim == 2 and ends.shape[1] == 2:
                 sources, targets = self._numbers(ends).T
                 return self._between(sources, self._index.ends_of(targets), **how)
-        index = self._index
+        index, pairs = self._index, list(pairs)
+        if wrong := [pair for pair in pairs if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2]:
+            raise UsageError(f"a pair is (source, target), not {wrong[0]!r}")
         numbers = np.array([(index(s), index.end(t)) for s, t in pairs], np.int64).reshape(-1, 2)
         return self._between(*numbers.T, **how)
 

@@ -52,6 +52,7 @@ TEST(Dimacs, RefusesWrongProblemLines) {
                                     {"p sp 2 0\np sp 2 0\n", ":2:1: "},
                                     {"p sp 2 0 7\n", ":1:10: "},
                                     {"p sp 100000000 1\na 1 2 3\n", "and has only 25 bytes"}});
+  EXPECT_THAT(failure("c flows\np max 2 1\na 1 2 3\n", "flows"), HasSubstr(":2:3: expected 'sp'"));
 }
 
 TEST(Dimacs, RefusesWrongArcs) {
@@ -158,6 +159,9 @@ TEST(MatrixMarket, BannerInAnyCaseWithAnyBlanks) {
             "directed 0-1:1");
   EXPECT_EQ(mtx("%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 -7"),
             "directed 0-1:-7");
+  // As SciPy writes unsigned integers.
+  EXPECT_EQ(mtx("%%MatrixMarket matrix coordinate unsigned-integer general\n2 2 1\n1 2 7"),
+            "directed 0-1:7");
   EXPECT_EQ(mtx("\xEF\xBB\xBF" + kGeneral + "1 1 0\n"), "directed");
 }
 

@@ -284,10 +284,11 @@ class GmlReader {
     const auto value = [&](std::string_view key) -> std::string_view {
       const auto found = std::ranges::find(list, key, &Attribute::key);
       if (found != list.end()) return found->value;
-      if (key != "label") cursor_.fail(at, "there is no '{}' here", key);
+      if (key != "label" && key != "name") cursor_.fail(at, "there is no '{}' here", key);
       return {};
     };
-    if (vertex) return graph_.add_vertex(value("id"), value("label"), at);
+    const std::string_view label = value("label");  // igraph writes names as "name"
+    if (vertex) return graph_.add_vertex(value("id"), label.empty() ? value("name") : label, at);
     graph_.add_edge(value("source"), value("target"), std::nullopt, at);
     for (const auto& [key, text, place] : list) {
       if (key == "source" || key == "target" || key == "id" || key == "key") continue;
@@ -527,7 +528,11 @@ class NodeLinkReader {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       graph_.add_vertex(id(nodes[i], "id", "node", i), "", nullptr);
     }
-    const json& links = list(document, document.contains("edges") ? "edges" : "links");
+    const bool edges = document.contains("edges");
+    if (edges && document.contains("links")) {
+      base::fail_input(source_.name, "JSON with a list 'edges' and a list 'links': leave one out");
+    }
+    const json& links = list(document, edges ? "edges" : "links");
     for (std::size_t i = 0; i < links.size(); ++i) add_edge(links[i], i);
     const json directed = document.value("directed", json(false));
     if (!directed.is_boolean()) base::fail_input(source_.name, "'directed' is true or false");

@@ -146,6 +146,9 @@ TEST(Gml, HasLabelsForNames) {
   EXPECT_EQ(describe(ids), "directed 0-1:15 1-0:2");
   EXPECT_THAT(ids.remarks(), ElementsAre(HasSubstr("named by their ids")));
   EXPECT_THAT(failure(kGml, "g"), HasSubstr("`weight=value`"));
+  EXPECT_EQ(names(parse(replaced(replaced(text, "label", "name"), "label", "name"), "g")),
+            names(graph))
+      << "as igraph writes them";
 }
 
 TEST(Gml, ErrorsNameTheirPlace) {
@@ -217,6 +220,8 @@ TEST(NodeLink, HasIdsOfTextsAndIntegers) {
   EXPECT_THAT(fails("{\"id\": 2}", "{\"name\": 2}"), HasSubstr("node 0 (from 0) has no 'id'"));
   EXPECT_THAT(fails("\"weight\": 2.5", "\"value\": 2.5"), HasSubstr("`weight=value`"));
   EXPECT_THAT(fails("\"nodes\"", "\"features\""), HasSubstr("without a list 'nodes'"));
+  EXPECT_THAT(fails("\"links\"", "\"edges\": [], \"links\""),
+              HasSubstr("'edges' and a list 'links'"));
   EXPECT_THAT(fails("]}", "]"), HasSubstr("no JSON"));
   EXPECT_THAT(failure("{\"a\": " + std::string(100000, '['), "g.json"), HasSubstr("no JSON"));
 }
@@ -263,6 +268,12 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"{\"nodes\": [], \"adjacency\": []}", "nx.adjacency_graph"},
                           {"[\n {\"source\": \"A\"}]", "pandas.read_json('x.y').to_csv"},
                           {"<osm version='0.6'>", "osmium cat"},
+                          {"p aux sp co 1\nv 1 -73 41\n", "vertex,lon,lat"},
+                          {"LEDA.GRAPH\nstring\ndouble\n-2\n", "LEDA is not read"},
+                          {"WeightedAdjacencyGraph\n1\n0\n0\n", "PBBS or Ligra is not read"},
+                          {"EdgeArray\n0 1\n", "tail -n +2 'x.y'"},
+                          {"<net><edge from='1' to='2'/></net>", "XML is not read"},
+                          {"<table border='1'>\n<tr></tr>", "XML is not read"},
                           {std::string(257, 'a') + "ustar", "tar is not read"}});
   EXPECT_THAT(fails("# a\nb 3\n", "x.lgl"), HasSubstr("Read_LGL('x.lgl')"));
   EXPECT_EQ(parse("dl n\nn x\n", "x.y").edge_count(), 2) << "names";

@@ -406,14 +406,16 @@ Compression compression_of(std::span<const char> bytes) {
   const auto* const archive = std::ranges::find_if(
       kArchives, [&](const Archive& of) { return text.starts_with(of.magic); });
   if (archive == kArchives.end()) return Compression::none;
-  // Words may begin with "PAR1" and "BZh". Parquet also ends so, and in bzip2 the level and the
-  // mark of the first block after BZh are not text.
+  // Words may begin with "PAR1" and "BZh". Parquet also ends so or is cut short, and in bzip2 the
+  // level and the mark of the first block after BZh are not text.
+  constexpr std::size_t kSample = 4096;
   const std::string_view block = text.substr(std::min<std::size_t>(4, text.size()), 6);
   const bool other =
       (archive->compression == Compression::zip && first_zip_name(text).ends_with(".npy")) ||
       (archive->compression == Compression::bzip2 && block != "1AY&SY" &&
        block != "\x17rE8P\x90") ||
-      (archive->compression == Compression::parquet && !text.ends_with(kParquetMagic));
+      (archive->compression == Compression::parquet && !text.ends_with(kParquetMagic) &&
+       text.substr(0, kSample).find('\0') == text.npos);
   return other ? Compression::none : archive->compression;
 }
 

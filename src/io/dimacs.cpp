@@ -7,6 +7,7 @@
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
+#include "io/text_table.hpp"
 
 namespace apsp::io {
 namespace {
@@ -76,7 +77,9 @@ bool is_dimacs(std::string_view text) {
   std::string_view line = first_line_without(text, 'c');
   if (line.substr(0, 2) != "p ") return false;
   line = without_blanks(line.substr(2));
-  return line.substr(0, 3) == "sp " || line.substr(0, 3) == "sp\t";
+  const std::size_t end = line.find_first_of(" \t");
+  constexpr std::string_view kProblems[] = {"sp", "max", "min", "asn"};  // of which "sp" is read
+  return end != line.npos && is_one_of(kProblems, line.substr(0, end));
 }
 
 void write_dimacs(const Graph& graph, OutputFile& out) {

@@ -100,6 +100,19 @@ void require_announced(const TextCursor& cursor, const Annotations& annotations,
   }
 }
 
+/// Throws `Error` (input) for a comment that may be a row, because one of its fields is a vertex
+/// whose name begins as comments do.
+void require_no_hidden_rows(const TextCursor& cursor, const EdgeListLayout& layout,
+                            const EdgeListComments& comments, const VertexNames& names) {
+  for (const std::string_view line : comments.dense) {
+    for (const std::string& name : split_titles(line, layout.separator)) {
+      if (name.empty() || !begins_comment(name.front())) continue;
+      if (names.find(name, VertexNames::hash(name)) != VertexNames::kNone)
+        fail_hidden_row(cursor, line, name);
+    }
+  }
+}
+
 bool all_integers(const VertexNames& names) {
   for (Vertex v = 0; v < names.count(); ++v) {
     if (!is_integer_id(names.text(v))) return false;
@@ -241,6 +254,7 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
     rows = {};
     return read_named(cursor, layout, head, both_ways);
   }
+  require_no_hidden_rows(rows_cursor, layout, comments, rows.names);
   if (!all_integers(rows.names) && are_other_integers(rows_cursor, rows.names)) {
     rows = {};
     EdgeListLayout by_number = layout;

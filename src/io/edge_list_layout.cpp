@@ -22,12 +22,7 @@ bool needs_titles(const ReadOptions& options) {
 
 TableColumns located_columns(const TextCursor& cursor, const char* at,
                              const std::vector<std::string>& titles) {
-  try {
-    return choose_columns(titles, cursor.source().options);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::input) throw;
-    cursor.fail(at, "{}", error.what());
-  }
+  return located(cursor, at, [&] { return choose_columns(titles, cursor.source().options); });
 }
 
 void take_columns(EdgeListLayout& layout, TableColumns&& columns,
@@ -57,9 +52,11 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
   } else if (layout.width != 2) {
     cursor.fail(at, "{}: an edge is 'from to' or 'from to weight'; {}",
                 base::counted(layout.width, "column", "columns"),
-                layout.width == 1 ? "a list of vertices has no edges"
-                                  : "with more, say which columns they are "
-                                    "(`columns=FROM,TO,WEIGHT`)");
+                layout.width == 1
+                    ? "tabs, semicolons, commas or blanks separate columns, and a list "
+                      "of vertices has no edges"
+                    : "with more, say which columns they are "
+                      "(`columns=FROM,TO,WEIGHT`)");
   }
 }
 
@@ -88,14 +85,6 @@ bool has_decimal_comma(std::string_view text) {
   const std::size_t comma = text.rfind(',');
   return is_number_with_comma(text) && text.find('.', comma) == text.npos &&
          text.size() - comma != sizeof("234");
-}
-
-/// Whether a point in this number may be a mark between thousands: "1.500" and "950".
-bool may_have_thousands(std::string_view text) {
-  const std::string_view whole = text.substr(0, text.find('.'));
-  return (text.size() == whole.size() || text.size() == whole.size() + sizeof("500")) &&
-         whole.size() < sizeof("950") && !whole.starts_with('0') && is_number_text(text) &&
-         std::ranges::all_of(whole, is_digit);
 }
 
 constexpr int kRowsLookedAt = 32;
@@ -180,12 +169,26 @@ class FirstRows {
   /// Throws `Error` (input) for a first row that may be a comment, or either an edge or titles.
   void require_row(const TableFields& first, const TableFields& next) const {
     const TableField& begin = first.front();
-    for (const char* const mark : {"//", "--", "!"}) {
+    for (const char* const mark : {"//", "--", "!", "/*", "<!"}) {
       if (begin.quoted || !begin.text.starts_with(mark)) continue;
       cursor_.fail(begin.at,
                    "a row that begins with '{0}' may be a comment; comments begin with # or %, and "
                    "names that begin with '{0}' are in quotation marks",
                    mark);
+    }
+    for (const TableField& field : first) {
+      const std::string_view text = field.text;
+      const bool open = (text.starts_with('(') && text.find(')') == text.npos) ||
+                        (text.starts_with('[') && text.find(']') == text.npos);
+      if (field.quoted || text.empty() ||
+          (!open && text.find_first_not_of("-+=<>|:~") != text.npos))
+        continue;
+      cursor_.fail(
+          field.at,
+          "'{}' is no vertex: a row is 'from to' or 'from to weight', between blanks, tabs, "
+          "commas or semicolons, without brackets and arrows; names that have such signs are in "
+          "quotation marks",
+          text);
     }
     if (needs_titles(options_) || &first == &next || first.size() != next.size()) return;
     const bool above = has_end_titles(texts_of(first)), below = has_end_titles(texts_of(next));
@@ -253,18 +256,21 @@ class FirstRows {
   /// Gephi's column "Type" holds "Directed" or "Undirected".
   void take_type(EdgeListLayout& layout, const std::vector<std::string>& titles) {
     const auto column = find_title(titles, {"type"});
-    TextCursor row = cursor_;
+    if (!column) return;
+    TextCursor rows = cursor_;
     RowSplitter splitter(layout.separator);
-    const TableFields& fields = splitter.split(row);
-    if (!column || *column >= fields.size()) return;
-    const std::string word = lower_case(fields[*column].text);
-    if (word != "directed" && word != "undirected") return;
-    comments_.directed = word == "directed";
-    while (io::find_row(row)) {
-      const TableFields& next = splitter.split(row);
-      const bool other = *column < next.size() && lower_case(next[*column].text) != word;
-      if (other) layout.oneway = static_cast<int>(*column);
+    std::optional<std::string> first;
+    bool gephi = false, mixed = false;
+    for (int row = 0; (gephi || row < kRowsLookedAt) && io::find_row(rows); ++row) {
+      const TableFields& fields = splitter.split(rows);
+      const std::string word = *column < fields.size() ? lower_case(fields[*column].text) : "";
+      gephi = gephi || word == "directed" || word == "undirected";
+      if (!first) first = word;
+      mixed = mixed || word != *first;
     }
+    if (!gephi) return;
+    if (mixed) layout.oneway = static_cast<int>(*column);
+    comments_.directed = first == "directed";
     std::erase(layout.remarks, fmt::format("the column '{}' is not used", titles[*column]));
     layout.remarks.push_back(
         fmt::format("the column '{}' says which edges are directed", titles[*column]));
@@ -404,6 +410,12 @@ void EdgeListComments::take_comment(TextCursor& cursor) {
     return;
   }
   last = cursor.take_line();
+  if (last.find('\r') != last.npos)
+    cursor.fail(last.data(),
+                "a line ends here by a carriage return alone, unlike the first line: use one kind "
+                "of line ends");
+  if (!last.empty() && !is_blank(last.front()))
+    dense.emplace_back(last.data() - 1, last.size() + 1);
   const Words words = words_of(last);
   if (first_ && by_percent) konect = konect_in(words);
   if (first_ && konect != Konect::none) directed = konect == Konect::asym;

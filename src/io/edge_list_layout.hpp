@@ -24,6 +24,7 @@ struct EdgeListComments {
   std::vector<std::uint64_t> sizes;  ///< "% 9 5 4" of KONECT: edges and numbers of vertices
   std::string unclear;               ///< a comment with the word "directed" but no clear statement
   std::string_view last;
+  std::vector<std::string_view> dense;  ///< lines of comments without a blank behind the mark
 
   /// Skips blank lines and reads comments. Returns whether a row follows, which then begins at the
   /// cursor.

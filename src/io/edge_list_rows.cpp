@@ -14,9 +14,6 @@ namespace apsp::io {
 // the order of the file. Rows with doubled quotation marks or errors are read one by one.
 namespace {
 
-constexpr std::string_view kTabsSeparate =
-    "; tabs separate here: `separator=blank` takes blanks and tabs alike";
-
 /// Reads an id below 2^32 − 1 and moves `at` after it.
 inline bool read_id(const char*& at, const char* end, Vertex& id) {
   const char* const first = at;
@@ -104,18 +101,6 @@ std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListL
   return rows.arcs();
 }
 
-void require_width(const TextCursor& cursor, const TableFields& fields,
-                   const EdgeListLayout& layout) {
-  const auto width = static_cast<std::size_t>(layout.width);
-  if (fields.size() == width || (layout.has_rest && fields.size() > width)) return;
-  const TableField& last = fields.back();
-  const char* const at = fields.size() > width ? fields[width].at : last.at;
-  cursor.fail(at, "{}, but the first row has {}; lines that are no edges begin with #{}{}",
-              base::counted(std::ssize(fields), "column", "columns"), width,
-              fields.size() == width + 1 ? "; if column 1 names the rows, it needs a title" : "",
-              layout.separator == Separator::tab ? kTabsSeparate : "");
-}
-
 Vertex take_vertex(const TextCursor& cursor, const TableFields& fields, int column,
                    const EdgeListLayout& layout, VertexNames& names) {
   const TableField& field = fields[static_cast<std::size_t>(column)];
@@ -124,7 +109,7 @@ Vertex take_vertex(const TextCursor& cursor, const TableFields& fields, int colu
                 "an end of the edge is missing: column {} holds {}; leave the row out, or, if a "
                 "vertex is called so, put it in quotation marks{}",
                 column + 1, field.text.empty() ? "nothing" : field.text,
-                layout.separator == Separator::tab ? kTabsSeparate : "");
+                note_on_tabs(layout.separator));
   }
   const std::string number = layout.number_ids ? integer_in(field.text) : std::string();
   const std::string_view name = layout.number_ids ? number : field.text;
@@ -132,19 +117,14 @@ Vertex take_vertex(const TextCursor& cursor, const TableFields& fields, int colu
 }
 
 double take_weight(const TextCursor& cursor, const TableFields& fields, int column) {
-  const TableField& field = fields[static_cast<std::size_t>(column)];
-  if (is_missing_value(field.text)) {
-    cursor.fail(field.at,
-                "the weight is missing: column {} holds {}; leave the row out, or choose other "
-                "columns (`columns=FROM,TO,WEIGHT`)",
-                column + 1, field.text.empty() ? "nothing" : field.text);
-  }
-  return field_number(cursor, field, "the weight ");
+  return field_number(cursor, fields[static_cast<std::size_t>(column)], "the weight ");
 }
 
-inline bool may_be_missing(std::string_view text) {
-  return text.empty() ||
-         (text.size() < 5 && ((text[0] | 0x20) == 'n' || text[0] == '<' || text[0] == '#'));
+inline bool is_missing(std::string_view text) {
+  if (text.empty()) return true;
+  const char c = text[0];  // of marks for missing values
+  return ((c | 0x20) == 'n' || c == '<' || c == '#' || c == '-' || c == '\\' || c == '(') &&
+         is_missing_value(text);
 }
 
 /// Reads a field and moves `at` after it. Returns false for a missing field, and for one with
@@ -171,6 +151,7 @@ constexpr int kThere = 1, kBack = 2;
 
 /// The directions of an edge by the value of a column such as `oneway`; 0 if it says none.
 int ways_in(std::string_view value, const EdgeListLayout& layout) {
+  if (value == "T" || value == "F") return 0;  // forward in one program's files, or true and false
   const std::string word = value.size() > 10 ? std::string() : lower_case(value);
   constexpr std::string_view kYes[] = {"true", "yes", "1", "t", "y", "ft", "f-t", "directed"};
   constexpr std::string_view kReversed[] = {"-1", "reverse", "reversed", "tf", "t-f"};
@@ -215,7 +196,8 @@ bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout
     if (read_whole_number(field, value) != NumberFault::none) return false;
   }
   row.drop(row.from == row.to, layout.reverse_cost >= 0);
-  return row.ways != 0 && !may_be_missing(row.from) && !may_be_missing(row.to) &&
+  // The vertices of reversed rows are numbered from the first column on, too.
+  return (row.ways & kThere) != 0 && !is_missing(row.from) && !is_missing(row.to) &&
          take_row_end(at, end, separator, layout.has_rest);
 }
 
@@ -296,7 +278,9 @@ RowEdges directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
 
 Edge read_careful_edge(const TextCursor& cursor, const TableFields& fields,
                        const EdgeListLayout& layout, std::size_t row, VertexNames& names) {
-  require_width(cursor, fields, layout);
+  const auto width = static_cast<std::size_t>(layout.width);
+  if (!layout.has_rest || fields.size() < width)
+    require_width(cursor, fields, width, layout.separator);
   if (layout.counted && fields[0].text != fmt::format_int(row).c_str()) {
     cursor.fail(fields[0].at,
                 "the first of four columns should count the rows, and {} comes next; if "

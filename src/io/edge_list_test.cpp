@@ -28,6 +28,36 @@ TEST(EdgeList, BlanksTabsAndCommasSeparate) {
   EXPECT_EQ(text_of("\xEF\xBB\xBF# words\n%more\n0 1 5\n# between\n1  2 -0.5\n"), expected);
 }
 
+TEST(EdgeList, ACommentThatMayBeARowIsRefused) {
+  EXPECT_THAT(fails("#love,a,1\nb,#love,2\n"), HasSubstr(":1:1: '#love' is a vertex"));
+  EXPECT_THAT(fails("from,to,w\na,#love,1\n#love,c,2\n"), HasSubstr(":3:1: '#love' is"));
+  EXPECT_THAT(fails("a #x 1\n%b #x 2\n"), HasSubstr(":2:1: '#x' is a vertex"));
+  EXPECT_EQ(text_of("a,#love,1\n# love,c,2\n#b,c,2\n"), "undirected 0-1:1");
+  EXPECT_EQ(text_of("a,\"#love\",1\n\"#love\",c,2\n"), "undirected 0-1:1 1-2:2");
+}
+
+TEST(EdgeList, MissingEndsAreThoseOfPandas) {
+  for (const char* const mark : {"#N/A N/A", "#NA", "-nan", "-NaN", "\\N", "n/a", "<NA>"}) {
+    EXPECT_THAT(fails(std::string("a,b,1\nb,") + mark + ",2\n"), HasSubstr(":2:3: an end")) << mark;
+    EXPECT_THAT(fails(std::string("a,b,1\nb,c,") + mark + "\n"), HasSubstr(":2:5: the weight"))
+        << mark;
+  }
+  EXPECT_EQ(text_of("nan1,-n,1\n#NAME,<N,2\n"), "undirected 0-1:1");
+}
+
+TEST(EdgeList, BracketsArrowsAndBarsAreNoVertices) {
+  EXPECT_THAT(fails("(0, 1)\n(1, 2)\n"), HasSubstr(":1:1: '(0' is no vertex"));
+  EXPECT_THAT(fails("1 -> 2\n2 -> 3\n"), HasSubstr(":1:3: '->' is no vertex"));
+  EXPECT_THAT(fails(" from | to \n------+----\n a | b\n"), HasSubstr(":1:7: '|' is no vertex"));
+  EXPECT_THAT(fails("a|b\n"), HasSubstr("tabs, semicolons, commas or blanks separate"));
+  EXPECT_THAT(fails("/* words */\n1 2 3\n"), HasSubstr(":1:1: a row that begins with '/*'"));
+  EXPECT_EQ(text_of("\"->\" (b) 1\n"), "undirected 0-1:1");
+}
+
+TEST(EdgeList, ACommentThatEndsByACarriageReturnAloneIsRefused) {
+  EXPECT_THAT(fails("1 2\n# words\r3 4\n"), HasSubstr(":2:2: a line ends here by a carriage"));
+}
+
 TEST(EdgeList, WithoutWeightsEveryEdgeIsOne) {
   EXPECT_EQ(text_of("0 1\n1 2\n"), "undirected 0-1:1 1-2:1");
 }

@@ -84,6 +84,8 @@ GraphFormat recognise(std::span<const char> bytes, std::string_view name) {
   });
   if (by_content) return *by_content;
   refuse_foreign(text, name);
+  if (compression_of(bytes) != Compression::none)
+    base::fail_input(std::string(name), "an archive in an archive: unpack the outer one first");
   constexpr std::size_t kSample = 4096;
   if (text.substr(0, kSample).find('\0') != std::string_view::npos) {
     base::fail_input(std::string(name),

@@ -46,13 +46,13 @@ void read_banner(TextCursor& cursor, MatrixMarketHeader& header) {
   choice("'matrix'", "matrix");
   header.array = choice("'coordinate' or 'array'", "coordinate", "array") == "array";
   const char* const at = cursor.next();
-  const std::string field =
-      choice("'real', 'integer' or 'pattern'", "real", "double", "integer", "pattern");
+  const std::string field = choice("'real', 'integer' or 'pattern'", "real", "double", "integer",
+                                   "unsigned-integer", "pattern");
   if (field == "pattern" && header.array) {
     cursor.fail(at, "an array has values; 'pattern' goes with 'coordinate'");
   }
   header.pattern = field == "pattern";
-  header.integer = field == "integer";
+  header.integer = field.ends_with("integer");
   header.symmetric = choice("'general' or 'symmetric'", "general", "symmetric") == "symmetric";
   cursor.expect_line_end();
 }

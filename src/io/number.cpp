@@ -55,7 +55,7 @@ const char* describe(std::string_view text, NumberFault fault) {
   }
   switch (fault) {
     case NumberFault::not_finite:
-      return "is not finite; leave the edge out if there is none";
+      return "is not finite; leave it out if there is none";
     case NumberFault::out_of_range:
       return "does not fit a 64-bit floating point number";
     case NumberFault::inexact_integer:
@@ -107,6 +107,13 @@ char* format_number(char* out, double value) {
 bool is_number_text(std::string_view text) {
   return is_number_like(text) && (text.find_first_of("0123456789") == text.npos ||
                                   text.find_first_not_of("0123456789+-.,eE") == text.npos);
+}
+
+bool may_have_thousands(std::string_view text) {
+  const std::string_view whole = text.substr(0, text.find('.'));
+  return (text.size() == whole.size() || text.size() == whole.size() + sizeof("500")) &&
+         whole.size() < sizeof("950") && !whole.starts_with('0') && is_number_text(text) &&
+         std::ranges::all_of(whole, is_digit);
 }
 
 bool is_number_like(std::string_view text) {

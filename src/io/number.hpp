@@ -163,4 +163,7 @@ bool is_number_like(std::string_view text);
 /// Whether a field is a number, perhaps with commas.
 bool is_number_text(std::string_view text);
 
+/// Whether a point in this number may be a mark between thousands: "1.500" and "950".
+bool may_have_thousands(std::string_view text);
+
 }  // namespace apsp::io

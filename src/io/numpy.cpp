@@ -110,24 +110,32 @@ MatrixInFile converted(const MatrixInFile& matrix, const std::string& name,
   return result;
 }
 
-/// Remarks on integers with other meanings elsewhere: the greatest of a type often means "no edge",
-/// and our value for that may be a weight.
+/// Remarks on values with other meanings elsewhere: 0, -1 and the greatest integer of a type often
+/// mean "no edge", and our value for that may be a weight.
 Graph with_remarks_of_type(const Graph& graph, const NpyHeader& header) {
   const double greatest = with_npy_type(header, "", [](auto value) {
     return static_cast<double>(weight_of(std::numeric_limits<decltype(value)>::max()));
   });
-  if (header.kind != 'i' && header.kind != 'u') return graph;
+  const bool integers = header.kind == 'i' || header.kind == 'u';
   Graph remarked = graph;
-  if (graph.arc_count() > 0 && graph.weight_facts().greatest == greatest) {
+  const auto remark_on = [&](double weight, const std::string& what) {
     remarked = remarked.with_remark(fmt::format(
-        "entries of {}, the greatest value of {}, are edges of that weight; if they mean no edge, "
-        "save infinity there, in a matrix of f8",
-        base::format_value(greatest), type_name(header)));
-  }
-  const bool narrow = header.item_size == 2;
-  const bool has_no_path = header.kind == (narrow ? 'u' : 'i') && (narrow || header.item_size == 4);
+        "entries of {}{} are edges of that weight; if they mean no edge, save infinity there, in a "
+        "matrix of f8",
+        base::format_value(weight), what));
+  };
   const std::int64_t n = graph.vertex_count();
   const std::int64_t missing = n * (n - 1) - (graph.arc_count() - graph.loop_count());
+  if (graph.arc_count() > 0) {
+    const auto& [least, most] =
+        std::pair(graph.weight_facts().least, graph.weight_facts().greatest);
+    if (missing == 0 && (least == 0 || least == -1)) remark_on(least, "");
+    if (integers && most == greatest)
+      remark_on(greatest, fmt::format(", the greatest value of {},", type_name(header)));
+  }
+  if (!integers) return remarked;
+  const bool narrow = header.item_size == 2;
+  const bool has_no_path = header.kind == (narrow ? 'u' : 'i') && (narrow || header.item_size == 4);
   if (!has_no_path || missing == 0) return remarked;
   const int no_path =
       narrow ? WeightMatrix::no_arc<std::uint16_t>() : WeightMatrix::no_arc<std::int32_t>();

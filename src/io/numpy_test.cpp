@@ -122,6 +122,10 @@ TEST(Numpy, WhatOthersMayMeanByAnIntegerIsRemarkedOn) {
   EXPECT_THAT(remarks(npy<std::int16_t>("<i2", 2, {0, 32767, 7, 0})),
               ElementsAre(HasSubstr("entries of 32,767, the greatest value of i2, are edges")));
   EXPECT_THAT(remarks(npy<std::uint16_t>("<u2", 2, {0, 5, 7, 0})), IsEmpty());
+  EXPECT_THAT(remarks(npy<float>("<f4", 2, {0, 0, 7, 0})),
+              ElementsAre(HasSubstr("entries of 0 are edges of that weight")));
+  EXPECT_THAT(remarks(npy<std::int8_t>("|i1", 2, {0, -1, 7, 0})),
+              ElementsAre(HasSubstr("entries of -1 are edges of that weight")));
   EXPECT_THAT(remarks(npy<float>("<f4", 2, {0, kInfinity, 7, 0})), IsEmpty());
 }
 

@@ -18,6 +18,7 @@
 #include "io/column_table.hpp"
 #include "io/compression.hpp"
 #include "io/source.hpp"
+#include "io/text_table.hpp"
 
 namespace apsp::io {
 namespace {
@@ -193,7 +194,9 @@ enum PageType : std::int32_t { kPageOfValues = 0, kPageOfDictionary = 2, kPageOf
 struct StoredColumn {
   std::string_view title;
   int type = kInt64;
-  bool optional = false, text = false, is_unsigned = false;
+  bool optional = false, is_unsigned = false;
+  bool readable = true;  ///< flat, of numbers, truth values or texts
+  int scale = 0;         ///< of decimals: the number of digits after the point
   std::size_t leaves = 1;
 };
 
@@ -251,7 +254,9 @@ class ParquetReader {
   }
 
   void read_schema() {
-    constexpr std::int64_t kText = 0, kFirstUnsigned = 11, kLastUnsigned = 14;
+    constexpr std::int64_t kText = 0, kDecimal = 5, kFirstUnsigned = 11, kLastUnsigned = 14,
+                           kLastSigned = 18;
+    constexpr int kString = 1, kInteger = 10;  // logical types
     const std::vector<Thrift>& schema = about_[2].list;
     for (std::size_t at = 1; at < schema.size();) {
       const Thrift& element = schema[at];
@@ -259,15 +264,22 @@ class ParquetReader {
                           .type = static_cast<int>(element[1].number),
                           .optional = element[3].number == 1};
       const std::int64_t kind = element.has(6) ? element[6].number : -1;
-      column.text = kind == kText || element[10].has(1);
+      const Thrift::Fields& logical = element[10].fields;
       column.is_unsigned = kind >= kFirstUnsigned && kind <= kLastUnsigned;
+      if (kind == kDecimal) column.scale = static_cast<int>(element[7].number);
+      if (logical.contains(kInteger)) column.is_unsigned = element[10][kInteger][2].number == 0;
+      const bool is_number = (kind < 0 && logical.empty()) || logical.contains(kInteger) ||
+                             (kind == kDecimal && column.scale >= 0 && column.scale < 19) ||
+                             (kind >= kFirstUnsigned && kind <= kLastSigned);
+      column.readable = element[5].number == 0 && element[3].number <= 1 &&
+                        (column.type == kBytes ? kind == kText || logical.contains(kString)
+                                               : column.type > kBytes || is_number);
       std::int64_t open = 1;
       column.leaves = 0;
       for (; open > 0 && at < schema.size(); ++at) {
         open += schema[at][5].number - 1;
         column.leaves += schema[at][5].number == 0;
       }
-      if (element[3].number > 1) column.leaves = 2;
       columns_.push_back(column);
     }
     if (columns_.empty()) fail("has no columns");
@@ -285,14 +297,15 @@ class ParquetReader {
     std::size_t chunk = 0;
     for (const StoredColumn& column : columns_) {
       if (chunk + column.leaves > group[1].list.size()) fail("is damaged");
-      cells.push_back(column.leaves == 1 ? read_chunk(column, group[1].list[chunk][3]) : Cells());
+      cells.push_back(column.readable ? read_chunk(column, group[1].list[chunk][3]) : Cells());
       chunk += column.leaves;
     }
     std::string text;
     for (std::size_t row = 0; row < rows_; ++row) {
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (i > 0) text += ',';
-        append_cell(columns_[i], cells[i].empty() ? std::string_view("?") : cells[i][row], text);
+        columns_[i].readable ? append_cell(columns_[i], cells[i][row], text)
+                             : static_cast<void>(text += kUnread);
       }
       text += '\n';
       constexpr std::size_t kAtOnce = std::size_t{1} << 16;
@@ -448,9 +461,8 @@ class ParquetReader {
       return number;
     };
     if (cell.data() == nullptr) return;
-    if (column.leaves != 1 || (column.type == kBytes && !column.text)) {
-      text += "\"(no text)\"";
-    } else if (column.type == kBytes) {
+    const std::size_t first = text.size();
+    if (column.type == kBytes) {
       text += '"';
       for (const char c : cell) text.append(c == '"' ? 2 : 1, c);
       text += '"';
@@ -465,6 +477,11 @@ class ParquetReader {
     } else {
       fmt::format_to(to, "{}", column.type == kFloat ? double{value(float{})} : value(double{}));
     }
+    if (column.scale == 0) return;
+    const auto scale = static_cast<std::size_t>(column.scale);
+    const std::size_t digits = first + (text[first] == '-' ? 1 : 0), count = text.size() - digits;
+    if (count <= scale) text.insert(digits, scale + 1 - count, '0');
+    text.insert(text.size() - scale, 1, '.');
   }
 
   std::string_view file_;

@@ -12,29 +12,19 @@
 namespace apsp::io {
 namespace {
 
-struct PointColumns {
-  std::size_t x, y;
+struct PointColumns : PlaceColumns {
   std::optional<std::size_t> name;
-  bool degrees;
 };
 
 /// `end`: "from", "to", or "" for points that are no pairs.
 std::optional<PointColumns> columns_of(const std::vector<std::string>& titles,
                                        const std::string& end) {
-  const auto find = [&](std::initializer_list<const char*> words) -> std::optional<std::size_t> {
-    for (const char* const word : words) {
-      const std::string wanted = end + word;
-      if (const auto found = find_title(titles, {wanted})) return found;
-    }
-    return std::nullopt;
-  };
-  std::optional<std::size_t> x = find({"lon", "lng", "long", "longitude"});
-  const bool degrees = x.has_value();
-  if (!x) x = find({"x"});
-  const auto y = degrees ? find({"lat", "latitude"}) : find({"y"});
-  if (!x || !y) return std::nullopt;
-  return PointColumns{*x, *y, end.empty() ? find({"name", "id"}) : find({"name", "id", ""}),
-                      degrees};
+  const auto place = find_place_titles(titles, end);
+  if (!place) return std::nullopt;
+  auto name = find_title(titles, {"name"}, end);
+  if (!name) name = find_title(titles, {"id"}, end);
+  if (!name && !end.empty()) name = find_title(titles, {""}, end);
+  return PointColumns{*place, name};
 }
 
 class PointRows {
@@ -45,11 +35,8 @@ class PointRows {
   void take(const TableFields& fields) {
     points_.at.x.push_back(field_number(cursor_, fields[at_.x]));
     points_.at.y.push_back(field_number(cursor_, fields[at_.y]));
-    if (points_.at.degrees &&
-        !(std::abs(points_.at.x.back()) <= 360 && std::abs(points_.at.y.back()) <= 90)) {
-      cursor_.fail(fields[at_.x].at, "({}, {}) is no longitude and latitude", points_.at.x.back(),
-                   points_.at.y.back());
-    }
+    if (points_.at.degrees)
+      require_degrees(cursor_, fields[at_.x], points_.at.x.back(), points_.at.y.back());
     points_.names.push_back(at_.name ? std::string(fields[*at_.name].text)
                                      : std::to_string(points_.names.size() + 1));
   }
@@ -101,17 +88,13 @@ std::vector<PointTable> rows_of(TextCursor& cursor, const std::vector<std::strin
     return true;
   };
   const auto take = [&](const TableFields& fields) {
-    if (fields.size() != width) {
-      cursor.fail(fields.front().at, "{}, where the titles are {}",
-                  base::counted(std::ssize(fields), "column", "columns"), width);
-    }
     for (PointRows& of : rows) of.take(fields);
     for (std::size_t i = 0; i < places.size(); ++i) {
       columns[i].texts.emplace_back(fields[places[i]].text);
     }
   };
   try {
-    read_list(cursor, titled, take);
+    read_list(cursor, nullptr, titled, take);
   } catch (const NoPoints&) {
     return {};
   }

@@ -4,6 +4,7 @@
 #include <iconv.h>
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <memory>
 
@@ -56,8 +57,7 @@ HeldBytes recoded(std::string_view text, const std::string& encoding, const std:
 }
 
 bool ends_in_carriage_return(std::string_view text) {
-  constexpr std::size_t kSample = 4096;
-  if (text.substr(0, kSample).find('\0') != text.npos) return false;
+  if (text.substr(0, 4096).find('\0') != text.npos) return false;
   const std::size_t newline = text.find('\n');
   const std::size_t end = text.substr(0, newline).find('\r');
   return end != text.npos && end + 1 != newline;
@@ -101,6 +101,7 @@ HeldBytes as_utf8(HeldBytes held, const std::string& name, const std::string& en
 namespace {
 
 constexpr std::string_view kExcel = "Excel";
+constexpr std::size_t kSample = 4096;
 
 /// The way to convert a format: a Python expression that gives a NetworkX graph or a pandas table,
 /// the name of igraph's reader, or instructions.
@@ -108,15 +109,17 @@ enum class Way { networkx, pandas, igraph, words };
 
 struct ForeignFormat {
   std::string_view name;
-  bool (*recognises)(std::string_view text);
   Way way;
   std::string_view conversion;
-  std::string_view suffix = {};  ///< of a format that no content shows
+  std::string_view begins = {};            ///< perhaps after blanks and comments
+  std::string_view holds = {};             ///< somewhere near the beginning
+  bool (*is)(std::string_view) = nullptr;  ///< a further condition
+  std::string_view suffix = {};
 };
 
 /// "digraph {", "strict graph name {": at most one name before the brace.
 bool is_dot(std::string_view text) {
-  text = first_word(text.substr(0, 4096));
+  text = first_word(text.substr(0, kSample));
   const std::string words = lower_case(text.substr(0, text.find('{')));
   if (words.size() == text.size()) return false;
   std::string_view left = words;
@@ -139,17 +142,12 @@ bool is_attributed_list(std::string_view text) {
   return line.ends_with('}') && (line.ends_with(" {}") || line.find(" {'") != line.npos);
 }
 
-/// TSPLIB begins with lines such as "NAME: berlin52".
-bool is_tsplib(std::string_view text) {
-  text = text.substr(0, 4096);
-  return text.find("EDGE_WEIGHT_TYPE") != text.npos && text.find("DIMENSION") != text.npos;
-}
-
-/// DIMACS' format of undirected graphs: "p edge VERTICES EDGES" after comments.
-bool is_dimacs_edge(std::string_view text) {
+/// Whether a line such as "p edge VERTICES EDGES" with this word follows comments.
+bool is_dimacs(std::string_view text, std::string_view word) {
   while (text.starts_with("c ") || text.starts_with("c\n"))
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-  return text.starts_with("p edge ") || text.starts_with("p col ");
+  return text.starts_with("p ") && text.substr(2).starts_with(word) &&
+         text.substr(2 + word.size()).starts_with(' ');
 }
 
 /// UCINET's language begins with "DL N=4" and further words.
@@ -166,11 +164,6 @@ bool is_json_lines(std::string_view text) {
          first_word(text.substr(text.find('\n'))).starts_with('{');
 }
 
-/// Whether an object of JSON begins, and soon has this key.
-bool is_json_with(std::string_view text, std::string_view key) {
-  return first_word(text).starts_with('{') && text.substr(0, 4096).find(key) != text.npos;
-}
-
 bool is_json_records(std::string_view text) {
   text = first_word(text);
   return text.starts_with('[') && first_word(text.substr(1)).starts_with('{');
@@ -178,117 +171,123 @@ bool is_json_records(std::string_view text) {
 
 /// Sections of EMME's network begin with "t nodes" and "t links".
 bool is_emme(std::string_view text) {
-  text = text.substr(0, 4096);
+  text = text.substr(0, kSample);
   return text.starts_with("t nodes") || text.starts_with("t links") ||
          text.find("\nt nodes") != text.npos || text.find("\nt links") != text.npos;
 }
 
-template <std::size_t N>
-bool begins(std::string_view text, const char (&magic)[N]) {
-  return text.starts_with(std::string_view(magic, N - 1));
+bool is_xml(std::string_view text) {
+  const std::string_view begin = first_word(text), sample = text.substr(0, kSample);
+  return begin.size() > 1 && begin[0] == '<' &&
+         (begin[1] == '!' || std::isalpha(static_cast<unsigned char>(begin[1])) != 0) &&
+         (sample.find("</") != sample.npos || sample.find("/>") != sample.npos) &&
+         text.find("<graphml") == text.npos;
 }
 
+using namespace std::string_view_literals;
 constexpr std::array kForeign = {
-    ForeignFormat{"GEXF", [](auto text) { return begins(first_word(text), "<gexf"); },
-                  Way::networkx, "nx.read_gexf('{in}')"},
-    ForeignFormat{"DOT", is_dot, Way::networkx, "nx.nx_pydot.read_dot('{in}')"},
-    ForeignFormat{"a multiline adjacency list of NetworkX",
-                  [](auto text) { return is_adjacency_list(text) && text.find(" {") != text.npos; },
-                  Way::networkx, "nx.read_multiline_adjlist('{in}')"},
-    ForeignFormat{"an adjacency list of NetworkX", is_adjacency_list, Way::networkx,
-                  "nx.read_adjlist('{in}')"},
-    ForeignFormat{"an edge list of NetworkX with attributes", is_attributed_list, Way::networkx,
-                  "nx.read_edgelist('{in}')"},
-    ForeignFormat{"DIMACS' format for colouring", is_dimacs_edge, Way::words,
-                  "awk '$1 == \"e\" {print $2, $3}' '{in}' > '{in}.txt'"},
-    ForeignFormat{"TSPLIB", is_tsplib, Way::words,
+    ForeignFormat{"GEXF", Way::networkx, "nx.read_gexf('{in}')", "<gexf"},
+    ForeignFormat{"DOT", Way::networkx, "nx.nx_pydot.read_dot('{in}')", "", "", is_dot},
+    ForeignFormat{
+        "a multiline adjacency list of NetworkX", Way::networkx,
+        "nx.read_multiline_adjlist('{in}')", "#", "",
+        [](auto text) { return is_adjacency_list(text) && text.find(" {") != text.npos; }},
+    ForeignFormat{"an adjacency list of NetworkX", Way::networkx, "nx.read_adjlist('{in}')", "#",
+                  "", is_adjacency_list},
+    ForeignFormat{"an edge list of NetworkX with attributes", Way::networkx,
+                  "nx.read_edgelist('{in}')", "", "", is_attributed_list},
+    ForeignFormat{"DIMACS' format for colouring", Way::words,
+                  "awk '$1 == \"e\" {print $2, $3}' '{in}' > '{in}.txt'", "", "",
+                  [](auto text) { return is_dimacs(text, "edge") || is_dimacs(text, "col"); }},
+    ForeignFormat{"DIMACS' format for coordinates", Way::words,
+                  "awk 'BEGIN {print \"vertex,lon,lat\"} $1 == \"v\" {printf \"%s,%.6f,%.6f\\n\", "
+                  "$2, $3 / 1e6, $4 / 1e6}' '{in}' > '{in}.csv'",
+                  "", "", [](auto text) { return is_dimacs(text, "aux"); }},
+    ForeignFormat{"LEDA", Way::words,
+                  "grep '^[1-9].*|{' '{in}' | tr -d '|{}' | awk '{print $1, $2, $4}' > '{in}.txt'",
+                  "LEDA.GRAPH"},
+    ForeignFormat{"a graph of PBBS or Ligra", Way::words,
+                  "tail -n +2 '{in}' > '{in}.txt' for an EdgeArray; write an AdjacencyGraph as "
+                  "rows 'from to'",
+                  "", "",
+                  [](auto text) {
+                    text = text.substr(text.starts_with("Weighted") ? 8 : 0);
+                    return text.starts_with("AdjacencyGraph") || text.starts_with("EdgeArray");
+                  }},
+    ForeignFormat{"TSPLIB", Way::words,
                   "python3 -c \"import tsplib95, networkx as nx; "
-                  "nx.write_graphml(tsplib95.load('{in}').get_graph(), '{in}.graphml')\""},
-    ForeignFormat{"LGL", [](auto) { return false; }, Way::igraph, "LGL", ".lgl"},
-    ForeignFormat{"UCINET's DL", is_dl, Way::igraph, "DL", ".dl"},
-    ForeignFormat{"JSON Lines", is_json_lines, Way::pandas, "pandas.read_json('{in}', lines=True)"},
-    ForeignFormat{"a JSON list of records", is_json_records, Way::pandas,
-                  "pandas.read_json('{in}')"},
-    ForeignFormat{"GeoJSON", [](auto text) { return is_json_with(text, "\"FeatureCollection\""); },
-                  Way::pandas,
-                  "__import__('geopandas').read_file('{in}').drop(columns='geometry')"},
-    ForeignFormat{"Cytoscape's JSON", [](auto text) { return is_json_with(text, "\"elements\""); },
-                  Way::networkx, "nx.cytoscape_graph(__import__('json').load(open('{in}')))"},
-    ForeignFormat{"NetworkX's adjacency JSON",
-                  [](auto text) { return is_json_with(text, "\"adjacency\""); }, Way::networkx,
-                  "nx.adjacency_graph(__import__('json').load(open('{in}')))"},
+                  "nx.write_graphml(tsplib95.load('{in}').get_graph(), '{in}.graphml')\"",
+                  "", "EDGE_WEIGHT_TYPE",
+                  [](auto text) { return text.find("DIMENSION") != text.npos; }},
+    ForeignFormat{"LGL", Way::igraph, "LGL", "", "", nullptr, ".lgl"},
+    ForeignFormat{"UCINET's DL", Way::igraph, "DL", "", "", is_dl, ".dl"},
+    ForeignFormat{"JSON Lines", Way::pandas, "pandas.read_json('{in}', lines=True)", "{", "",
+                  is_json_lines},
+    ForeignFormat{"a JSON list of records", Way::pandas, "pandas.read_json('{in}')", "[", "",
+                  is_json_records},
+    ForeignFormat{"GeoJSON", Way::pandas,
+                  "__import__('geopandas').read_file('{in}').drop(columns='geometry')", "{",
+                  "\"FeatureCollection\""},
+    ForeignFormat{"Cytoscape's JSON", Way::networkx,
+                  "nx.cytoscape_graph(__import__('json').load(open('{in}')))", "{", "\"elements\""},
+    ForeignFormat{"NetworkX's adjacency JSON", Way::networkx,
+                  "nx.adjacency_graph(__import__('json').load(open('{in}')))", "{",
+                  "\"adjacency\""},
+    ForeignFormat{"EMME's network", Way::words,
+                  "awk '$1 == \"t\" {links = $2 == \"links\"} links && $1 ~ /^a/ {print $2, $3, "
+                  "$4}' '{in}' > '{in}.txt' takes the lengths of links; read that as directed",
+                  "", "", is_emme},
+    ForeignFormat{"graph6", Way::networkx, "nx.read_graph6('{in}')", ">>graph6<<"},
+    ForeignFormat{"sparse6", Way::networkx, "nx.read_sparse6('{in}')", ">>sparse6<<"},
+    ForeignFormat{"Python's pickle", Way::networkx, "__import__('pickle').load(open('{in}', 'rb'))",
+                  "\x80", "",
+                  [](auto text) { return text.size() > 2 && text[1] >= 2 && text[1] <= 5; }},
+    ForeignFormat{kExcel, Way::pandas, "pandas.read_excel('{in}')", "\xD0\xCF\x11\xE0"},
+    ForeignFormat{"HDF5", Way::pandas, "pandas.read_hdf('{in}')", "\x89HDF\r\n\x1A\n"},
+    ForeignFormat{"Feather", Way::pandas, "pandas.read_feather('{in}')", "ARROW1\0\0"sv},
+    ForeignFormat{"Feather", Way::pandas, "pandas.read_feather('{in}')", "FEA1", "",
+                  [](auto text) { return text.ends_with("FEA1"); }},
     ForeignFormat{
-        "EMME's network", is_emme, Way::words,
-        "awk '$1 == \"t\" {links = $2 == \"links\"} links && $1 ~ /^a/ {print $2, $3, $4}' "
-        "'{in}' > '{in}.txt' takes the lengths of links; read that as directed"},
-    ForeignFormat{"graph6", [](auto text) { return begins(text, ">>graph6<<"); }, Way::networkx,
-                  "nx.read_graph6('{in}')"},
-    ForeignFormat{"sparse6", [](auto text) { return begins(text, ">>sparse6<<"); }, Way::networkx,
-                  "nx.read_sparse6('{in}')"},
-    ForeignFormat{"Python's pickle",
-                  [](auto text) {
-                    return text.size() > 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5;
-                  },
-                  Way::networkx, "__import__('pickle').load(open('{in}', 'rb'))"},
-    ForeignFormat{kExcel, [](auto text) { return begins(text, "\xD0\xCF\x11\xE0"); }, Way::pandas,
-                  "pandas.read_excel('{in}')"},
-    ForeignFormat{"HDF5", [](auto text) { return begins(text, "\x89HDF\r\n\x1A\n"); }, Way::pandas,
-                  "pandas.read_hdf('{in}')"},
-    ForeignFormat{"Feather",
-                  [](auto text) {
-                    return begins(text, "ARROW1\0\0") ||
-                           (begins(text, "FEA1") && text.ends_with("FEA1"));
-                  },
-                  Way::pandas, "pandas.read_feather('{in}')"},
-    ForeignFormat{"ORC",
-                  [](auto text) {
-                    return begins(text, "ORC") && text.size() > 4 &&
-                           text.substr(text.size() - 4, 3) == "ORC";
-                  },
-                  Way::pandas, "pandas.read_orc('{in}')"},
-    ForeignFormat{"Shapefile", [](auto text) { return begins(text, "\0\0\x27\x0A\0\0\0\0"); },
-                  Way::pandas,
-                  "__import__('geopandas').read_file('{in}').drop(columns='geometry')"},
+        "ORC", Way::pandas, "pandas.read_orc('{in}')", "ORC", "",
+        [](auto text) { return text.size() > 4 && text.substr(text.size() - 4, 3) == "ORC"; }},
+    ForeignFormat{"Shapefile", Way::pandas,
+                  "__import__('geopandas').read_file('{in}').drop(columns='geometry')",
+                  "\0\0\x27\x0A\0\0\0\0"sv},
     // MATLAB 7.3 files are HDF5 after such a line.
-    ForeignFormat{
-        "MATLAB",
-        [](auto text) { return begins(text, "MATLAB 5.0") || begins(text, "MATLAB 7.3"); },
-        Way::words,
-        "python3 -c \"import scipy.io as s; s.mmwrite('{in}.mtx', "
-        "s.loadmat('{in}')['A'])\", where A is the name of the matrix"},
-    ForeignFormat{"SQLite", [](auto text) { return begins(text, "SQLite format 3\0"); }, Way::words,
+    ForeignFormat{"MATLAB", Way::words,
+                  "python3 -c \"import scipy.io as s; s.mmwrite('{in}.mtx', "
+                  "s.loadmat('{in}')['A'])\", where A is the name of the matrix",
+                  "MATLAB ", " MAT-file"},
+    ForeignFormat{"SQLite", Way::words,
                   "sqlite3 -header -csv '{in}' 'SELECT * FROM edges' > '{in}.csv', where edges is "
-                  "the name of the table"},
-    ForeignFormat{"OpenStreetMap's XML",
-                  [](auto text) { return begins(first_word(text), "<osm "); }, Way::words,
-                  "osmium cat '{in}' -o '{in}.pbf', and then as docs/roads.md says"},
-    ForeignFormat{"tar",
-                  [](auto text) { return text.size() >= 262 && text.substr(257, 5) == "ustar"; },
-                  Way::words, "unpack it (tar -xf), and name one of its files"},
-    ForeignFormat{"7-Zip", [](auto text) { return begins(text, "7z\xBC\xAF\x27\x1C"); }, Way::words,
-                  "unpack it (7z x), and name one of its files"},
-    ForeignFormat{"Cytoscape's SIF", [](auto) { return false; }, Way::words,
-                  "awk '{for (i = 3; i <= NF; i++) print $1, $i}' '{in}' > '{in}.txt'", ".sif"},
-    ForeignFormat{
-        "TNTP",
-        [](auto text) { return text.substr(0, 4096).find("<END OF METADATA>") != text.npos; },
-        Way::words,
-        "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read that as "
-        "directed, by its columns init_node,term_node,free_flow_time"},
-    ForeignFormat{"VISUM's network", [](auto text) { return begins(text, "$VISION"); }, Way::words,
-                  "export the list of links as CSV"},
-    ForeignFormat{"a pointer of Git LFS",
-                  [](auto text) { return begins(text, "version https://git-lfs"); }, Way::words,
-                  "fetch the file (git lfs pull)"},
-    ForeignFormat{"HTML or XML",
-                  [](auto text) {
-                    const std::string begin = lower_case(text.substr(0, 9));
-                    return (begin == "<!doctype" || begins(begin, "<?xml") ||
-                            begins(begin, "<html")) &&
-                           text.find("<graphml") == text.npos;
-                  },
-                  Way::words, "write its edges as CSV, such as by pandas.read_xml"},
-};
+                  "the name of the table",
+                  "SQLite format 3\0"sv},
+    ForeignFormat{"OpenStreetMap's XML", Way::words,
+                  "osmium cat '{in}' -o '{in}.pbf', and then as docs/roads.md says", "<osm "},
+    ForeignFormat{"tar", Way::words, "unpack it (tar -xf), and name one of its files", "", "",
+                  [](auto text) { return text.size() >= 262 && text.substr(257, 5) == "ustar"; }},
+    ForeignFormat{"7-Zip", Way::words, "unpack it (7z x), and name one of its files",
+                  "7z\xBC\xAF\x27\x1C"},
+    ForeignFormat{"Cytoscape's SIF", Way::words,
+                  "awk '{for (i = 3; i <= NF; i++) print $1, $i}' '{in}' > '{in}.txt'", "", "",
+                  nullptr, ".sif"},
+    ForeignFormat{"TNTP", Way::words,
+                  "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read "
+                  "that as directed, by its columns init_node,term_node,free_flow_time",
+                  "", "<END OF METADATA>"},
+    ForeignFormat{"VISUM's network", Way::words, "export the list of links as CSV", "$VISION"},
+    ForeignFormat{"a pointer of Git LFS", Way::words, "fetch the file (git lfs pull)",
+                  "version https://git-lfs"},
+    ForeignFormat{"HTML or XML", Way::words, "write its edges as CSV, such as by pandas.read_xml",
+                  "<", "", is_xml}};
+
+bool is_of(const ForeignFormat& format, std::string_view text) {
+  const bool by_content = !format.begins.empty() || !format.holds.empty() || format.is != nullptr;
+  return by_content &&
+         (text.starts_with(format.begins) || first_word(text).starts_with(format.begins)) &&
+         (format.holds.empty() || text.substr(0, kSample).find(format.holds) != text.npos) &&
+         (format.is == nullptr || format.is(text));
+}
 
 std::string command_of(const ForeignFormat& format, std::string_view name) {
   std::string command(format.conversion);
@@ -335,7 +334,7 @@ std::string_view first_word(std::string_view text) {
 void refuse_foreign(std::string_view text, std::string_view name) {
   for (const ForeignFormat& format : kForeign) {
     const bool named = !format.suffix.empty() && has_suffix(name, format.suffix);
-    if (named || format.recognises(text)) refuse(format, name);
+    if (named || is_of(format, text)) refuse(format, name);
   }
 }
 

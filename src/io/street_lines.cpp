@@ -65,9 +65,6 @@ StreetLines lines_of_table(TextCursor& cursor, const Graph& graph) {
     return true;
   };
   const auto take = [&](const TableFields& fields) {
-    if (fields.size() <= std::max({from, to, geometry})) {
-      cursor.fail(fields.front().at, "too few columns");
-    }
     if (is_missing_value(fields[geometry].text)) return;
     auto line = line_of_wkt(fields[geometry].text);
     if (!line) cursor.fail(fields[geometry].at, "a line is LINESTRING (x y, x y, …)");
@@ -75,7 +72,7 @@ StreetLines lines_of_table(TextCursor& cursor, const Graph& graph) {
     const Vertex v = field_vertex(cursor, fields[to], graph);
     if (has_arc(graph, u, v)) lines.add(u, v, std::move(*line));
   };
-  read_list(cursor, titled, take);
+  read_list(cursor, &graph, titled, take);
   return lines;
 }
 

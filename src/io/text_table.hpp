@@ -6,10 +6,10 @@
 // the first one gives more columns.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 #include <deque>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "io/text_cursor.hpp"
+#include "io/titles.hpp"
 
 namespace apsp::io {
 
@@ -95,42 +96,88 @@ class RowSplitter {
 
 using Remarks = std::vector<std::string>;
 
+/// The text of a cell whose kind is not read. It counts as missing.
+inline constexpr const char* kUnread = "(a date or list or bytes: not read)";
+
 template <class Words>
 bool is_one_of(const Words& words, std::string_view word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 
-/// Adds a remark that a first row is taken as titles. `remarks` may be null.
-void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields);
+/// Throws `Error` (input) for a comment that may be a row, as it has the name of a vertex.
+[[noreturn]] void fail_hidden_row(const TextCursor& cursor, std::string_view line,
+                                  std::string_view name);
 
-/// Reads a list: calls take(fields) for each row but titles. The first row is titles if
-/// titled(fields, next), or, with a remark, if it has no numbers and is_row holds only for the next
-/// row. `next` is empty if there is one row. `whole`: a line that is a vertex's name is one field;
-/// may be null.
+/// Adds a remark that begins with the name of the file. `remarks` may be null.
+template <class... Args>
+void add_remark(Remarks* remarks, const TextCursor& cursor, fmt::format_string<Args...> text,
+                Args&&... args) {
+  if (remarks == nullptr) return;
+  remarks->push_back(cursor.source().name + ": " + fmt::format(text, std::forward<Args>(args)...));
+}
+
+std::vector<std::string> texts_of(const TableFields& fields);
+
+/// Moves to the next row of a list, as `find_row`. Throws `Error` (input) for a comment that is, or
+/// begins with, the name of a vertex. `graph` may be null.
+bool find_list_row(TextCursor& cursor, Separator separator, const Graph* graph);
+
+/// Throws `Error` (input) unless a row has as many fields as the first row.
+void require_width(const TextCursor& cursor, const TableFields& fields, std::size_t width,
+                   Separator separator);
+
+/// A hint for messages about fields between tabs; else empty.
+std::string_view note_on_tabs(Separator separator);
+
+/// Reads a list about `graph`, which may be null: calls take(fields) for each row but titles. The
+/// first row is titles if titled(fields, next), or, with a remark, if it has no numbers and is_row
+/// holds only for the next row, and rows then have as many fields. `next` is empty if there is one
+/// row. `whole`: a line that is a vertex's name is one field. Returns what separates.
 template <class Titled, class Take, class IsRow = bool (*)(const TableFields&)>
-void read_list(
-    TextCursor& cursor, const Titled& titled, const Take& take,
+Separator read_list(
+    TextCursor& cursor, const Graph* graph, const Titled& titled, const Take& take,
     const IsRow& is_row = [](const TableFields&) { return true; }, Remarks* remarks = nullptr,
-    const Graph* whole = nullptr) {
-  if (!find_row(cursor)) return;
-  const Separator separator = list_separator(cursor);
+    bool whole = false) {
+  TextCursor begin = cursor;
+  find_row(begin);
+  const Separator separator = list_separator(begin);
+  if (!find_list_row(cursor, separator, graph)) return separator;
+  const Graph* const names = whole ? graph : nullptr;
   RowSplitter splitter(separator), second(separator);
-  const TableFields& first = splitter.split(cursor, whole);
+  const TableFields& first = splitter.split(cursor, names);
+  const std::size_t width = first.size();
   TextCursor ahead = cursor;
-  const TableFields next = find_row(ahead) ? second.split(ahead, whole) : TableFields();
-  if (!titled(first, next)) {
-    const bool below = std::ranges::none_of(first, is_number_like, &TableField::text) &&
-                       !is_row(first) && !next.empty() && is_row(next);
-    below ? remark_on_titles(remarks, cursor, first) : take(first);
+  const TableFields next = find_row(ahead) ? second.split(ahead, names) : TableFields();
+  const bool has_titles = titled(first, next);
+  const bool below = !has_titles &&
+                     std::ranges::none_of(first, is_number_like, &TableField::text) &&
+                     !is_row(first) && !next.empty() && is_row(next);
+  if (below)
+    add_remark(remarks, cursor, "the first row is taken as titles: {}", listed(texts_of(first)));
+  if (!has_titles && !below) take(first);
+  while (find_list_row(cursor, separator, graph)) {
+    const TableFields& fields = splitter.split(cursor, names);
+    const bool is_name = whole && fields.size() == 1;
+    if ((has_titles || below) && !is_name) require_width(cursor, fields, width, separator);
+    take(fields);
   }
-  while (find_row(cursor)) take(splitter.split(cursor, whole));
+  return separator;
 }
 
 /// Whether a first row can only be titles: it has neither numbers nor missing values, and the next
 /// row has a number below one of its words.
 bool is_above_numbers(const TableFields& first, const TableFields& next);
 
-std::vector<std::string> texts_of(const TableFields& fields);
+/// Returns f(), whose errors about titles get the position `at`.
+template <class F>
+auto located(const TextCursor& cursor, const char* at, const F& f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input || !error.location().file.empty()) throw;
+    cursor.fail(at, "{}", error.what());
+  }
+}
 
 /// The fields of a line without enclosing quotation marks.
 std::vector<std::string> split_titles(std::string_view line, Separator separator);
@@ -142,29 +189,9 @@ double field_number(const TextCursor& cursor, const TableField& field, std::stri
 /// The same for a weight, which may be infinite ("inf", no edge).
 double field_weight(const TextCursor& cursor, const TableField& field);
 
+/// Throws `Error` (input) unless x is a longitude and y a latitude. `field`: that of x.
+void require_degrees(const TextCursor& cursor, const TableField& field, double x, double y);
+
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph);
-
-/// The first title among `words`, which are in lower case; ignores the case of titles.
-std::optional<std::size_t> find_title(std::span<const std::string> titles,
-                                      std::initializer_list<std::string_view> words);
-
-/// The two columns with usual titles for ends of edges. Empty if there are none, or for `tail` and
-/// `head`, whose meaning varies. Throws `Error` (input) if there are two such pairs.
-std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
-    std::span<const std::string> titles);
-
-bool has_end_titles(std::span<const std::string> titles);
-
-/// Whether a column of directions says yes for both ways, as GTFS's `is_bidirectional`.
-bool says_both_ways(std::string_view title);
-
-/// The column with a usual title for vertices in lists: vertex or node, else id, else name.
-std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles);
-
-/// Whether a word is a usual title for vertices: "from", "Target", "node".
-bool is_vertex_title(std::string_view text);
-
-/// "'a', 'b' and 'c'" for a message; at most 12.
-std::string listed(std::span<const std::string> words);
 
 }  // namespace apsp::io

@@ -1,5 +1,5 @@
 // Columns by their titles: in tables of edges, and by `choose_columns`.
-#include "io/text_table.hpp"
+#include "io/titles.hpp"
 
 #include <gmock/gmock.h>
 
@@ -182,6 +182,34 @@ TEST(TitledTable, OnewayGivesEveryRowItsDirection) {
   EXPECT_EQ(failing_at("u,v,length,oneway\na,b,1,maybe\n", "t.csv", {.oneway = "oneway"}), "2:7");
   EXPECT_EQ(error_of([&] { edges(text, {.directed = false, .oneway = "oneway"}); }).kind(),
             ErrorKind::usage);
+}
+
+TEST(TitledTable, OneLetterOfADirectionIsReadWhereItHasOneMeaning) {
+  const auto by = [](const std::string& letter) { return "u,v,oneway\na,b," + letter + "\n"; };
+  const ReadOptions options{.oneway = "oneway"};
+  EXPECT_EQ(edges(by("t"), options), "directed 0-1:1");  // PostgreSQL
+  EXPECT_EQ(edges(by("f"), options), "directed 0-1:1 1-0:1");
+  EXPECT_EQ(edges(by("B"), options), "directed 0-1:1 1-0:1");  // Geofabrik, whose F is forward
+  EXPECT_EQ(failing_at(by("F"), "t.csv", options), "2:5");
+  EXPECT_EQ(failing_at(by("T"), "t.csv", options), "2:5");
+}
+
+TEST(TitledTable, ATypeOfGephiInAnyOfTheFirstRowsCounts) {
+  EXPECT_EQ(edges("Source,Target,Type,Weight\na,b,,1\nb,c,Directed,2\n"),
+            "directed 0-1:1 1-0:1 1-2:2");
+  EXPECT_EQ(failing_at("Source,Target,Type,Weight\na,b,Mutual,1\nb,c,Directed,2\n", "t.csv"),
+            "2:5");
+  EXPECT_EQ(edges("Source,Target,Type,Weight\na,b,road,1\n"), "undirected 0-1:1");
+}
+
+TEST(TitledTable, AWeightIsNoEnd) {
+  EXPECT_EQ(failing_at("node,weight\nA,5\nB,6\n", "t.csv"), "1:1");
+  EXPECT_EQ(failing_at("target,weight\nA,5\nB,6\n", "t.csv"), "1:1");
+  EXPECT_EQ(failing_at("weight,a,b\n5,A,B\n", "t.csv"), "1:1");
+}
+
+TEST(TitledTable, ACostOfARowIsNoCostOfTheWayBack) {
+  EXPECT_EQ(edges("\"a.name\",\"b.name\",\"r.cost\"\n\"X\",\"Y\",\"2.5\"\n"), "undirected 0-1:2.5");
 }
 
 TEST(TitledTable, TypesOfGephiAreDirections) {

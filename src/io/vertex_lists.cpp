@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -28,21 +29,19 @@ struct PairColumns {
 
 PairColumns titled_pair_columns(const TextCursor& cursor, const TableFields& first, bool weighted) {
   std::vector<std::string> titles = texts_of(first);
-  try {
+  return located(cursor, first.front().at, [&]() -> PairColumns {
     if (!weighted) {
       const auto ends = find_end_titles(titles);
       return {ends->first, ends->second};
     }
-    const auto old = std::ranges::find(titles, "old", lower_case) - titles.begin();
-    titles.resize(static_cast<std::size_t>(old));
+    const auto old = std::ranges::find(titles, "old", lower_case);
+    if (old != titles.end()) old->clear();  // no weight
     const TableColumns chosen = choose_columns(titles);
     if (chosen.weight < 0) cursor.fail(first.front().at, "no column is the weight");
     return {static_cast<std::size_t>(chosen.from), static_cast<std::size_t>(chosen.to),
-            static_cast<std::size_t>(chosen.weight), titles.size()};
-  } catch (const Error& error) {
-    if (!error.location().file.empty()) throw;
-    cursor.fail(first.front().at, "{}", error.what());
-  }
+            static_cast<std::size_t>(chosen.weight),
+            static_cast<std::size_t>(old - titles.begin())};
+  });
 }
 
 /// Returns make(from, to, cursor, fields, columns) for each row but titles. Fails with `too_few`
@@ -75,11 +74,10 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
       const Vertex to = field_vertex(cursor, fields[columns.to], graph);
       list.push_back(make(from, to, cursor, fields, columns));
     };
-    read_list(cursor, titled, take, is_row, reading.remarks);
-    if (has_more && reading.remarks != nullptr) {
-      reading.remarks->push_back(cursor.source().name +
-                                 ": pairs are the first two columns; titles (from,to) choose "
-                                 "others");
+    read_list(cursor, &graph, titled, take, is_row, reading.remarks);
+    if (has_more) {
+      add_remark(reading.remarks, cursor,
+                 "pairs are the first two columns; titles (from,to) choose others");
     }
     return list;
   });
@@ -94,12 +92,13 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
     std::vector<bool> listed(static_cast<std::size_t>(graph.vertex_count()));
     std::size_t column = 0;
     std::optional<std::size_t> name_column;
-    bool has_titles = false;
+    bool has_titles = false, by_title = false, has_more = false;
     const auto titled = [&](const TableFields& first, const TableFields&) {
       const std::vector<std::string> titles = texts_of(first);
       const auto usual = find_vertex_title(titles);
       if (graph.find(titles[0]) || !(usual || is_vertex_title(titles[0]))) return false;
       has_titles = true;
+      by_title = usual.has_value();
       column = usual.value_or(0);
       const auto name = find_title(titles, {"name"});
       if (reading.names != nullptr && name != column) name_column = name;
@@ -117,6 +116,7 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
                     "one vertex on each row, and further columns have titles (vertex,…)",
                     fields[1].text);
       }
+      has_more = has_more || fields.size() > 1;
       (listed[vertex] ? repeated : vertices).push_back(vertex);
       if (name_column && !listed[vertex]) reading.names->emplace_back(fields[*name_column].text);
       listed[vertex] = true;
@@ -126,13 +126,16 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
       has_titles = has_titles || !names_vertex;
       return names_vertex;
     };
-    read_list(cursor, titled, take, is_row, reading.remarks, &graph);
+    read_list(cursor, &graph, titled, take, is_row, reading.remarks, true);
     if (vertices.empty()) cursor.fail_at_end("no vertex is listed");
-    if (!repeated.empty() && reading.remarks != nullptr) {
-      reading.remarks->push_back(
-          fmt::format("{}: {} named a vertex that was listed before, such as '{}'; it counts once",
-                      cursor.source().name, base::counted(std::ssize(repeated), "row", "rows"),
-                      graph.name(repeated.front())));
+    if (has_more && !by_title) {
+      add_remark(reading.remarks, cursor,
+                 "vertices are the first column; titles (vertex,…) choose others");
+    }
+    if (!repeated.empty()) {
+      add_remark(reading.remarks, cursor,
+                 "{} named a vertex that was listed before, such as '{}'; it counts once",
+                 base::counted(std::ssize(repeated), "row", "rows"), graph.name(repeated.front()));
     }
     return vertices;
   });
@@ -168,19 +171,26 @@ std::vector<WeightChange> read_changes(const std::string& path, const Graph& gra
 
 namespace {
 
-/// The columns of the ends: those with usual titles for them, else the first ones.
-std::vector<std::size_t> end_columns(const TableFields& first, std::size_t ends, bool titled) {
-  std::vector<std::optional<std::size_t>> found(ends);
-  if (titled) {
-    const std::vector<std::string> titles = texts_of(first);
-    found.front() = find_title(titles, {"from", "source", "origin", "orig", "o"});
-    found.back() = ends == 1 ? find_vertex_title(titles)
-                             : find_title(titles, {"to", "target", "destination", "dest", "d"});
-    if (ends > 2) found[1] = find_title(titles, {"via", "node", "vertex"});
-  }
-  const bool all = std::ranges::all_of(found, [](const auto& one) { return one.has_value(); });
-  std::vector<std::size_t> columns;
-  for (std::size_t i = 0; i < ends; ++i) columns.push_back(all ? *found[i] : i);
+/// The columns of a vertex, of two ends, or of from, via and to: those with usual titles, else the
+/// first ones, with a remark if the row is titles.
+std::vector<std::size_t> end_columns(const TextCursor& cursor, const TableFields& first,
+                                     std::size_t ends, bool titled, Remarks* remarks) {
+  std::vector<std::size_t> columns(ends);
+  std::iota(columns.begin(), columns.end(), std::size_t{0});
+  if (!titled) return columns;
+  const std::vector<std::string> titles = texts_of(first);
+  const auto middle = ends == 1 ? find_vertex_title(titles)
+                                : find_title(titles, {"via", "vianode", "node", "vertex"});
+  const auto pair = located(cursor, first.front().at,
+                            [&] { return ends == 1 ? std::nullopt : find_end_titles(titles); });
+  if (ends == 1 && middle) return {*middle};
+  if (ends == 2 && pair) return {pair->first, pair->second};
+  if (pair && middle) return {pair->first, *middle, pair->second};
+  if (pair) cursor.fail(first.front().at, "no column is titled via: a turn is from, via, to, cost");
+  add_remark(remarks, cursor, "{} the first columns; usual titles choose others",
+             ends == 1   ? "vertices are"
+             : ends == 2 ? "from and to are"
+                         : "from, via and to are");
   return columns;
 }
 
@@ -194,7 +204,7 @@ std::vector<std::string> read_number_rows(const std::string& path, const Graph& 
     std::vector<std::size_t> vertices, numbers;
     std::vector<std::string> titles;
     std::size_t width = 0;
-    bool any = false;
+    bool any = false, marked = false, all_may_be_marked = true;  // by points between thousands
     const auto titled = [&](const TableFields& first, const TableFields&) {
       width = first.size();
       if (width <= ends) {
@@ -207,7 +217,7 @@ std::vector<std::string> read_number_rows(const std::string& path, const Graph& 
       });
       const bool has_titles =
           !named && (!is_number_text(first[ends].text) || is_vertex_title(first[0].text));
-      vertices = end_columns(first, ends, has_titles);
+      vertices = end_columns(cursor, first, ends, has_titles, reading.remarks);
       for (std::size_t c = 0; c < width; ++c) {
         if (std::ranges::count(vertices, c) > 0) continue;
         if (has_titles && first[c].text.empty()) {
@@ -229,11 +239,20 @@ std::vector<std::string> read_number_rows(const std::string& path, const Graph& 
       }
       for (std::size_t i = 0; i < ends; ++i)
         row[i] = field_vertex(cursor, fields[vertices[i]], graph);
-      for (std::size_t i = 0; i < numbers.size(); ++i) take(cursor, row, i, fields[numbers[i]]);
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const TableField& field = fields[numbers[i]];
+        take(cursor, row, i, field);
+        marked = marked || field.text.find('.') != field.text.npos;
+        all_may_be_marked = all_may_be_marked && may_have_thousands(field.text);
+      }
       any = true;
     };
-    read_list(cursor, titled, take_row);
+    const Separator separator = read_list(cursor, &graph, titled, take_row);
     if (!any) cursor.fail_at_end("no vertex is listed");
+    if (marked && all_may_be_marked && separator == Separator::semicolon) {
+      add_remark(reading.remarks, cursor,
+                 "points of numbers are taken as decimal, not as marks between thousands");
+    }
     return titles;
   });
 }
@@ -371,7 +390,7 @@ std::vector<double> read_weight_list(const std::string& path, const ListReading&
       }
       weights.push_back(field_weight(cursor, fields[0]));
     };
-    read_list(cursor, titled, take);
+    read_list(cursor, nullptr, titled, take);
     return weights;
   });
 }
@@ -419,25 +438,22 @@ struct CoordinateColumns {
 std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   CoordinateColumns columns;
   const std::vector<std::string> titles = texts_of(fields);
-  const auto from_x = find_title(titles, {"fromlon"}), from_y = find_title(titles, {"fromlat"}),
-             to_x = find_title(titles, {"tolon"}), to_y = find_title(titles, {"tolat"});
+  const auto from = find_place_titles(titles, "from"), to = find_place_titles(titles, "to");
   const auto ends = has_end_titles(titles) ? find_end_titles(titles) : std::nullopt;
-  if (ends && from_x && from_y && to_x && to_y) {
+  if (ends && from && to && from->degrees && to->degrees) {
     return CoordinateColumns{.name = ends->first,
-                             .x = *from_x,
-                             .y = *from_y,
+                             .x = from->x,
+                             .y = from->y,
                              .degrees = true,
-                             .other_end = {{ends->second, *to_x, *to_y}}};
+                             .other_end = {{ends->second, to->x, to->y}}};
   }
-  std::optional<std::size_t> x = find_title(titles, {"lon", "lng", "long", "longitude", "stoplon"});
-  columns.degrees = x.has_value();
-  if (!x) x = find_title(titles, {"x"});
-  const std::optional<std::size_t> y = find_title(titles, {"y", "lat", "latitude", "stoplat"});
-  if (!x || !y || fields.size() < 3) return std::nullopt;
-  columns.x = *x;
-  columns.y = *y;
-  columns.latitude_first = !columns.degrees && *y < *x;
-  while (columns.name == *x || columns.name == *y) ++columns.name;
+  const auto place = find_place_titles(titles);
+  if (!place || fields.size() < 3) return std::nullopt;
+  columns.x = place->x;
+  columns.y = place->y;
+  columns.degrees = place->degrees;
+  columns.latitude_first = !columns.degrees && columns.y < columns.x;
+  while (columns.name == columns.x || columns.name == columns.y) ++columns.name;
   columns.name = find_vertex_title(titles).value_or(columns.name);
   return columns;
 }
@@ -475,10 +491,10 @@ Coordinates read_table(TextCursor& cursor, const Graph& graph, std::int64_t vert
                   "no titles of places are among {}: name,lon,lat are, in degrees, and name,x,y",
                   listed(texts_of(first)));
     }
-    if (!titles && remarks != nullptr) {
-      remarks->push_back(cursor.source().name +
-                         ": columns 2 and 3 are x and y, or longitude and latitude; titles "
-                         "(vertex,lon,lat) choose others");
+    if (!titles) {
+      add_remark(remarks, cursor,
+                 "columns 2 and 3 are x and y, or longitude and latitude; titles (vertex,lon,lat) "
+                 "choose others");
     }
     return titles.has_value();
   };
@@ -497,11 +513,12 @@ Coordinates read_table(TextCursor& cursor, const Graph& graph, std::int64_t vert
       placed[v] = true;
       places.x[v] = field_number(cursor, fields[x]);
       places.y[v] = field_number(cursor, fields[y]);
+      if (columns.degrees) require_degrees(cursor, fields[x], places.x[v], places.y[v]);
     };
     place(columns.name, columns.x, columns.y);
     if (const auto& other = columns.other_end) place((*other)[0], (*other)[1], (*other)[2]);
   };
-  read_list(cursor, titled, take);
+  read_list(cursor, &graph, titled, take);
   require_all_placed(cursor, graph, placed);
   if (columns.latitude_first) places.degrees = are_degrees(places);
   return places;

@@ -270,7 +270,81 @@ TEST(WeightChanges, HaveColumnsInOrderOrByTheirTitles) {
   EXPECT_EQ(changes("0,1,inf\n1,0,2.5\n"), " 0-1:inf 1-0:2.5");
   EXPECT_EQ(changes("weight,to,from,old\n4,0,1,2\n5,1,0,\n"), " 1-0:4/2 0-1:5");
   EXPECT_EQ(changes("from,to,weight,old\n0,1,inf,9\n0,1,2,\n"), " 0-1:inf/9 0-1:2");
+  EXPECT_EQ(changes("old,from,to,weight\n9,0,1,4\n"), " 0-1:4/9");
   EXPECT_THAT(fault("0,1,2,closed\n", read), HasSubstr("'closed'"));
+}
+
+TEST(Lists, ACommentThatNamesAVertexIsRefused) {
+  const Graph graph = parse("a,\"#love\",1\n\"#big city\",a,1\n", "g.csv");
+  const auto vertices = [&](const std::string& path) { return read_vertices(path, graph); };
+  const auto pairs = [&](const std::string& path) { return read_pairs(path, graph); };
+  EXPECT_THAT(fault("#love\na\n", vertices), HasSubstr(":1:1: '#love' is a vertex"));
+  EXPECT_THAT(fault("a\n#big city\n", vertices), HasSubstr(":2:1: '#big city' is a vertex"));
+  EXPECT_THAT(fault("from,to\n#love,a\n", pairs), HasSubstr(":2:1: '#love' is a vertex"));
+  EXPECT_EQ(vertices_in("# love\n\"#love\"\n", graph), Names{"#love"});
+}
+
+TEST(Lists, RowsHaveAsManyColumnsAsTitles) {
+  // R writes the names of rows without a title.
+  const auto pairs = [](const std::string& path) { return read_pairs(path, five()); };
+  EXPECT_THAT(fault("from to\n1 1 3\n2 3 4\n", pairs), HasSubstr(":2:5: 3 columns, but the first"));
+  const auto places = [](const std::string& path) { return read_places(path, five(), {}); };
+  EXPECT_THAT(fault("node lon lat\n1 0 7 8\n", places),
+              HasSubstr(":2:7: 4 columns, but the first"));
+}
+
+TEST(Lists, TitlesOfEndsAreThoseOfEdgeLists) {
+  const auto trips = [](const std::string& titles) {
+    return of_file(titles + "\n3,1,5\n", [](const std::string& path) {
+      return read_vertex_rows(path, five(), 2).vertices;
+    });
+  };
+  for (const char* const titles :
+       {"destination_id,origin_id,trips", "to_node,from_node,n", "v,u,n", "dst,src,n"}) {
+    EXPECT_THAT(trips(titles), ElementsAre(1, 3)) << titles;
+  }
+  const auto turn = [](const std::string& text) {
+    return of_file(text, [](const std::string& path) { return read_turns(path, five()).front(); });
+  };
+  EXPECT_EQ(turn("to_node,via_node,from_node,penalty\n3,2,1,9\n").from, 1u);
+  EXPECT_THAT(fault("w,v,u,cost\n3,2,1,9\n",
+                    [](const std::string& path) { return read_turns(path, five()); }),
+              HasSubstr(":1:1: no column is titled via"));
+}
+
+TEST(Lists, FirstColumnsThatAreTakenAreSaid) {
+  Remarks remarks;
+  const auto first = [&](const std::string& path) {
+    return read_vertex_rows(path, five(), 2, {.remarks = &remarks}).vertices;
+  };
+  EXPECT_THAT(of_file("end,begin,trips\n3,1,5\n", first), ElementsAre(3, 1));
+  EXPECT_THAT(remarks, ElementsAre(HasSubstr("from and to are the first columns")));
+  remarks.clear();
+  EXPECT_EQ(vertices_in("trips,station\n1,4\n2,3\n", five(), {.remarks = &remarks}),
+            (Names{"1", "2"}));
+  EXPECT_THAT(remarks, testing::Contains(HasSubstr("vertices are the first column")));
+}
+
+TEST(Lists, PointsThatMayStandBetweenThousandsAreSaid) {
+  const auto said = [](const std::string& text) {
+    Remarks remarks;
+    const auto read = [&](const std::string& path) {
+      return read_quantities(path, five(), {.remarks = &remarks});
+    };
+    of_file(text, read);
+    return remarks;
+  };
+  EXPECT_THAT(said("node;jobs\n1;1.500\n2;950\n"), ElementsAre(HasSubstr("taken as decimal")));
+  EXPECT_THAT(said("node;jobs\n1;1.500\n2;2.25\n"), testing::IsEmpty());
+  EXPECT_THAT(said("node,jobs\n1,1.500\n"), testing::IsEmpty());
+}
+
+TEST(Lists, MissingNumbersAndImpossibleDegreesAreNamed) {
+  const auto weights = [](const std::string& path) { return read_quantities(path, five()); };
+  EXPECT_THAT(fault("node,jobs\n1,NA\n", weights), HasSubstr(":2:3: 'NA' is a missing value"));
+  const auto places = [](const std::string& path) { return read_places(path, five(), {}); };
+  EXPECT_THAT(fault("node,lon,lat\n1,0,100\n", places),
+              HasSubstr(":2:3: (0, 100) is no longitude"));
 }
 
 TEST(VertexQuantities, AreColumnsOfATable) {

@@ -1,5 +1,6 @@
 """What people hand over as a graph: read rightly, or refused with an error of the package that says why."""
 
+import datetime
 import decimal
 import fractions
 import gzip
@@ -12,6 +13,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet
 import pytest
 import scipy.sparse as sp
 import scipy.sparse.csgraph
@@ -544,3 +546,125 @@ def test_half_of_a_square_frame_is_asked_about():
 def test_things_that_are_no_graph_are_refused_with_what_is():
     refused(lambda: apsp.solve([{"source": 1, "target": 2}]), kind=apsp.WrongTypeError)
     refused(lambda: apsp.Graph.from_pandas(pd.DataFrame({**ROADS, "length": ["5", "4"]})))
+
+
+# Parquet: values that are not numbers, truth values or texts.
+
+
+def parquet(tmp_path, table, **how):
+    pa.parquet.write_table(pa.table(table), tmp_path / "g.parquet", **how)
+    return tmp_path / "g.parquet"
+
+
+@pytest.mark.parametrize("values", [[b"a", b"b"], [datetime.date(2024, 1, 1)] * 2, [datetime.datetime(2024, 1, 1)] * 2,
+                                    [datetime.time(0, 15)] * 2, [{"x": 1}, {"x": 2}], [[1], [2]]], ids=str)
+def test_other_values_in_parquet_stay_where_nothing_is_read_from_them(tmp_path, values):
+    table = {"other": values, **ROADS}
+    graph = apsp.read(parquet(tmp_path, table), columns=("source", "target", "length"))
+    assert apsp.solve(graph).distance("a", "c") == 9
+    refused(lambda: apsp.read(parquet(tmp_path, table), columns=("other", "target", "length")), "end of the edge",
+            "not read", kind=apsp.InputError)
+    refused(lambda: apsp.read(parquet(tmp_path, table), columns=("source", "target", "other")), "weight", "not read",
+            kind=apsp.InputError)
+
+
+def test_decimals_in_parquet_keep_their_point(tmp_path):
+    weights = ["1.50", "-0.25", "0.05", "7.00"]
+    table = {"u": [1, 2, 3, 4], "v": [2, 3, 4, 5], "weight": pa.array(map(decimal.Decimal, weights), pa.decimal128(6, 2))}
+    for as_integer in (True, False):
+        path = parquet(tmp_path, table, store_decimal_as_integer=as_integer)
+        assert sorted(apsp.read(path).edges()[2].tolist()) == sorted(map(float, weights))
+
+
+def test_a_parquet_file_that_is_cut_short_is_named(tmp_path):
+    path = parquet(tmp_path, ROADS)
+    content = path.read_bytes()
+    for end in (200, len(content) // 2, len(content) - 1):
+        path.write_bytes(content[:end])
+        refused(lambda: apsp.read(path), "Parquet", "cut short", kind=apsp.InputError)
+
+
+def test_an_archive_in_an_archive_is_named(tmp_path):
+    (tmp_path / "g.csv.gz").write_bytes(gzip.compress(gzip.compress(b"1,2,3\n2,3,4\n")))
+    refused(lambda: apsp.read(tmp_path / "g.csv.gz"), "archive in an archive", kind=apsp.InputError)
+
+
+# Frames whose titles or types say something else than their positions.
+
+
+def test_a_column_of_weights_is_no_end():
+    table = pd.DataFrame({"source": ["a", "b"], "target": ["b", "c"], "weight": [5.0, 4.0]})
+    refused(lambda: apsp.solve(table.set_index("source")), "reset_index()")
+
+
+def test_numbers_of_columns_are_no_names_of_rows():
+    assert apsp.solve(pd.DataFrame([[1, 2, 3], [2, 3, 4]])).distance(1, 3) == 7
+
+
+def test_a_series_is_no_table_and_says_what_makes_one():
+    sizes = pd.DataFrame({"u": [1, 1, 2], "v": [2, 2, 3]}).groupby(["u", "v"]).size()
+    refused(lambda: apsp.Graph.from_pandas(sizes), "reset_index()", kind=apsp.WrongTypeError)
+
+
+def test_integers_of_128_bits_are_vertices():
+    table = pl.DataFrame({"u": [2**70, 1], "v": [1, 2]}, schema={"u": pl.Int128, "v": pl.Int128})
+    assert apsp.solve(table).distance(2**70, 2) == 2
+
+
+@pytest.mark.parametrize("ends", [{1, 2}, "ab", map(str, [1, 2]), {1: 0, 2: 0}.keys()], ids=lambda ends: type(ends).__name__)
+def test_ends_without_places_are_named_by_their_type(ends):
+    refused(lambda: apsp.Graph.from_edges(ends, [2, 3]), type(ends).__name__, "list")
+
+
+def test_letters_of_directions_with_two_meanings_are_refused():
+    table = pd.DataFrame({"u": ["a", "b"], "v": ["b", "c"], "oneway": ["F", "B"]})
+    refused(lambda: apsp.Graph.from_pandas(table, oneway="oneway"), "'F'")
+    graph = apsp.Graph.from_pandas(table.assign(oneway=["f", "t"]), oneway="oneway")
+    assert len(graph.edges()[0]) == 3
+
+
+def test_a_type_of_gephi_in_a_later_row_counts():
+    table = pd.DataFrame({"Source": ["a", "b"], "Target": ["b", "c"], "Type": ["Mutual", "Directed"], "Weight": [1, 2]})
+    refused(lambda: apsp.solve(table), "'Mutual'")
+
+
+def test_zeros_of_a_full_matrix_are_said():
+    matrix = np.array([[0.0, 1, 0], [2, 0, 3], [0, 4, 0]])
+    assert "entries of 0 are edges" in remarks(apsp.Graph.from_numpy(matrix))
+    assert "entries of -1 are edges" in remarks(apsp.Graph.from_numpy(np.where(matrix == 0, -1, matrix)))
+    assert not remarks(apsp.Graph.from_numpy(matrix, no_edge=0))
+    assert not remarks(apsp.Graph.from_numpy(np.where(matrix == 1, np.inf, matrix)))
+
+
+# Side tables.
+
+
+def test_quantities_that_are_masked_or_texts_are_refused():
+    graph = apsp.Graph.from_edges(["a", "b"], ["b", "c"], directed=False)
+    refused(lambda: apsp.access(graph, np.ma.array([1, 2, 3], mask=[False, True, False]), 5), "quantities[1] is missing")
+    refused(lambda: apsp.access(graph, ["1", "1_000", "3"], 5), "'1'")
+    assert apsp.access(graph, [True, False, True], 5).tolist() == [2, 2, 2]
+    assert apsp.access(graph, [decimal.Decimal("0.5")] * 3, 5).tolist() == [1.5] * 3
+
+
+def test_old_weights_of_changes_are_read_from_tables():
+    graph = apsp.Graph.from_edges(["a", "a"], ["b", "b"], [5, 9])
+    table = pd.DataFrame({"from": ["a"], "to": ["b"], "weight": [1.0], "old": [9.0]})
+    assert sorted(graph.with_changes(table).edges()[2].tolist()) == [1, 5]
+    refused(lambda: graph.with_changes(table.assign(old=8.0)))
+
+
+def test_impossible_degrees_and_positions_that_come_twice_are_refused():
+    graph = apsp.Graph.from_edges(["a"], ["b"])
+    at = pd.DataFrame({"node": ["a", "b"], "lon": [0, 1], "lat": [0, 0]})
+    points = pd.DataFrame({"lon": [0.1], "lat": [0]})
+    assert apsp.snap(graph, points, at).vertices == ["a"]
+    for wrong in (at.assign(lat=100), at.assign(node="a"), at.assign(lat="0")):
+        refused(lambda wrong=wrong: apsp.snap(graph, points, wrong))
+    refused(lambda: apsp.snap(graph, points.assign(lat=100), at), "longitude and latitude")
+
+
+@pytest.mark.parametrize("pairs", [np.zeros((3, 2), int).T, ["ab"], [1], [("a", "b", "c")], {"a": "b"}], ids=str)
+def test_pairs_are_two_vertices_each(pairs):
+    result = apsp.solve(apsp.Graph.from_edges(["a"], ["b"]))
+    refused(lambda: result.distances_of(pairs), "a pair is (source, target)")
