@@ -177,18 +177,20 @@ class FirstRows {
                    mark);
     }
     for (const TableField& field : first) {
+      if (options_.columns || needs_titles(options_)) break;
       const std::string_view text = field.text;
       const bool open = (text.starts_with('(') && text.find(')') == text.npos) ||
                         (text.starts_with('[') && text.find(']') == text.npos);
-      if (field.quoted || text.empty() ||
-          (!open && text.find_first_not_of("-+=<>|:~") != text.npos))
+      const bool other = text == "-" && first.size() > 3;  // a missing value that is not used
+      if (field.quoted || text.empty() || other ||
+          (!open && text.find_first_not_of("-+=<>|:~") != text.npos)) {
         continue;
-      cursor_.fail(
-          field.at,
-          "'{}' is no vertex: a row is 'from to' or 'from to weight', between blanks, tabs, "
-          "commas or semicolons, without brackets and arrows; names that have such signs are in "
-          "quotation marks",
-          text);
+      }
+      cursor_.fail(field.at,
+                   "'{}' is no vertex: a row is 'from to' or 'from to weight', between blanks, "
+                   "tabs, commas or semicolons, without brackets and arrows; names that have such "
+                   "signs are in quotation marks",
+                   text);
     }
     if (needs_titles(options_) || &first == &next || first.size() != next.size()) return;
     const bool above = has_end_titles(texts_of(first)), below = has_end_titles(texts_of(next));

@@ -52,6 +52,7 @@ TEST(EdgeList, BracketsArrowsAndBarsAreNoVertices) {
   EXPECT_THAT(fails("a|b\n"), HasSubstr("tabs, semicolons, commas or blanks separate"));
   EXPECT_THAT(fails("/* words */\n1 2 3\n"), HasSubstr(":1:1: a row that begins with '/*'"));
   EXPECT_EQ(text_of("\"->\" (b) 1\n"), "undirected 0-1:1");
+  EXPECT_EQ(text_of("a b - 3\n", columns(1, 2, 4)), "undirected 0-1:3");
 }
 
 TEST(EdgeList, ACommentThatEndsByACarriageReturnAloneIsRefused) {

@@ -274,15 +274,17 @@ def test_the_plan_holds_without_a_matrix(case, tmp_path):
 
 
 def test_a_table_plans_what_measuring_takes(tmp_path):
-    """A first table on a machine measures the rates, which takes more than its rows."""
-    subprocess.run([binary(), "generate", *SMALL, "--quiet"], cwd=tmp_path, env=environment(), check=True)
-    words = [binary(), "distance", "a.gr", "--sources", "random:3", "--targets", "random:3", "-o", "t.csv", "--json"]
+    """A first table on a machine measures the rates, which may take more than its rows."""
+    subprocess.run([binary(), "generate", "roads", "a.gr", "--vertices", "3000", "--quiet"], cwd=tmp_path,
+                   env=environment(), check=True)
+    words = [binary(), "distance", "a.gr", "--sources", "random:200", "--targets", "random:200", "-o", "t.csv", "--json",
+             "--threads", "2"]
     first = Peak(words, tmp_path, APSP_MEASURE="always", APSP_CACHE_DIR=str(tmp_path / "cache"))
     later = Peak(words, tmp_path)
     assert first.code == later.code == 0, first.printed[1].decode()
-    planned, without = (json.loads(peak.printed[0])["memory"]["bytes"] for peak in (first, later))
+    planned, without = (json.loads(peak.printed[0])["plan"]["bytes"] for peak in (first, later))
     print(f"table: {first.kept >> 20} MiB of {planned >> 20} planned, {without >> 20} without measuring")
-    assert first.kept > MOST * without, "measuring takes more than the table"
+    assert planned > without, "what measuring took counts"
     assert first.kept <= MOST * planned
 
 
