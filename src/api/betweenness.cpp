@@ -1,6 +1,4 @@
 // Betweenness (apsp/near.hpp): checks the question, plans and counts rows, scales sums.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <apsp/near.hpp>
 #include <limits>
@@ -86,15 +84,24 @@ std::unique_ptr<store::Store> api::matrix_of_rows(const planner::Plan& plan,
   return store::make_memory_store(whole);
 }
 
+namespace {
+
+/// Leaves the memory of a solve without `bytes`. Throws `Error` (does_not_fit).
+void take_memory(SolveOptions& solving, std::int64_t bytes, std::string_view what,
+                 std::string_view way_out) {
+  solving.machine.memory = planner::allowed_bytes(solving);
+  if (bytes >= solving.machine.memory) {
+    base::fail(ErrorKind::does_not_fit, "{} takes {} of memory, and {} are allowed: {}", what,
+               base::format_bytes(bytes), base::format_bytes(solving.machine.memory), way_out);
+  }
+  solving.machine.memory -= bytes;
+}
+
+}  // namespace
+
 std::string api::solve_path_rows(const Graph& graph, SolveOptions solving, const PathRowsTask& task,
                                  const std::function<flow::RowSink&(ValueType)>& make) {
-  solving.machine.memory = planner::allowed_bytes(solving);
-  if (task.bytes >= solving.machine.memory) {
-    base::fail(ErrorKind::does_not_fit, "{} takes {} of memory, and {} are allowed: {}", task.what,
-               base::format_bytes(task.bytes), base::format_bytes(solving.machine.memory),
-               task.way_out);
-  }
-  solving.machine.memory -= task.bytes;
+  take_memory(solving, task.bytes, task.what, task.way_out);
   rates::MeasuredRates measured(rates::rate_policy(solving.control.cancellation, task.memory));
   const planner::Plan plan = planner::make_plan(graph, solving, measured.find(), measured.source());
   system::plan_memory_in_all(plan.bytes + task.bytes, task.what, task.way_out, task.memory);
@@ -211,19 +218,10 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
                                   type ? paths::PathSums::exact : paths::PathSums::rounded);
   const paths::BetweennessQuestion question{options.endpoints, options.arcs};
   SolveOptions solving = rows_of_paths(type, options, trees.row_sources());
-  solving.machine.memory = planner::allowed_bytes(solving);
   const std::int64_t counting =
       paths::BetweennessRows::bytes(graph, trees, question, system::thread_count(options.threads)) +
       answer_bytes(graph, options) + std::max<std::int64_t>(0, system::kept_memory() - kept_before);
-  if (counting >= solving.machine.memory) {
-    throw Error(
-        ErrorKind::does_not_fit,
-        fmt::format("counting paths takes {} of memory, and {} are allowed: use fewer "
-                    "threads{}",
-                    base::format_bytes(counting), base::format_bytes(solving.machine.memory),
-                    options.arcs ? ", or leave out arcs" : ""));
-  }
-  solving.machine.memory -= counting;
+  take_memory(solving, counting, kWhat, options.arcs ? kWayOut : "use fewer threads");
   Betweenness found;
   found.sources = std::ssize(sources);
   found.rows = std::ssize(trees.row_sources());

@@ -6,13 +6,13 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <numeric>
 #include <queue>
 #include <utility>
 #include <vector>
 
 #include "base/control.hpp"
 #include "base/refusal.hpp"
+#include "graph/arc_walk.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 #include "system/threads.hpp"
@@ -50,7 +50,7 @@ class Neighbourhood {
 
   double efficiency(Vertex v, bool weighted) {
     gather(v);
-    const std::size_t k = members_.size();
+    const std::size_t k = neighbours_.size();
     if (k < 2 || arcs_.empty()) return 0;
     words_ = weighted || arcs_.size() < k * (k / kBits) ? 0 : k / kBits + 1;
     if (words_ > 0) mark();
@@ -70,20 +70,20 @@ class Neighbourhood {
   using Entry = std::pair<double, Vertex>;
 
   void gather(Vertex v) {
-    members_.clear(), nearness_.clear(), arcs_.clear();
+    neighbours_.clear(), nearness_.clear(), arcs_.clear();
     first_.assign(1, 0);
     for_each_neighbour(graph_, v, [&](Vertex u, double length) {
-      number_[u] = static_cast<Vertex>(members_.size());
-      members_.push_back(u);
+      number_[u] = static_cast<Vertex>(neighbours_.size());
+      neighbours_.push_back(u);
       nearness_.push_back(1 / std::cbrt(length));
     });
-    for (const Vertex u : members_) {
+    for (const Vertex u : neighbours_) {
       for_each_neighbour(graph_, u, [&](Vertex to, double length) {
         if (number_[to] != kOutside) arcs_.push_back({number_[to], std::cbrt(length)});
       });
       first_.push_back(arcs_.size());
     }
-    for (const Vertex u : members_) number_[u] = kOutside;
+    for (const Vertex u : neighbours_) number_[u] = kOutside;
   }
 
   template <class Visit>
@@ -92,7 +92,7 @@ class Neighbourhood {
   }
 
   double by_edges(Vertex source) {
-    reached_.assign(members_.size(), 0);
+    reached_.assign(neighbours_.size(), 0);
     reached_[source] = 1;
     queue_.assign(1, source);
     double sum = 0, edges = 0;
@@ -111,8 +111,8 @@ class Neighbourhood {
   }
 
   void mark() {
-    bits_.assign(members_.size() * words_, 0);
-    for (Vertex u = 0; u < members_.size(); ++u) {
+    bits_.assign(neighbours_.size() * words_, 0);
+    for (Vertex u = 0; u < neighbours_.size(); ++u) {
       for_each_arc(u, [&](const Arc& arc) { set(bits_.data() + u * words_, arc.to); });
     }
   }
@@ -147,7 +147,7 @@ class Neighbourhood {
   }
 
   double by_lengths(Vertex source) {
-    distance_.assign(members_.size(), kInfinity);
+    distance_.assign(neighbours_.size(), kInfinity);
     distance_[source] = 0;
     heap_.emplace(0, source);
     double sum = 0;
@@ -166,13 +166,13 @@ class Neighbourhood {
   }
 
   const Graph& graph_;
-  std::vector<Vertex> number_;    // [n]
-  std::vector<Vertex> members_;   // [k]
-  std::vector<double> nearness_;  // [k] the cube root of 1 / length of the edge to it
+  std::vector<Vertex> number_;      // [n]
+  std::vector<Vertex> neighbours_;  // [k]
+  std::vector<double> nearness_;    // [k] the cube root of 1 / length of the edge to it
   std::vector<std::size_t> first_;
-  std::vector<Arc> arcs_;            // between members
+  std::vector<Arc> arcs_;            // between neighbours
   std::size_t words_ = 0;            // of a row of bits; 0: there are none
-  std::vector<std::uint64_t> bits_;  // [k, words] whether two members are neighbours
+  std::vector<std::uint64_t> bits_;  // [k, words] whether two of them are neighbours
   std::vector<std::uint64_t> seen_, level_, next_;
   std::vector<std::uint8_t> reached_;
   std::vector<Vertex> queue_;
@@ -204,8 +204,7 @@ std::vector<double> local_efficiency(const Graph& graph, const LocalEfficiencyOp
   system::plan_memory(threads * Neighbourhood::bytes(n, most, most_arcs), "neighbourhoods",
                       "use fewer threads", options.memory);
   // The longest come first, so that threads end together.
-  std::vector<Vertex> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Vertex{0});
+  std::vector<Vertex> order = graph::all_vertices(n);
   std::ranges::stable_sort(order, std::greater<>{}, [&](Vertex v) { return steps[v]; });
   struct Member {
     std::unique_ptr<Neighbourhood> search;

@@ -45,14 +45,8 @@ class BetweennessVerb : public Verb {
     declare_table(arguments, output_, "no table, only the list of the greatest");
     choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options_.algorithm,
            "what finds distances; default: auto");
-    arguments.value(
-        "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
-        [this](const std::string& text) {
-          const DeviceValue value = device_value("--device", text);
-          options_.device = value.device;
-          options_.device_ordinals = value.ordinals;
-        },
-        "where distances are found and paths are counted; default: auto");
+    declare_device(arguments, options_,
+                   "where distances are found and paths are counted; default: auto");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
            "most memory that the whole process may take, such as 8GiB; default: what is free");
     system::limit_memory(0);

@@ -375,13 +375,14 @@ class Nearest : public Verb {
   /// It leaves out the answers of turn states and places.
   NearestPlaces of_vertices(const Graph& graph, const NearestPlaces& all) const {
     const graph::VertexStates states(graph);
-    NearestPlaces found{.count = all.count, .places = {}, .distances = {}};
+    const std::int64_t k = all.count;
+    NearestPlaces found{.count = k, .places = {}, .distances = {}};
+    found.places.resize(static_cast<std::size_t>(states.vertices() * k));
+    found.distances.resize(found.places.size());
     for (Vertex v = 0; v < states.vertices(); ++v) {
-      const auto first = (from_places_ ? states.end(v) : v) * all.count;
-      found.places.insert(found.places.end(), all.places.begin() + first,
-                          all.places.begin() + first + all.count);
-      found.distances.insert(found.distances.end(), all.distances.begin() + first,
-                             all.distances.begin() + first + all.count);
+      const std::int64_t first = (from_places_ ? states.end(v) : v) * k;
+      std::copy_n(all.places.begin() + first, k, found.places.begin() + v * k);
+      std::copy_n(all.distances.begin() + first, k, found.distances.begin() + v * k);
     }
     return found;
   }

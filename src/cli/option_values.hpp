@@ -51,6 +51,19 @@ struct DeviceValue {
 };
 /// "auto", "cpu", "cuda", "cuda:0", "cuda:0,1".
 DeviceValue device_value(const std::string& option, const std::string& text);
+/// Declares --device, for the fields `device` and `device_ordinals`.
+template <class Options>
+void declare_device(Arguments& arguments, Options& options, const std::string& about,
+                    const std::string& placeholder = "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all") {
+  arguments.value(
+      "--device", placeholder,
+      [&options](const std::string& text) {
+        DeviceValue value = device_value("--device", text);
+        options.device = value.device;
+        options.device_ordinals = std::move(value.ordinals);
+      },
+      about);
+}
 
 /// The error for an unknown word, which suggests the nearest choice.
 Error not_a_choice(const std::string& option, const std::string& text,

@@ -324,15 +324,11 @@ class Update : public Verb {
            "most memory to take, such as 8GiB; default: nine tenths of the free memory");
     system::limit_memory(0);
     declare_plan_flag(arguments);
-    arguments.value(
-        "--device", "cpu|cuda|cuda:N",
-        [this](const std::string& text) {
-          DeviceValue value = device_value("--device", text);
-          options_.device = value.device;
-          options_.device_ordinals = std::move(value.ordinals);
-        },
+    declare_device(
+        arguments, options_,
         "where the products of a matrix run: it passes through the memory of a GPU. A factor is "
-        "updated on the CPU; default: cpu");
+        "updated on the CPU; default: cpu",
+        "cpu|cuda|cuda:N");
     parsed(arguments, "--device-memory", "SIZE", byte_value, options_.device_memory,
            "most memory of the GPU to take, such as 4GiB; default: all that is free");
     declare_threads(arguments, &options_.threads);

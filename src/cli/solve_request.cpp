@@ -136,13 +136,8 @@ void declare_place(Arguments& arguments, SolveOptions& options) {
   parsed(arguments, "--memory", "SIZE", byte_value, options.machine.memory,
          "most memory to take, such as 8GiB; default: nine tenths of the free memory, and half of "
          "it for the labels of pairs of a stored factor");
-  arguments.value(
-      "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
-      [&options](const std::string& text) {
-        DeviceValue value = device_value("--device", text);
-        options.machine.device = value.device;
-        options.machine.device_ordinals = std::move(value.ordinals);
-      },
+  declare_device(
+      arguments, options.machine,
       "where to solve. auto (the default): on GPUs if the graph is large enough to gain; cuda: on "
       "the first GPU; cuda:1: on the second; cuda:0,1: on both; cuda:all: on every one");
   arguments.rare();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/control.hpp"
+#include "graph/arc_walk.hpp"
 #include "paths/backward_paths.hpp"
 #include "paths/path_counts.hpp"
 #include "paths/path_trees.hpp"
@@ -18,18 +19,9 @@
 
 namespace apsp::paths {
 
-namespace {
-
-std::vector<Vertex> all_in_order(const Graph& graph) {
-  std::vector<Vertex> order(static_cast<std::size_t>(graph.vertex_count()));
-  std::iota(order.begin(), order.end(), Vertex{0});
-  return order;
-}
-
-}  // namespace
-
 LoadedArcs::LoadedArcs(const Graph& graph)
-    : arcs(graph, all_in_order(graph), graph.vertex_count()), load(arcs.out.arcs.size(), kNone) {}
+    : arcs(graph, graph::all_vertices(graph.vertex_count()), graph.vertex_count()),
+      load(arcs.out.arcs.size(), kNone) {}
 
 std::size_t LoadedArcs::index(Vertex from, Vertex to) const {
   const auto begin = arcs.out.arcs.begin() + arcs.out.first[from];
@@ -324,7 +316,7 @@ class AllPaths {
   AllPaths(const Graph& graph, const LoadedArcs& arcs, const Trips& trips, ValueType, bool)
       : arcs_(arcs),
         trips_(trips),
-        order_(all_in_order(graph)),
+        order_(graph::all_vertices(graph.vertex_count())),
         counted_(graph, order_, graph.vertex_count()),
         volume_(order_.size()),
         counts_(counted_, volume_, true) {}

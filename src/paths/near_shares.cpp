@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/control.hpp"
+#include "graph/arc_walk.hpp"
 #include "paths/path_counts.hpp"
 #include "paths/rounded_sums.hpp"
 #include "search/dijkstra_search.hpp"
@@ -14,12 +15,6 @@
 namespace apsp::paths {
 namespace {
 
-std::vector<Vertex> all_vertices(const Graph& graph) {
-  std::vector<Vertex> vertices(static_cast<std::size_t>(graph.vertex_count()));
-  std::iota(vertices.begin(), vertices.end(), Vertex{0});
-  return vertices;
-}
-
 template <class K>
 class NearCounter {
  public:
@@ -28,7 +23,7 @@ class NearCounter {
       : graph_(graph),
         sources_(sources),
         question_(question),
-        arcs_(graph, all_vertices(graph), graph.vertex_count()),
+        arcs_(graph, graph::all_vertices(graph.vertex_count()), graph.vertex_count()),
         ones_(static_cast<std::size_t>(graph.vertex_count()), 1.0),
         by_limit_(limits.size()),
         parts_([this] { return std::make_unique<Part>(*this); }) {
