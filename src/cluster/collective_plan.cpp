@@ -14,6 +14,7 @@
 #include "cluster/collective_read.hpp"
 #include "cluster/device_turns.hpp"
 #include "cluster/process_device.hpp"
+#include "engine/divided_rows.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "paths/predecessor_rows.hpp"
 #include "planner/dense_model.hpp"
@@ -22,6 +23,7 @@
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/row_candidates.hpp"
+#include "planner/sparse_candidates.hpp"
 #include "system/machine.hpp"
 
 namespace apsp::cluster {
@@ -406,6 +408,36 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
   }
 }
 
+/// Whether processes can divide the factor: all that is asked for are statistics of all pairs, by
+/// nested dissection of the whole graph on CPUs.
+bool may_divide(const Job& job, const planner::Plan& plan) {
+  const planner::RowsPlan* const rows = plan.rows();
+  return rows != nullptr && rows->algorithm == Algorithm::nested_dissection &&
+         rows->factor()->trim == nullptr && rows->uses.gives_columns && plan.selection.all() &&
+         !plan.signed_weights && !plan.on_device && job.processes.size() > 1;
+}
+
+/// Divides the factor of a plan, whose costs become those of this process.
+void divide_factor(const Job& job, const Graph& graph, const SolveOptions& options,
+                   const planner::RateSource& rates, planner::Plan& plan) {
+  const int processes = job.processes.size();
+  planner::RowsPlan& rows = *plan.rows();
+  auto share = std::make_shared<const sparse::TreeShare>(
+      sparse::share_of(*rows.tree(), processes, job.processes.rank(),
+                       (graph.symmetric() ? 1 : 2) * size_of(plan.type)));
+  planner::RowsPlan divided = planner::plan_share(graph, plan, rates, share);
+  divided.algorithm = rows.algorithm;
+  divided.uses = rows.uses;
+  std::get<planner::RowsByFactor>(divided.by).undivided_bytes = rows.costs.source_bytes;
+  divided.costs.ordering_bytes = rows.costs.ordering_bytes;
+  divided.costs.making_relaxations = rows.costs.making_relaxations;
+  divided.costs.rows_relaxations = rows.costs.rows_relaxations;
+  divided.costs.columns_worker_bytes +=
+      engine::round_bytes(*share, plan.type, plan.threads, processes);
+  rows = std::move(divided);
+  plan.bytes = bytes_of_share(graph, options, plan);
+}
+
 std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
   for (std::size_t second = 1; second < identities.size(); ++second) {
     for (std::size_t first = 0; first < second; ++first) {
@@ -470,14 +502,26 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
   if (processes.of_first(factor != nullptr)) {
     factor->tree = share_tree(processes, factor->tree);
   }
+  const std::string rounding = api::rounding_of(plan);  // of the whole tree
+  const bool fits = plan.bytes * job.of_machine <= plan.bytes_allowed;
+  if (may_divide(job, plan) && processes.least(fits ? 1 : 0) == 0) {
+    planner::Plan divided = plan;
+    with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
+      divide_factor(job, graph, options, rates, divided);
+    });
+    for (std::int64_t* const largest : {&divided.rows()->costs.source_bytes, &divided.bytes}) {
+      *largest = -processes.least(-*largest);
+    }
+    if (processes.of_first(divided.bytes < plan.bytes)) plan = std::move(divided);
+  }
   with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
     if (plan.rows() && plan.on_device) plan_rows_on_device(job, graph, options, gpus.rates(), plan);
     if (plan.rows() || !plan.on_device) predict_again(graph, options, rates, plan);
   });
   processes.require_same(
-      "what it plans", fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type),
-                                   plan.n, plan.chunk, job.shape.rows, job.shape.cols,
-                                   mark_of(graph), api::rounding_of(plan)));
+      "what it plans",
+      fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type), plan.n,
+                  plan.chunk, job.shape.rows, job.shape.cols, mark_of(graph), rounding));
   return plan;
 }
 
@@ -507,10 +551,16 @@ std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
           ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
                         base::format_bytes(plan.on_device->bytes), plan.on_device->title())
           : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
-  return fmt::format("{} {} {} on {} processes, {} and {} each{}, predicted {}",
+  const std::string divided =
+      plan.divided() != nullptr
+          ? fmt::format(", the factor of {} divided into at most {}",
+                        base::format_bytes(plan.rows()->factor()->undivided_bytes),
+                        base::format_bytes(plan.rows()->costs.source_bytes))
+          : "";
+  return fmt::format("{} {} {} on {} processes, {} and {} each{}{}, predicted {}",
                      name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
                      base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "",
-                     planner::predicted(plan.predicted));
+                     divided, planner::predicted(plan.predicted));
 }
 
 bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& options,

@@ -117,20 +117,12 @@ std::int64_t Processes::least(std::int64_t mine) {
   return found;
 }
 
-void Processes::share_bytes(std::span<std::byte> bytes) {
-  const dense::Route way = dense::route(dense::Broadcast::binomial, size(), 0, rank());
+void Processes::broadcast(int root, std::span<std::byte> bytes) {
+  const dense::Route way = dense::route(dense::Broadcast::binomial, size(), root, rank());
   if (way.parent >= 0) receive(way.parent, 0, bytes);
   finish();
   for (const int child : way.children) send(child, 0, bytes);
   finish();
-}
-
-base::ByteVector Processes::share(base::ByteVector bytes) {
-  std::size_t length = bytes.size();
-  share_bytes(std::as_writable_bytes(std::span(&length, 1)));
-  bytes.resize(length);
-  share_bytes(bytes);
-  return bytes;
 }
 
 std::vector<base::ByteVector> Processes::gather(base::ByteVector bytes) {

@@ -31,7 +31,7 @@ class Processes final : public engine::ProcessGroup {
 
   void collective(const std::function<void()>& work) override;
   void apart(const std::function<void()>& work) override;
-  base::ByteVector share(base::ByteVector bytes) override;
+  void broadcast(int root, std::span<std::byte> bytes) override;
   std::vector<base::ByteVector> gather(base::ByteVector bytes) override;
   std::int64_t least(std::int64_t mine) override;
   /// Throws, in all processes, `Error` (usage) that names the first process whose text differs from
@@ -53,7 +53,6 @@ class Processes final : public engine::ProcessGroup {
   void messages(const Exchange& exchange);
   template <class Bytes, class Begin>
   void in_pieces(Bytes bytes, int turn, const Begin& begin);
-  void share_bytes(std::span<std::byte> bytes);
 
   Communicator& communicator_;
   std::vector<Communicator::Request> under_way_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -43,8 +44,16 @@ class ProcessGroup {
   /// Runs `work`, which exchanges messages. Throws what it throws.
   virtual void apart(const std::function<void()>& work) { work(); }
 
-  /// Returns the bytes of process 0.
-  virtual base::ByteVector share(base::ByteVector bytes) { return bytes; }
+  /// Replaces `bytes` by those of process `root`, which are as many.
+  virtual void broadcast(int /*root*/, std::span<std::byte> /*bytes*/) {}
+  /// Returns the bytes of process `root`.
+  base::ByteVector share(base::ByteVector bytes, int root = 0) {
+    std::size_t length = bytes.size();
+    broadcast(root, std::as_writable_bytes(std::span(&length, 1)));
+    bytes.resize(length);
+    broadcast(root, bytes);
+    return bytes;
+  }
   std::string share_text(const std::string& text) {
     return base::text_of(share(base::bytes_of_text(text)));
   }

@@ -9,6 +9,7 @@
 
 #include "base/seconds_since.hpp"
 #include "dense/reachable_bits.hpp"
+#include "engine/divided_rows.hpp"
 #include "engine/drive_sinks.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/run.hpp"
@@ -157,6 +158,10 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
     solved.rows_resumed = std::ssize(mine) - std::ssize(missing);
     mine = std::move(missing);
     if (group.least(-std::ssize(mine)) == 0 && plan.keep != Keep::factor) return solved;
+  }
+  if (plan.divided() != nullptr) {
+    count_divided(graph, plan, control, *task.columns, group);
+    return solved;
   }
   PlannedRows planned;
   std::int64_t block = 0;  // sources at a time, equal in all processes; 0: each chooses

@@ -21,6 +21,7 @@
 #include "search/device_search.hpp"
 #include "sparse/factor.hpp"
 #include "sparse/tree.hpp"
+#include "sparse/tree_share.hpp"
 #include "sparse/trim.hpp"
 #include "statistics/device_count.hpp"
 
@@ -74,6 +75,9 @@ struct HopsOnDevice {
 struct RowsByFactor {
   std::shared_ptr<const sparse::Tree> tree;
   std::shared_ptr<const sparse::Trim> trim{};  ///< if the tree is of the graph's core
+  /// If the factor is divided among processes: the share of this one, which has the tree.
+  std::shared_ptr<const sparse::TreeShare> share{};
+  std::int64_t undivided_bytes = 0;  ///< of the whole factor, if it is divided
   std::optional<SweepsOnDevice> on_device{};
   bool symmetric = false;  ///< distances are the same both ways, and half of each front is kept
   bool estimated = false;  ///< the tree is estimated and cannot be solved
@@ -197,6 +201,10 @@ struct Plan : Problem {
   const dense::DiskPlan* on_disk() const {
     const auto* const dense = std::get_if<DensePlan>(&method);
     return dense != nullptr && dense->on_disk ? &*dense->on_disk : nullptr;
+  }
+  /// The share of this process; null unless processes divide the factor.
+  const sparse::TreeShare* divided() const {
+    return rows() && rows()->factor() ? rows()->factor()->share.get() : nullptr;
   }
   /// Side of a tile of Floyd-Warshall's matrix; 0: no matrix.
   std::int64_t tile() const { return rows() ? 0 : std::get<DensePlan>(method).tile; }

@@ -24,9 +24,11 @@ constexpr double kClosedFaster = 5;
 constexpr double kPairsTogether = 1.5;
 
 RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans& means,
-                     const Findings::Tree& of, bool in_parts = false) {
+                     const Findings::Tree& of, bool in_parts = false,
+                     std::shared_ptr<const sparse::TreeShare> share = {}) {
   const sparse::Tree& tree = *of;
-  RowsPlan plan{.by = RowsByFactor{.tree = of, .symmetric = graph.symmetric()}};
+  RowsPlan plan{
+      .by = RowsByFactor{.tree = of, .share = std::move(share), .symmetric = graph.symmetric()}};
   const std::int64_t block = sparse::FactorRows::block_rows(problem.type);
   const EliminationCounts counts =
       counts_of(tree, block, sparse::ways_to(tree, problem.selection.targets.listed()));
@@ -67,7 +69,8 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
   plan.costs.source_bytes = sparse::Factor::bytes(tree, problem.type, graph.symmetric());
   if (!problem.selection.targets.is_all())
     plan.costs.source_bytes += sparse::TargetSelection::bytes(tree);
-  plan.costs.making_bytes = sparse::elimination_bytes(graph, tree, problem.type, problem.threads);
+  plan.costs.making_bytes = sparse::elimination_bytes(graph, tree, problem.type, problem.threads,
+                                                      plan.factor()->share.get());
   plan.costs.worker_bytes =
       problem.threads *
       sparse::FactorRows::worker_bytes(tree, problem.type, problem.sources(), problem.targets());
@@ -173,6 +176,15 @@ RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMea
 }
 
 }  // namespace
+
+RowsPlan plan_share(const Graph& graph, const Problem& problem, const RateSource& rates,
+                    const std::shared_ptr<const sparse::TreeShare>& share) {
+  Findings none;
+  RowsPlan plan = plan_factor(graph, problem, {none, rates, {}}, share->tree, false, share);
+  const auto own = static_cast<double>(share->tree->vertices());
+  plan.costs.counted_swept *= static_cast<double>(problem.n) / std::max(1.0, own);
+  return plan;
+}
 
 RowsPlan plan_elimination(Algorithm algorithm, const Graph& graph, const Problem& problem,
                           const RowsMeans& means) {

@@ -53,6 +53,7 @@ BySupernode<Entry> entries_of(const Graph& graph, const Tree& tree, const Chosen
             graph.visit_all([&](Vertex from, Vertex to, double weight) {
               const Entry entry{position_of[from], position_of[to], weight};
               if (graph.symmetric() && entry.row < entry.col) return;
+              if (std::min(entry.row, entry.col) < 0) return;  // of another process
               const SupernodeId s = tree.supernode_of(std::min(entry.row, entry.col));
               if (chosen.holds(s)) visit(s, entry);
             });

@@ -32,7 +32,8 @@ class Chosen {
 bool holds_arcs(const Tree& tree, const Graph& graph);
 
 /// Returns the arcs by the supernode that is eliminated first of their two ends, if it is chosen.
-/// Arcs of a symmetric graph are those on and below the diagonal.
+/// Arcs of a symmetric graph are those on and below the diagonal. Arcs of vertices without a
+/// position are left out.
 BySupernode<Entry> entries_of(const Graph& graph, const Tree& tree, const Chosen& chosen);
 
 }  // namespace apsp::sparse

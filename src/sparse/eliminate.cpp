@@ -65,7 +65,7 @@ void multiply_one_by_one(kernels::ConstView down, kernels::ConstView up, ValueOf
 
 }  // namespace
 
-Subtrees subtrees_of(const Tree& tree, int threads) {
+Subtrees subtrees_of(const Tree& tree, int threads, const TreeShare* share) {
   const std::vector<Subtree> all = all_subtrees(tree);
   double total = 0;
   for (const Subtree& subtree : all) {
@@ -76,7 +76,8 @@ Subtrees subtrees_of(const Tree& tree, int threads) {
   // Downward from the roots: children have smaller numbers than their parents.
   for (auto s = static_cast<SupernodeId>(all.size()) - 1; s >= 0;) {
     const Subtree& subtree = at(all, s);
-    if (threads > 1 && subtree.cost > large) {
+    const bool top = share != nullptr && share->is_top(s);
+    if (top || (threads > 1 && subtree.cost > large)) {
       found.above.push_back(s--);
     } else {
       found.apart.push_back(subtree);
@@ -114,8 +115,11 @@ struct Scratch {
 
 class Elimination {
  public:
-  Elimination(const Graph& graph, Factor& factor, const EliminationOptions& options, Chosen chosen)
+  /// `share`: null, or the tree is its tree.
+  Elimination(const Graph& graph, Factor& factor, const EliminationOptions& options, Chosen chosen,
+              const TreeShare* share = nullptr)
       : tree_(factor.tree()),
+        share_(share),
         factor_(factor),
         options_(options),
         value_size_(size_of(options.type)),
@@ -124,12 +128,12 @@ class Elimination {
         chosen_(std::move(chosen)),
         entries_(entries_of(graph, tree_, chosen_)),
         updates_(static_cast<std::size_t>(tree_.supernodes())),
-        children_(children_of(tree_)) {}
+        children_(children_of(tree_)),
+        progress_(options.control, "eliminating", tree_.elimination_relaxations(), "relaxation") {}
 
+  /// Eliminates all supernodes, or all below the top of a share.
   void run() {
-    base::ProgressTask progress(options_.control, "eliminating", tree_.elimination_relaxations(),
-                                "relaxation");
-    const Subtrees subtrees = subtrees_of(tree_, options_.threads);
+    const Subtrees subtrees = subtrees_of(tree_, options_.threads, share_);
     scratch_.resize(static_cast<std::size_t>(std::max(1, options_.threads)));
     if (options_.threads == 1) open_device(all_of(subtrees.apart));
     system::parallel_for(std::ssize(subtrees.apart), options_.threads, 1,
@@ -138,7 +142,7 @@ class Elimination {
                            for (SupernodeId s = subtree.first; s <= subtree.last; ++s) {
                              eliminate(s, 1, at(scratch_, member));
                            }
-                           progress.advance(subtree.relaxations);
+                           progress_.advance(subtree.relaxations);
                          });
     if (subtrees.above.empty()) return;
     // Frees the threads' memory for subtrees before the largest fronts.
@@ -147,15 +151,34 @@ class Elimination {
     scratch_.front().product = system::AlignedMemory();
     open_device(subtrees.above);
     for (const SupernodeId s : subtrees.above) {
-      eliminate(s, options_.threads, scratch_.front());
-      const auto side = static_cast<double>(tree_.width(s) + tree_.structure_size(s));
-      progress.advance(static_cast<double>(tree_.width(s)) * side * side);
+      if (share_ == nullptr || !share_->is_top(s)) eliminate_above(s);
     }
   }
 
+  void run_top() {
+    for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
+      if (share_->is_top(s)) eliminate_above(s);
+    }
+  }
+
+  /// [upper, upper], the update of a supernode; allocated if it was not computed.
+  std::span<std::byte> update(SupernodeId s) {
+    const std::int64_t upper = tree_.structure_size(s);
+    const auto bytes = static_cast<std::size_t>(upper * upper * value_size_);
+    FrontUpdate& kept = at(updates_, s);
+    if (kept == nullptr) kept = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    return {kept.get(), bytes};
+  }
+
  private:
+  void eliminate_above(SupernodeId s) {
+    eliminate(s, options_.threads, scratch_.front());
+    const auto side = static_cast<double>(tree_.width(s) + tree_.structure_size(s));
+    progress_.advance(static_cast<double>(tree_.width(s)) * side * side);
+  }
+
   void eliminate(SupernodeId s, int threads, Scratch& scratch) {
-    if (!chosen_.holds(s)) return;
+    if (!chosen_.holds(s) || tree_.width(s) == 0) return;  // 0: of another process
     base::check_cancelled(options_.control);
     // A device takes orders from one thread, so it is not used while subtrees are eliminated in
     // parallel.
@@ -325,19 +348,19 @@ class Elimination {
   void keep_update(SupernodeId s, const Front& front, int threads) {
     const std::int64_t upper = tree_.structure_size(s), width = front.width;
     if (upper == 0) return;
-    FrontUpdate& kept = at(updates_, s);
+    std::byte* const kept = update(s).data();
     const auto row = static_cast<std::size_t>(upper * value_size_);
-    kept = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(upper) * row);
     share_rows(upper, upper, threads, [&](std::int64_t first, std::int64_t rows) {
       for (std::int64_t i = first; i < first + rows; ++i) {
         const std::int64_t at = (width + i) * front.matrix.stride + width;
-        std::memcpy(kept.get() + static_cast<std::size_t>(i) * row,
+        std::memcpy(kept + static_cast<std::size_t>(i) * row,
                     static_cast<const std::byte*>(front.matrix.data) + at * value_size_, row);
       }
     });
   }
 
   const Tree& tree_;
+  const TreeShare* share_;
   Factor& factor_;
   const EliminationOptions& options_;
   int value_size_;
@@ -347,6 +370,7 @@ class Elimination {
   BySupernode<Entry> entries_;
   std::vector<FrontUpdate> updates_;
   Children children_;
+  base::ProgressTask progress_;
   std::vector<Scratch> scratch_;  // [threads]
   std::optional<DeviceFronts> there_;
 };
@@ -415,10 +439,40 @@ Factor customize(const Factor& before, const Graph& graph, std::span<const Verte
   return factor;
 }
 
-std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads) {
+struct SharedElimination::State {
+  State(const Graph& graph, const TreeShare& share, const EliminationOptions& given)
+      : options(given),
+        factor(share.tree, given.semiring, given.type, graph.symmetric()),
+        elimination(graph, factor, options, {}, &share) {}
+
+  EliminationOptions options;
+  Factor factor;
+  Elimination elimination;
+};
+
+SharedElimination::SharedElimination(const Graph& graph, const TreeShare& share,
+                                     const EliminationOptions& options)
+    : state_(std::make_unique<State>(graph, share, options)) {
+  state_->elimination.run();
+  for (const TreeShare::Root& root : share.roots) update(root.id);
+}
+
+SharedElimination::~SharedElimination() = default;
+
+std::span<std::byte> SharedElimination::update(SupernodeId root) {
+  return state_->elimination.update(root);
+}
+
+Factor SharedElimination::top() {
+  state_->elimination.run_top();
+  return std::move(state_->factor);
+}
+
+std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads,
+                               const TreeShare* share) {
   // Up to `threads` subtrees are eliminated at a time. A thread may still hold the memory of its
   // largest subtree while another one holds its most updates.
-  const Subtrees subtrees = subtrees_of(tree, threads);
+  const Subtrees subtrees = subtrees_of(tree, threads, share);
   const std::vector<std::int64_t> of_children = updates_of_children(tree, size_of(type));
   std::vector<std::int64_t> scratch, updates;
   std::int64_t waiting = 0;

@@ -15,6 +15,7 @@
 #include "sparse/factor.hpp"
 #include "sparse/front.hpp"
 #include "sparse/tree.hpp"
+#include "sparse/tree_share.hpp"
 
 namespace apsp::sparse {
 
@@ -29,7 +30,8 @@ struct Subtrees {
   std::vector<SupernodeId> above;
 };
 
-Subtrees subtrees_of(const Tree& tree, int threads);
+/// `share`: its top is above all subtrees.
+Subtrees subtrees_of(const Tree& tree, int threads, const TreeShare* share = nullptr);
 
 struct EliminationOptions {
   Semiring semiring = Semiring::min_plus;
@@ -56,8 +58,27 @@ Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
 Factor customize(const Factor& before, const Graph& graph, std::span<const VertexPair> changed,
                  const EliminationOptions& options);
 
+/// An elimination by several processes: each eliminates the subtrees of its share, then all
+/// exchange the updates of these subtrees, and each eliminates the top.
+class SharedElimination {
+ public:
+  /// Eliminates the subtrees. `share` must outlive this. Requires and throws as `eliminate`.
+  SharedElimination(const Graph& graph, const TreeShare& share, const EliminationOptions& options);
+  ~SharedElimination();
+  /// The update of a subtree: distances between the vertices of its row structure. If the subtree
+  /// is of another process, memory for its update, to be filled before `top`.
+  std::span<std::byte> update(SupernodeId root);
+  /// Eliminates the top, and returns the factor of the share. Called once. Throws as `eliminate`.
+  Factor top();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 /// Upper bound of the bytes that `eliminate` takes in addition to the factor, whatever order
-/// threads take subtrees in.
-std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads);
+/// threads take subtrees in. `share`: the tree is its tree.
+std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads,
+                               const TreeShare* share = nullptr);
 
 }  // namespace apsp::sparse

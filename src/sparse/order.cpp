@@ -125,12 +125,12 @@ Pattern contracted(const Pattern& pattern, std::int64_t groups,
   return found;
 }
 
-Order order_of(std::vector<Vertex> vertex_at) {
+Order order_of(std::vector<Vertex> vertex_at, std::size_t vertices) {
   Order order;
-  order.position_of.assign(vertex_at.size(), -1);
+  order.position_of.assign(std::max(vertex_at.size(), vertices), -1);
   Position position = 0;
   for (const Vertex v : vertex_at) {
-    if (v >= vertex_at.size() || order.position_of[v] >= 0) {
+    if (v >= order.position_of.size() || order.position_of[v] >= 0) {
       throw Error(ErrorKind::defect, fmt::format("the order holds vertex {} twice or wrongly", v));
     }
     order.position_of[v] = position++;

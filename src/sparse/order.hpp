@@ -44,8 +44,9 @@ struct Order {
   std::int64_t bytes_found = 0;       // that all processes took at most while it was computed
 };
 
-/// Throws `Error` (defect) unless `vertex_at` is a permutation.
-Order order_of(std::vector<Vertex> vertex_at);
+/// Throws `Error` (defect) unless `vertex_at` is a permutation. `vertices`: if there are more than
+/// positions, the others have position −1.
+Order order_of(std::vector<Vertex> vertex_at, std::size_t vertices = 0);
 
 /// Returns 0, 1, 2, ….
 Order natural_order(std::int64_t n);

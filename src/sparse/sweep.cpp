@@ -110,6 +110,23 @@ void Sweep::run_from(std::span<const Position> entries, kernels::ConstView rows,
   descend(take, 0);
 }
 
+void Sweep::run_below(const TreeShare& share, kernels::ConstView rows, const TakeDistances& take,
+                      Position lowest) {
+  lanes_ = rows.cols;
+  find_path({});
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
+    base::poll(static_cast<std::size_t>(s), kSupernodesAPoll);
+    if (!share.is_top(s)) {
+      descend_to(s, take, lowest);
+      continue;
+    }
+    const auto* const known = static_cast<const std::byte*>(rows.data);
+    std::memcpy(stack_.data() + tree_.slot(s) * row_bytes(),
+                known + at(share.top_row, s) * row_bytes(),
+                static_cast<std::size_t>(tree_.width(s) * row_bytes()));
+  }
+}
+
 void Sweep::find_path(std::span<const Position> entries) {
   for (const SupernodeId s : upward_supernodes_) at(row_of_, s) = -1;
   upward_supernodes_.clear();
@@ -208,6 +225,7 @@ void Sweep::descend_within(double limit, const TakeDistances& take) {
 }
 
 void Sweep::descend_to(SupernodeId s, const TakeDistances& take, Position lowest) {
+  if (tree_.width(s) == 0) return;  // a subtree of another process
   const std::int64_t row = row_bytes();
   const View stack{stack_.data(), tree_.height(), lanes_, lanes_};
   const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};

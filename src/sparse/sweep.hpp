@@ -15,6 +15,7 @@
 #include "kernels/contract.hpp"
 #include "kernels/cpu/row_products.hpp"
 #include "sparse/factor.hpp"
+#include "sparse/tree_share.hpp"
 #include "system/aligned_memory.hpp"
 
 namespace apsp::sparse {
@@ -47,6 +48,11 @@ class Sweep {
   /// distinct positions through which every path enters.
   void run_from(std::span<const Position> entries, kernels::ConstView rows,
                 const TakeDistances& take);
+  /// Sweeps down from a share's top: `rows` [top_vertices, lanes] holds the distances from sources
+  /// outside of the share to the top. `take` receives only the distances to the vertices below,
+  /// down to `lowest`. Rows of lower vertices of the top are not read.
+  void run_below(const TreeShare& share, kernels::ConstView rows, const TakeDistances& take,
+                 Position lowest);
 
  private:
   void begin_at(std::span<const Vertex> sources);

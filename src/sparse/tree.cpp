@@ -206,7 +206,7 @@ Tree::Tree(const Pattern& pattern, Order order, std::vector<Position> first)
   number_slots();
 }
 
-Tree::Tree(TreeParts parts) : order_(order_of(std::move(parts.vertex_at))) {
+Tree::Tree(TreeParts parts) : order_(order_of(std::move(parts.vertex_at), parts.graph_vertices)) {
   std::vector<Position> first;
   upper_begin_.push_back(0);
   for (std::size_t s = 0; s < parts.widths.size(); ++s) {

@@ -38,6 +38,7 @@ struct TreeParts {
   std::vector<Position> widths;           // [supernodes]
   std::vector<Position> structure_sizes;  // [supernodes]
   std::vector<Position> upper;            // row structures of all supernodes
+  std::size_t graph_vertices = 0;         // if the tree is a part of a graph's (tree_share.hpp)
 };
 
 class Tree {

@@ -188,6 +188,21 @@ def test_rows_are_distributed(run, roads, tmp_path, processes, algorithm):
     assert json.loads(done.stdout)["report"]["algorithm"] != "floyd-warshall"
 
 
+@pytest.mark.parametrize("weights", [[], pytest.param(["--real"], marks=each_mpi)])
+def test_a_factor_that_does_not_fit_is_divided(run, tmp_path, weights):
+    run("generate", "grid", "g.gr", "--vertices", "22500", *weights)
+    words = ["solve", "g.gr", "--algorithm", "nested-dissection", "--dtype", "f64", "--json", "--threads", "1"]
+    whole = mpirun(tmp_path, [4, *words])
+    assert whole.returncode == 0, whole.stderr
+    report = json.loads(whole.stdout)["report"]
+    assert "divided" not in report["plan"]
+    divided = mpirun(tmp_path, [4, *words, "--memory", str(4 * report["bytes_planned"] - 1)])
+    assert divided.returncode == 0, divided.stderr
+    assert "divided" in json.loads(divided.stdout)["report"]["plan"]
+    assert json.loads(divided.stdout)["report"]["bytes_planned"] < report["bytes_planned"]
+    assert statistics(divided.stdout) == statistics(whole.stdout) == statistics(run(*words).out)
+
+
 def test_real_weights_are_those_of_one_process(run, tmp_path):
     rng = np.random.default_rng(7)
     lines = [f"{u} {v} {rng.random()}" for u, v in rng.integers(0, 500, (900, 2))]
