@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include "base/control.hpp"
 #include "base/refusal.hpp"
@@ -144,9 +145,11 @@ double MeasuredRates::budget(double guess, double least, double most) const {
   return guess < least ? 0 : std::min(most, kShare * guess);
 }
 
-double MeasuredRates::most_waiting() const {
-  return policy_.measuring == Measuring::always ? std::numeric_limits<double>::infinity()
-                                                : policy_.most_waiting;
+double MeasuredRates::most_waiting(int threads) const {
+  if (policy_.measuring == Measuring::always) return std::numeric_limits<double>::infinity();
+  // More threads than processors wait for each other.
+  const double shared = static_cast<double>(threads) / system::offered_threads();
+  return policy_.most_waiting * std::max(1.0, shared);
 }
 
 MeasureLimits MeasuredRates::limits_of(double seconds) const {
@@ -205,7 +208,7 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
   const double seconds = budget(asked.guess, policy_.*work.least, policy_.*work.most);
   if (seconds <= 0) return rates;
   rates = timed(measuring_, [&] {
-    return unless_crowded(most_waiting(), [&] {
+    return unless_crowded(most_waiting(asked.threads), [&] {
       return unless_it_fails(
           [&] { return noting_memory([&] { return work.measure(asked, limits_of(seconds)); }); });
     });
@@ -236,7 +239,7 @@ std::optional<Rates> MeasuredRates::rates_of(const RateQuery& asked) {
 std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::RowSample& rows,
                                             double guess) const {
   if (policy_.measuring == Measuring::never || guess < policy_.least_sampled) return std::nullopt;
-  return unless_crowded(most_waiting(), [&] {
+  return unless_crowded(most_waiting(rows.threads), [&] {
     return unless_it_fails([&] {
       return noting_memory([&] {
         return sample_rows(graph, rows, guess * policy_.part_sampled,

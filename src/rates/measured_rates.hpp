@@ -50,7 +50,7 @@ class MeasuredRates {
   MeasureLimits limits_of(double seconds) const;
   /// Seconds for a measurement; 0: none.
   double budget(double guess, double least, double most) const;
-  double most_waiting() const;
+  double most_waiting(int threads) const;
 
   RatePolicy policy_;
   RateCache cache_;

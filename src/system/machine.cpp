@@ -232,10 +232,11 @@ std::int64_t process_memory(const std::string& key) {
 
 ThreadTimes thread_times() {
   ThreadTimes times;
-  std::error_code ended;
-  for (const auto& thread : fs::directory_iterator("/proc/self/task", ended)) {
+  std::error_code ended;  // of threads meanwhile, or there is no such folder
+  for (fs::directory_iterator thread("/proc/self/task", ended), last; thread != last;
+       thread.increment(ended)) {
     double running = 0, waiting = 0;  // ns
-    std::ifstream(thread.path() / "schedstat") >> running >> waiting;
+    std::ifstream(thread->path() / "schedstat") >> running >> waiting;
     times.running += running * 1e-9;
     times.waiting += waiting * 1e-9;
   }
