@@ -96,7 +96,7 @@ struct ReadOptions {
   std::optional<Separator> separator = {};  ///< empty: recognised from the first row
   std::optional<VertexIds> ids = {};        ///< empty: numbers if all are (docs/formats.md)
   /// The column with the direction of each edge (yes, true, 1: as written; -1: reversed; no, false,
-  /// 0: both). The graph is directed then.
+  /// 0, or missing: both). The graph is directed then.
   Column oneway = {};
   /// The column with the weights of the reverse arcs. A negative weight in either column means that
   /// there is no arc. The graph is directed then.

@@ -10,9 +10,10 @@ from ._labels import counted, number_ends, require_distinct_numbers
 from ._titles import choose_columns, ends_have_titles, listed
 
 _BOTH_WAYS, _ONE_WAY, _REVERSED = 0, 1, -1
-_DIRECTIONS = {"true": _ONE_WAY, "yes": _ONE_WAY, "1": _ONE_WAY, "t": _ONE_WAY, "false": _BOTH_WAYS, "no": _BOTH_WAYS,
-               "0": _BOTH_WAYS, "f": _BOTH_WAYS, "-1": _REVERSED, "reverse": _REVERSED, "directed": _ONE_WAY,
-               "undirected": _BOTH_WAYS}
+_DIRECTIONS = {word: way for way, words in (  # as in files
+    (_ONE_WAY, ("true", "yes", "1", "t", "y", "ft", "f-t", "directed")),
+    (_REVERSED, ("-1", "reverse", "reversed", "tf", "t-f")),
+    (_BOTH_WAYS, ("false", "no", "0", "f", "n", "b", "undirected", ""))) for word in words}
 
 
 class Edges(NamedTuple):
@@ -178,7 +179,8 @@ def _weights(table, place):
     if missing is not None:
         raise UsageError(f"the weight in row {missing} of column {name!r} is missing: drop such rows, or fill them "
                          "(rows count from 0); weight=None counts edges")
-    if values.dtype.kind == "b" or any(isinstance(value, bool) for value in values[:1]):
+    if values.dtype.kind == "b" or (values.dtype.kind == "O" and any(
+            isinstance(value, (bool, np.bool_)) for value in values)):
         raise UsageError(f"column {name!r} holds True and False, and weights are numbers; weight=None counts edges")
     return as_weights(values, table.rows, f"weights of column {name!r}",
                       lambda row: f"the weight in row {row} of column {name!r}")
@@ -186,24 +188,21 @@ def _weights(table, place):
 
 def _one_way(table, name, sources, targets, weights):
     """Arcs (sources, targets, weights) by a column such as OpenStreetMap's `oneway`."""
-    values = _given(table, name)
-    words = [value if value in ("T", "F") else str(value).strip().lower() for value in values.tolist()]
+    there, values = table.present(table.place(name, "direction"))
+    rows, values = np.flatnonzero(there), values.tolist()
+    words = [value if value in ("T", "F") else str(value).strip().lower().removesuffix(".0") for value in values]
     both = str(name).lower().replace("_", "").endswith("bidirectional")  # as in pathways of GTFS
-    for row, word in enumerate(words):
-        if _DIRECTIONS.get(word.removesuffix(".0"), _REVERSED if both else None) is (_REVERSED if both else None):
-            raise UsageError(f"row {row} of column {name!r} is {values[row]!r}: True, yes or 1 is one way, -1 one way "
+    if both and len(rows) < table.rows:
+        raise UsageError(f"row {int(np.argmin(there))} of column {name!r} has no value (rows count from 0): fill it")
+    for row, value, word in zip(rows, values, words):
+        if _DIRECTIONS.get(word, _REVERSED if both else None) is (_REVERSED if both else None):
+            raise UsageError(f"row {row} of column {name!r} is {value!r}: True, yes or 1 is one way, -1 one way "
                              "backwards, False, no or 0 both ways")
-    ways = np.array([_DIRECTIONS[word.removesuffix(".0")] for word in words], np.int8)
+    ways = np.full(table.rows, _BOTH_WAYS, np.int8)  # of missing values, as in OpenStreetMap
+    ways[there] = [_DIRECTIONS[word] for word in words]
     if both:
         ways = 1 - ways
     return _joined(sources, targets, weights, weights, ways != _REVERSED, ways != _ONE_WAY)
-
-
-def _given(table, name):
-    values, missing = table.column(table.place(name, "direction"))
-    if missing is not None:
-        raise UsageError(f"row {missing} of column {name!r} has no value (rows count from 0): fill it")
-    return values
 
 
 def _both_costs(table, name, sources, targets, costs):
@@ -213,7 +212,8 @@ def _both_costs(table, name, sources, targets, costs):
 
 
 def _joined(sources, targets, there, back, goes, returns):
-    """Arcs source → target where `goes`, and target → source where `returns`."""
+    """Arcs source → target where `goes`, and target → source where `returns`; a loop is one arc."""
+    returns = returns & (sources != targets)
     weights = None if there is None else np.concatenate([there[goes], back[returns]])
     return (np.concatenate([sources[goes], targets[returns]]), np.concatenate([targets[goes], sources[returns]]),
             weights)

@@ -214,7 +214,7 @@ class Graph:
         directed : bool, optional
             Whether a row is an edge in one direction. Default: both directions.
         oneway : title of a column, optional
-            True, yes, 1: one direction; -1: only from target to source; False, no, 0: both directions.
+            True, yes, 1: one direction; -1: only from target to source; False, no, 0 or missing: both directions.
         reverse_cost : title of a column, optional
             Weights from target to source. A negative value of this column or the weights means no edge.
         ids : "number" or "text", optional

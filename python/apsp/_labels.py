@@ -138,7 +138,7 @@ def _integers(ends):
     if kind != "f" or not np.all(ends == np.floor(ends)) or not np.isfinite(ends).all():
         return None
     if len(ends):
-        _require_exact_float(float(np.abs(ends).max()))
+        _require_exact_float(float(np.abs(ends).max()), np.finfo(ends.dtype).nmant + 1)
     return ends.astype(np.int64)
 
 
@@ -150,9 +150,9 @@ def _as_integers(values):
         return np.array(values, dtype=object)
 
 
-def _require_exact_float(value):
-    if abs(value) >= 2.0**53:
-        raise UsageError(f"the vertex {value!r} is a float beyond 2^53, where floats no longer hold every "
+def _require_exact_float(value, bits=53):
+    if abs(value) >= 2.0**bits:
+        raise UsageError(f"the vertex {value!r} is a float beyond 2^{bits}, where such floats no longer hold every "
                          "integer: give integers, or texts")
 
 

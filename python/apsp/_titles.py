@@ -67,7 +67,7 @@ def ends_have_titles(names):
 
 def _titles(names, titled, ends, weight):
     """The titles, with known titles for the columns that are already chosen."""
-    titles = ["" if name is None else f"column {name}" if isinstance(name, int) else str(name) for name in names]
+    titles = ["" if name is None or name != name else f"column {name}" if isinstance(name, int) else str(name) for name in names]
     if not titled:
         if ends is None:  # the third of three columns is the weight, as in a file without titles
             titles[:2] = ["source", "target"]

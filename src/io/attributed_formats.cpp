@@ -1,6 +1,7 @@
 // Formats whose edges have named attributes, read into an `AttributedGraph`.
 #include <fmt/ranges.h>
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -296,7 +297,7 @@ class GmlReader {
     }
   }
 
-  static std::string plain(std::string_view left) {
+  std::string plain(std::string_view left) const {
     std::string text;
     while (!left.empty()) {
       const std::size_t ampersand = std::min(left.find('&'), left.size());
@@ -304,7 +305,11 @@ class GmlReader {
       left.remove_prefix(ampersand);
       if (left.empty()) break;
       const std::size_t end = left.find(';');
-      const bool entity = end != left.npos && append_entity(text, left.substr(1, end - 1));
+      const std::string_view name = left.substr(1, std::min(end, left.size()) - 1);
+      const bool entity = end != left.npos && append_entity(text, name);
+      const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+      if (!entity && end != left.npos && !name.empty() && std::ranges::all_of(name, is_letter))
+        cursor_.fail(at_, "&{}; is not read: write this character in UTF-8", name);
       if (!entity) text += '&';
       left.remove_prefix(entity ? end + 1 : 1);
     }
@@ -576,9 +581,10 @@ class NodeLinkReader {
                     nullptr);
     for (const auto& [key, value] : edge.items()) {
       if (key == "source" || key == "target" || key == "key" || key == "id") continue;
-      if (value.is_number()) graph_.set(key, base::json_text(value), nullptr);
-      if (value.is_string()) graph_.set(key, value.get<std::string>(), nullptr);
       if (key == kWeight && value.is_null()) graph_.set_default(key, "");  // a missing weight
+      if (value.is_null()) continue;
+      graph_.set(key, value.is_string() ? value.get<std::string>() : base::json_text(value),
+                 nullptr);
     }
   }
 

@@ -146,6 +146,8 @@ TEST(Gml, HasLabelsForNames) {
   EXPECT_EQ(describe(ids), "directed 0-1:15 1-0:2");
   EXPECT_THAT(ids.remarks(), ElementsAre(HasSubstr("named by their ids")));
   EXPECT_THAT(failure(kGml, "g"), HasSubstr("`weight=value`"));
+  EXPECT_THAT(failure(replaced(text, "&quot;", "&eacute;"), "g"),
+              HasSubstr("&eacute; is not read"));
   EXPECT_EQ(names(parse(replaced(replaced(text, "label", "name"), "label", "name"), "g")),
             names(graph))
       << "as igraph writes them";
@@ -219,6 +221,10 @@ TEST(NodeLink, HasIdsOfTextsAndIntegers) {
   EXPECT_THAT(fails("\"source\": 2", "\"source\": 2.5"), HasSubstr("edge 0 (from 0): 'source'"));
   EXPECT_THAT(fails("{\"id\": 2}", "{\"name\": 2}"), HasSubstr("node 0 (from 0) has no 'id'"));
   EXPECT_THAT(fails("\"weight\": 2.5", "\"value\": 2.5"), HasSubstr("`weight=value`"));
+  EXPECT_THAT(fails("2.5", "true"), HasSubstr("the weight 'true' is not a number"));
+  EXPECT_THAT(fails("2.5", "[2.5]"), HasSubstr("the weight '[2.5]' is not a number"));
+  EXPECT_THAT(parse(replaced(kNodeLink, "\"weight\": 2.5", "\"osmid\": [1, 2]"), "g").remarks(),
+              ElementsAre(HasSubstr("no attribute of the edges is a number")));
   EXPECT_THAT(fails("\"nodes\"", "\"features\""), HasSubstr("without a list 'nodes'"));
   EXPECT_THAT(fails("\"links\"", "\"edges\": [], \"links\""),
               HasSubstr("'edges' and a list 'links'"));
@@ -266,6 +272,8 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"{\"type\": \"FeatureCollection\", \"features\": []}", "GeoJSON"},
                           {"{\"elements\": {\"nodes\": []}}", "nx.cytoscape_graph"},
                           {"{\"nodes\": [], \"adjacency\": []}", "nx.adjacency_graph"},
+                          {"{\"graph\": {\"edges\": [{\"metadata\": {}}]}}", "JSON Graph Format"},
+                          {"33D32945 STP File\nSECTION Graph\nNodes 3\n", "SteinLib is not read"},
                           {"[\n {\"source\": \"A\"}]", "pandas.read_json('x.y').to_csv"},
                           {"<osm version='0.6'>", "osmium cat"},
                           {"p aux sp co 1\nv 1 -73 41\n", "vertex,lon,lat"},
@@ -276,6 +284,7 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"<table border='1'>\n<tr></tr>", "XML is not read"},
                           {std::string(257, 'a') + "ustar", "tar is not read"}});
   EXPECT_THAT(fails("# a\nb 3\n", "x.lgl"), HasSubstr("Read_LGL('x.lgl')"));
+  EXPECT_THAT(fails("1 A\n2 B\n#\n1 2\n", "x.tgf"), HasSubstr("sed '1,/^#/d' 'x.tgf'"));
   EXPECT_EQ(parse("dl n\nn x\n", "x.y").edge_count(), 2) << "names";
 }
 

@@ -120,10 +120,10 @@ bool all_integers(const VertexNames& names) {
   return names.count() > 0;
 }
 
-/// The name without byte order marks, no-break spaces and zero-width spaces around it.
+/// The name without byte order marks, no-break and zero-width spaces, NUL and form feeds around it.
 std::string_view visible_part(std::string_view name) {
-  constexpr std::array<std::string_view, 3> kInvisible = {"\xEF\xBB\xBF", "\xC2\xA0",
-                                                          "\xE2\x80\x8B"};
+  constexpr std::string_view kInvisible[] = {
+      "\xEF\xBB\xBF", "\xC2\xA0", "\xE2\x80\x8B", {"\0", 1}, "\f"};
   for (const std::string_view mark : kInvisible) {
     if (name.starts_with(mark)) name.remove_prefix(mark.size());
     if (name.ends_with(mark)) name.remove_suffix(mark.size());
@@ -131,9 +131,9 @@ std::string_view visible_part(std::string_view name) {
   return name;
 }
 
-/// Whether all names are integers and some are not canonical. Throws `Error` (input) for ambiguous
-/// or impossible names.
-bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
+/// Whether all names are integers and some are not canonical. Adds a remark on integers that may be
+/// rounded. Throws `Error` (input) for ambiguous or impossible names.
+bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Remarks& remarks) {
   const auto asked = cursor.source().options.ids;
   for (Vertex v = 0; v < names.count(); ++v) {
     const std::string_view name = names.text(v);
@@ -155,6 +155,12 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
   const IdReading ids = read_ids(
       names.count(), [&](std::size_t i) { return names.text(static_cast<Vertex>(i)); },
       asked == VertexIds::number);
+  if (ids.numbers && ids.rounded) {
+    remarks.push_back(
+        fmt::format("the vertex {} and others like it are taken as integers, and may "
+                    "be rounded (`ids=text` takes them as written)",
+                    names.text(static_cast<Vertex>(*ids.rounded))));
+  }
   if (ids.numbers) return true;
   const auto first_other = static_cast<Vertex>(ids.first_other);
   if (asked == VertexIds::number) {
@@ -244,8 +250,8 @@ std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layo
   return build_from_integers(rows, comments, std::move(arcs));
 }
 
-Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
-                 const EdgeListComments& head, bool mirrored) {
+Graph read_named(const TextCursor& cursor, EdgeListLayout& layout, const EdgeListComments& head,
+                 bool mirrored) {
   EdgeListComments comments = head;
   TextCursor rows_cursor = cursor;
   NamedRows rows = read_named_rows(rows_cursor, layout, mirrored, comments);
@@ -255,11 +261,10 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
     return read_named(cursor, layout, head, both_ways);
   }
   require_no_hidden_rows(rows_cursor, layout, comments, rows.names);
-  if (!all_integers(rows.names) && are_other_integers(rows_cursor, rows.names)) {
+  if (!all_integers(rows.names) && are_other_integers(rows_cursor, rows.names, layout.remarks)) {
     rows = {};
-    EdgeListLayout by_number = layout;
-    by_number.number_ids = true;
-    return read_named(cursor, by_number, head, mirrored);
+    layout.number_ids = true;
+    return read_named(cursor, layout, head, mirrored);
   }
   return build_from_names(rows_cursor, comments, std::move(rows));
 }
@@ -309,7 +314,7 @@ void require_titles_once(const TextCursor& cursor, const Graph& graph,
 Graph read_edge_list(const Source& source) {
   TextCursor cursor(source);
   EdgeListComments head;
-  const std::optional<EdgeListLayout> layout = find_layout(cursor, head);
+  std::optional<EdgeListLayout> layout = find_layout(cursor, head);
   if (!layout) {
     const auto stated = stated_numbering(cursor, head, std::nullopt);
     if (!stated) cursor.fail_at_end("the file has no edges, and does not say how many vertices");

@@ -87,6 +87,17 @@ bool has_decimal_comma(std::string_view text) {
          text.size() - comma != sizeof("234");
 }
 
+/// Whether a field is an arrow, bars or the like: "->", "|", "↔", "└──".
+bool is_sign(std::string_view text) {
+  constexpr std::string_view kSigns = "-+=<>|:~", kArrowsAndBoxes = "\x86\x87\x94\x95";
+  while (!text.empty()) {
+    const bool wide = text.size() > 2 && text[0] == '\xE2' && is_one_of(kArrowsAndBoxes, text[1]);
+    if (!wide && !is_one_of(kSigns, text[0])) return false;
+    text.remove_prefix(wide ? 3 : 1);
+  }
+  return true;
+}
+
 constexpr int kRowsLookedAt = 32;
 
 class FirstRows {
@@ -182,15 +193,17 @@ class FirstRows {
       const bool open = (text.starts_with('(') && text.find(')') == text.npos) ||
                         (text.starts_with('[') && text.find(']') == text.npos);
       const bool other = text == "-" && first.size() > 3;  // a missing value that is not used
+      const bool colon = &field == &begin && text.ends_with(':');  // "1: 2 3"
       if (field.quoted || text.empty() || other ||
-          (!open && text.find_first_not_of("-+=<>|:~") != text.npos)) {
+          !(open || colon || is_sign(text) || text.find("->") != text.npos)) {
         continue;
       }
-      cursor_.fail(field.at,
-                   "'{}' is no vertex: a row is 'from to' or 'from to weight', between blanks, "
-                   "tabs, commas or semicolons, without brackets and arrows; names that have such "
-                   "signs are in quotation marks",
-                   text);
+      cursor_.fail(
+          field.at,
+          "'{}' is no vertex: a row is 'from to' or 'from to weight', between blanks, "
+          "tabs, commas or semicolons, without brackets, arrows and colons; names that have such "
+          "signs are in quotation marks",
+          text);
     }
     if (needs_titles(options_) || &first == &next || first.size() != next.size()) return;
     const bool above = has_end_titles(texts_of(first)), below = has_end_titles(texts_of(next));

@@ -123,7 +123,8 @@ double take_weight(const TextCursor& cursor, const TableFields& fields, int colu
 inline bool is_missing(std::string_view text) {
   if (text.empty()) return true;
   const char c = text[0];  // of marks for missing values
-  return ((c | 0x20) == 'n' || c == '<' || c == '#' || c == '-' || c == '\\' || c == '(') &&
+  return ((c | 0x20) == 'n' || c < '0' || (c == '1' && text.starts_with("1.#")) || c == '<' ||
+          c == '?' || c == '[' || c == '\\') &&
          is_missing_value(text);
 }
 
@@ -152,13 +153,15 @@ constexpr int kThere = 1, kBack = 2;
 /// The directions of an edge by the value of a column such as `oneway`; 0 if it says none.
 int ways_in(std::string_view value, const EdgeListLayout& layout) {
   if (value == "T" || value == "F") return 0;  // forward in one program's files, or true and false
-  const std::string word = value.size() > 10 ? std::string() : lower_case(value);
+  if (is_missing_value(value)) return layout.says_both_ways ? 0 : kThere | kBack;
+  std::string word = value.size() > 10 ? std::string() : lower_case(value);
+  if (word.ends_with(".0")) word.resize(word.size() - 2);  // truth values with gaps in pandas
   constexpr std::string_view kYes[] = {"true", "yes", "1", "t", "y", "ft", "f-t", "directed"};
   constexpr std::string_view kReversed[] = {"-1", "reverse", "reversed", "tf", "t-f"};
   constexpr std::string_view kNo[] = {"false", "no", "0", "f", "n", "b", "undirected"};
   const bool yes = is_one_of(kYes, word), no = is_one_of(kNo, word);
   if (layout.says_both_ways) return yes ? kThere | kBack : no ? kThere : 0;
-  return yes ? kThere : is_one_of(kReversed, word) ? kBack : no || value.empty() ? 3 : 0;
+  return yes ? kThere : is_one_of(kReversed, word) ? kBack : no ? kThere | kBack : 0;
 }
 
 /// The edges of a row: there with one weight, back with another.

@@ -43,6 +43,13 @@ TEST(EdgeList, MissingEndsAreThoseOfPandas) {
         << mark;
   }
   EXPECT_EQ(text_of("nan1,-n,1\n#NAME,<N,2\n"), "undirected 0-1:1");
+  for (const char* const mark :
+       {"1.#QNAN", "-1.#IND", "#REF!", "#NAME?", "(null)", "[NULL]", "?", ".", "-", "--"}) {
+    EXPECT_THAT(fails(std::string("a,b,1\nb,") + mark + ",2\nc," + mark + ",3\n"),
+                HasSubstr(":2:3: an end"))
+        << mark;
+  }
+  EXPECT_EQ(names_of("a,\"?\",1\n\"-\",b.,2\n"), "a ? - b.");
 }
 
 TEST(EdgeList, BracketsArrowsAndBarsAreNoVertices) {
@@ -51,8 +58,31 @@ TEST(EdgeList, BracketsArrowsAndBarsAreNoVertices) {
   EXPECT_THAT(fails(" from | to \n------+----\n a | b\n"), HasSubstr(":1:7: '|' is no vertex"));
   EXPECT_THAT(fails("a|b\n"), HasSubstr("tabs, semicolons, commas or blanks separate"));
   EXPECT_THAT(fails("/* words */\n1 2 3\n"), HasSubstr(":1:1: a row that begins with '/*'"));
+  EXPECT_THAT(fails("1 \u2194 2\n2 \u2194 3\n"), HasSubstr(":1:3: '\u2194' is no vertex"));
+  EXPECT_THAT(fails("\u2559\u2500\u2500 A\n    \u2514\u2500\u257c B\n"), HasSubstr(":1:1: "));
+  EXPECT_THAT(fails("1->2 5\n2->3 4\n"), HasSubstr(":1:1: '1->2' is no vertex"));
+  EXPECT_THAT(fails("1: 2 3\n2: 1 3\n"), HasSubstr(":1:1: '1:' is no vertex"));
   EXPECT_EQ(text_of("\"->\" (b) 1\n"), "undirected 0-1:1");
+  EXPECT_EQ(names_of("a:b \u00e2\u0086x 1\n"), "a:b \u00e2\u0086x");
   EXPECT_EQ(text_of("a b - 3\n", columns(1, 2, 4)), "undirected 0-1:3");
+}
+
+TEST(EdgeList, SignsThatNobodySeesMakeNoVertices) {
+  const std::string mark = "\xEF\xBB\xBF";
+  EXPECT_EQ(names_of(mark + mark + "from,to\nA,B\n"), "A B");
+  EXPECT_THAT(fails("A,B,5\n\fB,C,3\n"), HasSubstr(":2:1: two names differ from 'B'"));
+  const std::string nul(1, '\0');
+  std::string rows;
+  for (int i = 0; i < 2000; ++i) rows += "B,C\n";
+  EXPECT_THAT(fails(rows + "B,C" + nul + "\n"), HasSubstr(":2001:3: two names differ from 'C'"));
+}
+
+TEST(EdgeList, IntegersThatMayBeRoundedAreSaid) {
+  const Graph graph = parse("1.23E+12,1.24E+12,5\n1.24E+12,7,3\n", "e.csv");
+  EXPECT_EQ(names(graph), "7 1230000000000 1240000000000");
+  EXPECT_THAT(graph.remarks(), testing::ElementsAre(HasSubstr("the vertex 1.23E+12 and others")));
+  for (const char* const exact : {"1e+05 2.5e1\n", "1.00e+02 2.0\n"})
+    EXPECT_THAT(parse(exact, "e.txt").remarks(), testing::IsEmpty()) << exact;
 }
 
 TEST(EdgeList, ACommentThatEndsByACarriageReturnAloneIsRefused) {

@@ -228,6 +228,12 @@ constexpr std::array kForeign = {
     ForeignFormat{"GeoJSON", Way::pandas,
                   "__import__('geopandas').read_file('{in}').drop(columns='geometry')", "{",
                   "\"FeatureCollection\""},
+    ForeignFormat{
+        "JSON Graph Format", Way::words,
+        "jq -r '.graph.edges[] | [.source, .target, .metadata.weight // 1] | @csv' "
+        "'{in}' > '{in}.csv'",
+        "{", "\"graph\"",
+        [](auto text) { return text.substr(0, kSample).find("\"metadata\"") != text.npos; }},
     ForeignFormat{"Cytoscape's JSON", Way::networkx,
                   "nx.cytoscape_graph(__import__('json').load(open('{in}')))", "{", "\"elements\""},
     ForeignFormat{"NetworkX's adjacency JSON", Way::networkx,
@@ -271,6 +277,10 @@ constexpr std::array kForeign = {
     ForeignFormat{"Cytoscape's SIF", Way::words,
                   "awk '{for (i = 3; i <= NF; i++) print $1, $i}' '{in}' > '{in}.txt'", "", "",
                   nullptr, ".sif"},
+    ForeignFormat{"the Trivial Graph Format", Way::words, "sed '1,/^#/d' '{in}' > '{in}.txt'", "",
+                  "", nullptr, ".tgf"},
+    ForeignFormat{"SteinLib", Way::words,
+                  "awk '$1 == \"E\" {print $2, $3, $4}' '{in}' > '{in}.txt'", "", "SECTION Graph"},
     ForeignFormat{"TNTP", Way::words,
                   "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read "
                   "that as directed, by its columns init_node,term_node,free_flow_time",

@@ -75,8 +75,10 @@ inline bool plausible_vertex_count(std::uint64_t vertices, std::size_t bytes) {
 
 inline std::span<const char> without_byte_order_mark(std::span<const char> bytes) {
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  const bool marked = std::string_view(bytes.data(), bytes.size()).starts_with(kByteOrderMark);
-  return marked ? bytes.subspan(kByteOrderMark.size()) : bytes;
+  while (std::string_view(bytes.data(), bytes.size()).starts_with(kByteOrderMark)) {
+    bytes = bytes.subspan(kByteOrderMark.size());  // joined files may have several
+  }
+  return bytes;
 }
 
 inline std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }

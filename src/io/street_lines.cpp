@@ -41,12 +41,6 @@ std::optional<std::vector<MapPoint>> line_of_wkt(std::string_view text) {
   return line.size() < 2 ? std::nullopt : std::optional(std::move(line));
 }
 
-bool has_arc(const Graph& graph, Vertex from, Vertex to) {
-  bool any = false;
-  graph.for_each_arc_between(from, to, [&](double) { any = true; });
-  return any;
-}
-
 StreetLines lines_of_table(TextCursor& cursor, const Graph& graph) {
   StreetLines lines;
   std::size_t from = 0, to = 0, geometry = 0;

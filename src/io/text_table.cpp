@@ -407,9 +407,12 @@ Separator list_separator(const TextCursor& cursor) {
 namespace apsp {
 
 bool is_missing_value(std::string_view text) {
-  constexpr std::array kMarks = {"",         "NA",   "N/A",  "NaN",  "nan", "null",
-                                 "NULL",     "None", "<NA>", "#N/A", "NaT", "n/a",
-                                 "#N/A N/A", "#NA",  "-NaN", "-nan", "\\N", io::kUnread};
+  constexpr std::array kMarks = {"",         "NA",       "N/A",    "NaN",      "nan",    "null",
+                                 "NULL",     "None",     "<NA>",   "#N/A",     "NaT",    "n/a",
+                                 "#N/A N/A", "#NA",      "-NaN",   "-nan",     "1.#IND", "-1.#IND",
+                                 "1.#QNAN",  "-1.#QNAN", "#REF!",  "#VALUE!",  "#NAME?", "#DIV/0!",
+                                 "#NULL!",   "#NUM!",    "(null)", "[NULL]",   "?",      ".",
+                                 "-",        "--",       "\\N",    io::kUnread};
   return std::ranges::find(kMarks, text) != kMarks.end();
 }
 

@@ -99,8 +99,8 @@ using Remarks = std::vector<std::string>;
 /// The text of a cell whose kind is not read. It counts as missing.
 inline constexpr const char* kUnread = "(a date or list or bytes: not read)";
 
-template <class Words>
-bool is_one_of(const Words& words, std::string_view word) {
+template <class Words, class Word>
+bool is_one_of(const Words& words, const Word& word) {
   return std::ranges::find(words, word) != std::end(words);
 }
 

@@ -14,14 +14,27 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::pair<Word, Word> kEnds[] = {{"source", "target"}, {"source", "destination"},
-                                           {"source", "dest"},   {"from", "to"},
-                                           {"src", "dst"},       {"src", "dest"},
-                                           {"u", "v"},           {"origin", "destination"},
-                                           {"orig", "dest"},     {"o", "d"},
-                                           {"start", "end"},     {"node1", "node2"},
-                                           {"nodea", "nodeb"},   {"vertex1", "vertex2"},
-                                           {"id1", "id2"}};
+constexpr std::pair<Word, Word> kEnds[] = {{"source", "target"},
+                                           {"source", "destination"},
+                                           {"source", "dest"},
+                                           {"from", "to"},
+                                           {"src", "dst"},
+                                           {"src", "dest"},
+                                           {"u", "v"},
+                                           {"origin", "destination"},
+                                           {"orig", "dest"},
+                                           {"o", "d"},
+                                           {"start", "end"},
+                                           {"node1", "node2"},
+                                           {"nodea", "nodeb"},
+                                           {"vertex1", "vertex2"},
+                                           {"id1", "id2"},
+                                           {"parent", "child"},
+                                           {"sender", "receiver"},
+                                           {"predecessor", "successor"},
+                                           {"citing", "cited"},
+                                           {"follower", "followee"},
+                                           {"caller", "callee"}};
 constexpr Word kWeights[] = {
     "weight",  "weights", "w",       "wt",         "distance",  "dist",      "length",   "len",
     "cost",    "costs",   "time",    "traveltime", "minutes",   "seconds",   "hours",    "metres",

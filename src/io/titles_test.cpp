@@ -54,6 +54,13 @@ TEST(Titles, RowsWithDirectionsAreReadInParallelAsOneByOne) {
   }
 }
 
+TEST(Titles, AMissingDirectionIsBothAndTruthMayBeANumberWithAPoint) {
+  EXPECT_EQ(edges("u,v,length,oneway\n1,2,5,1.0\n2,3,4,0.0\n3,4,1,-1.0\n4,5,2,\n5,6,7,NA\n",
+                  {.oneway = "oneway"}),
+            "directed 0-1:5 1-2:4 2-1:4 3-2:1 3-4:2 4-3:2 4-5:7 5-4:7");
+  EXPECT_EQ(failing_at("u,v,bidirectional\n1,2,\n", "t.csv", {.oneway = "bidirectional"}), "2:5");
+}
+
 TEST(Titles, AColumnMaySayThatEdgesHaveBothDirections) {
   const std::string text =
       "pathway_id,from_stop_id,to_stop_id,is_bidirectional,length\np,1,2,0,5\nq,2,3,1,4\n";
@@ -67,6 +74,7 @@ TEST(Titles, AColumnMaySayThatEdgesHaveBothDirections) {
 }
 
 TEST(Titles, NameTheEndsInAnyOrder) {
+  EXPECT_EQ(names(parse("child,parent\nA,B\nB,C\n", "t.csv")), "B A C");
   EXPECT_THAT(chosen({"source", "target"}), ElementsAre(0, 1, -1));
   EXPECT_THAT(chosen({"weight", "source", "target"}), ElementsAre(1, 2, 0));
   EXPECT_THAT(chosen({"to", "from", "minutes"}), ElementsAre(1, 0, 2));

@@ -277,13 +277,27 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
   return found;
 }
 
+bool has_arc(const Graph& graph, Vertex from, Vertex to) {
+  bool any = false;
+  graph.for_each_arc_between(from, to, [&](double) { any = true; });
+  return any;
+}
+
 VertexRows read_vertex_rows(const std::string& path, const Graph& graph, int ends,
                             const ListReading& reading) {
   VertexRows found;
   const auto add = [&](const TextCursor& cursor, const std::vector<Vertex>& row, std::size_t column,
                        const TableField& field) {
     if (column == 0) found.vertices.insert(found.vertices.end(), row.begin(), row.end());
-    found.values.push_back(field_weight(cursor, field));
+    const double value = field_weight(cursor, field);
+    if (value < 0)
+      cursor.fail(field.at, "{} is negative: costs of turns and volumes of trips are not", value);
+    for (std::size_t i = 1; ends == 3 && i < row.size(); ++i) {
+      if (has_arc(graph, row[i - 1], row[i])) continue;
+      cursor.fail(field.at, "the turn is over {} → {}, and the graph has no such arc",
+                  graph.name(row[i - 1]), graph.name(row[i]));
+    }
+    found.values.push_back(value);
   };
   found.titles = read_number_rows(path, graph, ends, reading, add);
   return found;

@@ -89,6 +89,8 @@ struct VertexRows {
 VertexRows read_vertex_rows(const std::string& path, const Graph& graph, int ends,
                             const ListReading& reading = {});
 
+bool has_arc(const Graph& graph, Vertex from, Vertex to);
+
 /// The turns of a table of from, via, to and cost.
 std::vector<Turn> read_turns(const std::string& path, const Graph& graph,
                              const ListReading& reading = {});

@@ -304,12 +304,24 @@ TEST(Lists, TitlesOfEndsAreThoseOfEdgeLists) {
     EXPECT_THAT(trips(titles), ElementsAre(1, 3)) << titles;
   }
   const auto turn = [](const std::string& text) {
-    return of_file(text, [](const std::string& path) { return read_turns(path, five()).front(); });
+    const Graph graph = graph_of(5, {{1, 2, 1}, {2, 3, 1}});
+    return of_file(text, [&](const std::string& path) { return read_turns(path, graph).front(); });
   };
   EXPECT_EQ(turn("to_node,via_node,from_node,penalty\n3,2,1,9\n").from, 1u);
   EXPECT_THAT(fault("w,v,u,cost\n3,2,1,9\n",
                     [](const std::string& path) { return read_turns(path, five()); }),
               HasSubstr(":1:1: no column is titled via"));
+}
+
+TEST(Lists, TripsAndTurnsThatCannotBeAreRefusedWithTheirRow) {
+  const auto trips = [](const std::string& path) { return read_vertex_rows(path, five(), 2); };
+  EXPECT_THAT(fault("from,to,cars\n0,1,5\n1,2,-3\n", trips), HasSubstr(":3:5: -3 is negative"));
+  const auto turns = [](const std::string& path) {
+    return read_turns(path, graph_of(3, {{0, 1, 1}, {1, 0, 1}}));
+  };
+  EXPECT_THAT(fault("from,via,to,cost\n0,1,0,5\n0,1,2,5\n", turns),
+              HasSubstr(":3:7: the turn is over 1 → 2"));
+  EXPECT_THAT(fault("from,via,to,cost\n0,1,0,-5\n", turns), HasSubstr(":2:7: -5 is negative"));
 }
 
 TEST(Lists, FirstColumnsThatAreTakenAreSaid) {

@@ -15,6 +15,15 @@ bool is_padded(std::string_view text) {
   return plus || (text.size() > 1 && text[0] == '0' && is_digit(text[1]));
 }
 
+/// Whether zeros take the place of digits, as in 1.23E+12, which programs write for longer numbers.
+bool may_be_rounded(std::string_view text) {
+  const std::size_t point = text.find('.'), exponent = text.find_first_of("eE");
+  double power = 0;
+  return point < exponent && exponent != text.npos &&
+         read_whole_number(text.substr(exponent + 1), power) == NumberFault::none &&
+         power > static_cast<double>(exponent - point - 1);
+}
+
 /// The number in a form that equal numbers share; empty if the text is not a number.
 std::string number_in(std::string_view text) {
   if (std::string integer = integer_in(text); !integer.empty()) return integer;
@@ -85,10 +94,13 @@ IdReading read_ids(std::size_t count, const std::function<std::string_view(std::
     return (as_numbers || !is_padded(text)) && !integer_in(text).empty();
   };
   while (reading.first_other < count && is_integer(name(reading.first_other))) {
+    if (!reading.rounded && may_be_rounded(name(reading.first_other)))
+      reading.rounded = reading.first_other;
     ++reading.first_other;
   }
   reading.numbers = reading.first_other == count;
   if (reading.numbers) return reading;
+  reading.rounded.reset();
   std::unordered_map<std::string, std::size_t> seen;
   bool all_numbers = true;
   for (std::size_t i = 0; i < count; ++i) {

@@ -27,8 +27,8 @@ def test_results_and_parquet(run, cities, tmp_path):
 
 def test_refusals(run, cities, tmp_path):
     (tmp_path / "od.csv").write_text("from,to,cars\nAachen,Bonn,-1\n")
-    for words in ((), ("--demand", "od.csv"), ("--demand", "od.csv", "--select", "od.csv"),
-                  ("--demand", "od.csv", "-o", "od.csv")):
+    for words in ((), ("--demand", "od.csv", "--select", "od.csv"), ("--demand", "od.csv", "-o", "od.csv")):
         run("flow", cities, "--undirected", *words, code=2)
+    assert "od.csv:2:13: -1 is negative" in run("flow", cities, "--undirected", "--demand", "od.csv", code=3).err
     (tmp_path / "od.csv").write_text("from,to,cars\nAachen,Rome,1\n")
     run("flow", cities, "--undirected", "--demand", "od.csv", code=3)

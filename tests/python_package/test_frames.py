@@ -303,3 +303,20 @@ def test_graphs_of_igraph(seed):
     else:
         with pytest.raises(apsp.UsageError):
             apsp.solve(graph) if asked == "default" else apsp.solve(graph, weight=asked)
+
+
+@pytest.mark.parametrize("kind, least", [(np.float32, 2**24), (np.float16, 2**11)])
+def test_floats_that_hold_not_every_integer_are_no_ends(kind, least):
+    for frame in (pd.DataFrame, pa.table):
+        with pytest.raises(apsp.UsageError, match=r"beyond 2\^"):
+            apsp.solve(frame({"u": np.array([least + 1, 3], kind), "v": np.array([least, 4], kind)}))
+        assert apsp.solve(frame({"u": np.array([least - 1], kind), "v": np.array([4], kind)})).distance(least - 1, 4) == 1
+
+
+def test_truth_among_weights_is_refused_and_columns_without_titles_are_not_used():
+    table = pd.DataFrame({"u": [1, 2], "v": [2, 3], "w": pd.Series([5, True], dtype=object)})
+    with pytest.raises(apsp.UsageError, match="True and False"):
+        apsp.Graph.from_pandas(table)
+    for title in (None, np.nan):
+        graph = apsp.Graph.from_pandas(pd.DataFrame([[7, 1, 2, 5], [7, 2, 3, 4]], columns=[title, "u", "v", "w"]))
+        assert graph.edges()[2].tolist() == [5, 4]
