@@ -6,7 +6,8 @@
 // which claim blocks of sources. Statistics are compared with those of the CPU; where distances are
 // real or long, only some rows are. --rows: rows of so many sources into pinned memory, where
 // nobody takes them, bare copies of as many bytes, the same rows that stay on the device, and those
-// whose copies are of one row, or wait (Xia 2021, Figure 8). --sample: only so many blocks, spread
+// whose copies are of one row, or wait (Xia 2021, Figure 8). --boundary: the factor is that of the
+// boundary algorithm with so many parts, as in that figure. --sample: only so many blocks, spread
 // evenly, and the time that all blocks would take; greatest distances and some rows are compared.
 // --lanes: sources at a time; a sample takes as many as fit --memory. --strict: a device that
 // checks every access, slowly, on the host.
@@ -44,9 +45,10 @@ struct Settings {
   bool strict = false;
   std::vector<std::int64_t> lanes;
   int rounds = 3, threads = 0, gpus = 1;
-  std::int64_t rows = 0;    // that are copied out
-  std::int64_t sample = 0;  // blocks; 0: all
-  std::int64_t memory = 0;  // of each device; 0: all that is free
+  std::int64_t rows = 0;      // that are copied out
+  std::int64_t boundary = 0;  // parts of the boundary algorithm; 0: nested dissection
+  std::int64_t sample = 0;    // blocks; 0: all
+  std::int64_t memory = 0;    // of each device; 0: all that is free
   std::optional<ValueType> type;
 };
 
@@ -95,6 +97,12 @@ Prepared prepare(const Settings& settings) {
   made.way = planner::count_way(problem);
   timed("order, tree", [&] {
     const sparse::Pattern pattern = sparse::pattern_of(made.graph);
+    if (settings.boundary > 0) {
+      sparse::BoundaryOrder found = sparse::boundary_order(pattern, settings.boundary);
+      made.tree = std::make_shared<const sparse::Tree>(pattern, std::move(found.order),
+                                                       std::move(found.first));
+      return;
+    }
     made.tree = std::make_shared<const sparse::Tree>(
         pattern, sparse::nested_dissection(pattern, {system::processes_for(settings.threads)}));
   });
@@ -471,12 +479,14 @@ int main(int argc, char** argv) {
   Settings settings;
   bench::Options options(
       "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N] "
-      "[--threads N] [--type T] [--rows N] [--gpus N] [--sample B] [--memory SIZE] [--strict]");
+      "[--threads N] [--type T] [--rows N] [--boundary PARTS] [--gpus N] [--sample B] "
+      "[--memory SIZE] [--strict]");
   settings.weights.declare(options);
   options.word(settings.graph).needs(1).flag("--strict", settings.strict);
   options.value("--lanes", settings.lanes).value("--rounds", settings.rounds);
   options.value("--threads", settings.threads).value("--type", settings.type);
   options.value("--rows", settings.rows).value("--gpus", settings.gpus);
+  options.value("--boundary", settings.boundary);
   options.value("--sample", settings.sample).bytes("--memory", settings.memory);
   return options.run(argc, argv, [&] {
     settings.threads = system::thread_count(settings.threads);

@@ -29,6 +29,7 @@ def words():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--apsp")
     parser.add_argument("--threads", type=int, default=0)
+    parser.add_argument("--device", default="cpu")
     parser.add_argument("--longest", type=float, default=6)
     parser.add_argument("--cap", type=float, default=2)
     parser.add_argument("--budget", type=float, default=math.inf)
@@ -52,6 +53,7 @@ class Apsp:
     def __init__(self, options, folder):
         self.program = os.path.abspath(options.apsp)
         self.threads = ["--threads", options.threads] if options.threads else []
+        self.where = [*self.threads, "--device", options.device, "--json"]
         self.env = dict(os.environ, APSP_CACHE_DIR=options.cache or str(folder / "cache"))
 
     def answer(self, *arguments, timeout=None):
@@ -69,13 +71,11 @@ class Apsp:
         return answer
 
     def plan(self, graph, timeout):
-        answer = self.answer("plan", graph, *self.threads, "--device", "cpu", "--json",
-                             timeout=timeout)
+        answer = self.answer("plan", graph, *self.where, timeout=timeout)
         return answer and answer["plan"]
 
     def solve(self, graph, algorithm, timeout=None):
-        answer = self.answer("solve", graph, *self.threads, "--device", "cpu", "--algorithm",
-                             algorithm, "--json", timeout=timeout)
+        answer = self.answer("solve", graph, *self.where, "--algorithm", algorithm, timeout=timeout)
         return answer and answer["report"]
 
 
@@ -165,7 +165,7 @@ def ways_to_run(options, plan):
     run, left = [], {}
     for way in plan["candidates"]:
         name = way["algorithm"]
-        if way["device"] != "cpu" or way["taken"]:
+        if way["device"] != options.device or way["taken"]:
             continue
         if not way["known"]:
             # A way that was not looked at may have been the best one.
@@ -231,7 +231,7 @@ def measure(options, apsp, path):
     return {"pick": auto["algorithm"], "type": auto["value_type"], "took": took,
             "predicted": auto["seconds_predicted"], "ways": ways, "not_run": left,
             "predictions": {w["algorithm"]: w["seconds"] for w in plan["candidates"]
-                            if w["device"] == "cpu" and w["known"]},
+                            if w["device"] == options.device and w["known"]},
             "ratio": took / min(ways.values()), "off": times(auto["seconds_predicted"], took),
             "ways_predicted": {name: r["seconds_predicted"] for name, r in best.items()},
             "ways_off": {name: times(r["seconds_predicted"], r["seconds_total"])

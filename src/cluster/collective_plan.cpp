@@ -373,7 +373,9 @@ void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions&
   const double by_all = std::exchange(rows.costs.making_seconds, 0);
   planner::RowsOnDevices on = planner::rows_on_devices(
       graph, plan, {options.machine.device_memory, options.storage.output.empty() ? 0 : plan.chunk},
-      {mine, mine.list, planner::link_rates(rates, mine.list.front())}, std::move(rows));
+      {mine, mine.list, planner::link_rates(rates, mine.list.front()),
+       planner::device_row_rates(rates, mine.list.front(), 0)},
+      std::move(rows));
   const int processes = job.processes.size();
   on.devices = planner::require_fitting(std::move(on.devices));
   on.devices.processes = processes;

@@ -231,10 +231,12 @@ void with_collective_rates(const Job& job, const Graph& graph, int threads,
 planner::RateSource collective_gpu_rates(const Job& job, const std::optional<GpuQuestion>& mine) {
   std::optional<planner::LinkRates> link;
   std::optional<planner::DeviceRates> device;
+  std::optional<planner::DeviceRowRates> rows;
   job.processes.collective([&] {
     if (!mine || job.on_machine > 0) return;
     const auto& [kernel, shape, facts, threads, solve, start] = *mine;
     if (job.rates.link) link = job.rates.link({.device = facts, .guess = start});
+    if (job.rates.device_rows) rows = job.rates.device_rows({.device = facts});
     if (solve == 0 || !job.rates.device) return;
     device = job.rates.device(
         {.kernel = kernel, .shape = shape, .threads = threads, .device = facts, .guess = solve});
@@ -242,12 +244,14 @@ planner::RateSource collective_gpu_rates(const Job& job, const std::optional<Gpu
   job.processes.apart([&] {
     link = slowest_of_all(job.processes, link);
     device = slowest_of_all(job.processes, device);
+    rows = slowest_of_all(job.processes, rows);
     if (device) device = of_all(*std::move(device), job.processes.size());
   });
   planner::RateSource all;
   all.link = [link](auto&&...) { return link; };
   all.any_link = [link] { return link; };
   all.device = [device](auto&&...) { return device; };
+  all.device_rows = [rows](auto&&...) { return rows; };
   return all;
 }
 

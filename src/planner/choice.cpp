@@ -17,6 +17,7 @@
 #include "planner/row_candidates.hpp"
 #include "planner/search_candidates.hpp"
 #include "planner/search_model.hpp"
+#include "system/child_process.hpp"
 
 namespace apsp::planner {
 
@@ -390,10 +391,34 @@ Planned rows_on_device(const PlanRequest& asked, const Problem& problem, const P
   return std::move(candidates).chosen();
 }
 
+/// Whether a named GPU will most likely sweep over a factor. Then the graph is ordered before the
+/// GPU is asked for its memory, because its driver starts meanwhile.
+bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
+  constexpr std::int64_t kLeast = 16384;  // vertices; of fewer, searches take as long as the order
+  constexpr double kMostStarts = 4;       // the order in starts of a driver
+  const SolveOptions& options = asked.options;
+  const Graph& graph = asked.graph;
+  const bool asks = options.machine.device == Device::cuda &&
+                    options.method.algorithm == Algorithm::automatic && !problem.estimates;
+  if (!asks || problem.n < kLeast || problem.sources() < problem.n ||
+      !looks_sparse(problem.n, graph.arc_count()) ||
+      !why_not(Algorithm::nested_dissection, graph, options, problem).empty()) {
+    return false;
+  }
+  const SampledSearches& found = asked.findings->searches(graph);
+  return is_flat(found, static_cast<double>(problem.n)) &&
+         asked.findings->ordering(graph, problem.threads, found).seconds <=
+             kMostStarts * driver_start_seconds(asked.rates);
+}
+
 }  // namespace
 
 Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
+  if (will_be_swept(asked, problem)) {
+    asked.findings->dissection(asked.graph, system::processes_for(problem.threads),
+                               options.control);
+  }
   if (names_rows(options) && !problem.leaves_factor()) {
     const std::string why = why_not(options.method.algorithm, asked.graph, options, problem);
     if (!why.empty()) {

@@ -228,6 +228,17 @@ double beside_h200(const DeviceFacts& device) {
   return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
 }
 
+DeviceRowRates assumed_device_row_rates(const DeviceFacts& device) {
+  DeviceRowRates rates;
+  for (const auto& field : DeviceRowRates::kFields) field.of(rates) *= beside_h200(device);
+  return rates;
+}
+
+std::optional<DeviceRowRates> device_row_rates(const RateSource& rates, const DeviceFacts& device,
+                                               double guess) {
+  return rates.device_rows ? rates.device_rows({.device = device, .guess = guess}) : std::nullopt;
+}
+
 double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& way,
                         ValueType type) {
   constexpr double kCounted = 5.4e11;  // pairs a second, of short integer distances
@@ -235,7 +246,7 @@ double counting_seconds(const DevicePlan& plan, double pairs, const statistics::
   constexpr double kLong = 1.6, kReal = 4;
   if (!way.counts()) return 0;
   const double times = !way.binned ? 1 : is_integer(type) ? kLong : kReal;
-  return pairs / kCounted * times / beside_h200(plan.device) / plan.devices();
+  return pairs / kCounted * times / plan.row_rates.speed(&DeviceRowRates::swept) / plan.devices();
 }
 
 dense::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {

@@ -83,6 +83,12 @@ inline constexpr double kDeviceEndSeconds = 0.12;
 /// Seconds until a driver is up, as measured or assumed.
 double driver_start_seconds(const RateSource& rates);
 LinkRates link_rates(const RateSource& rates, const DeviceFacts& device);
+/// Scales an H200's rates by multiprocessors × clock: the last resort.
+DeviceRowRates assumed_device_row_rates(const DeviceFacts& device);
+/// Returns the source's rates, measured if a solve of `guess` seconds is worth it (0: cached ones
+/// only); nothing if there are none.
+std::optional<DeviceRowRates> device_row_rates(const RateSource& rates, const DeviceFacts& device,
+                                               double guess);
 /// Seconds of loading kernels of rows, and of allocating and releasing memory.
 inline constexpr double kBesideRowsSeconds = 25e-3;
 

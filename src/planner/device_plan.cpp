@@ -187,12 +187,13 @@ std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFac
 }
 
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
-                      const Devices& devices, std::span<const DeviceFacts> taken,
-                      const LinkRates& link) {
-  DevicePlan plan{.device = taken.front(), .kernel = kernel, .n = n, .open = devices.open};
+                      const NamedDevice& there) {
+  const std::span taken(there.taken);
+  DevicePlan plan{.device = taken.front(), .kernel = kernel, .n = n, .open = there.devices.open};
   plan.bytes_allowed = allowed_device_bytes(memory, taken);
   for (const DeviceFacts& peer : taken.subspan(1)) plan.peers.push_back(peer.ordinal);
-  plan.link = link;
+  plan.link = there.link;
+  plan.row_rates = there.row_rates.value_or(assumed_device_row_rates(plan.device));
   return plan;
 }
 
@@ -258,7 +259,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
     throw Error(ErrorKind::device, why);
   }
-  DevicePlan plan = begun_plan(problem.kernel, problem.n, problem.memory, devices, taken);
+  DevicePlan plan = begun_plan(problem.kernel, problem.n, problem.memory, {devices, taken});
   plan.stays_in_bits = problem.stays_in_bits;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
@@ -311,6 +312,8 @@ NamedDevice find_named_device(const DevicePreference& preference, const FindDevi
     device.taken.clear();
   } else {
     device.link = link_rates(rates, device.taken.front());
+    device.row_rates = device_row_rates(rates, device.taken.front(), 0);
+    device.sample = rates.sample_on_device;
   }
   return device;
 }

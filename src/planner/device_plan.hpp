@@ -30,10 +30,18 @@ struct DeviceProblem {
 std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device);
 std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices);
 
-/// Returns a plan on all of `taken`, at least one, without times.
+struct NamedDevice {
+  Devices devices;
+  std::vector<DeviceFacts> taken;  // with their free memory; empty: none
+  LinkRates link{};
+  std::optional<DeviceRowRates> row_rates{};  // empty: assumed
+  decltype(RateSource::sample_on_device) sample{};
+  std::string why_none{};
+};
+
+/// Returns a plan on all of `there.taken`, at least one, without times.
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
-                      const Devices& devices, std::span<const DeviceFacts> taken,
-                      const LinkRates& link = {});
+                      const NamedDevice& there);
 
 /// Records that `needing` ("3 vertices need") takes at least so many bytes `of` devices, more than
 /// the plan may use. `memory`: as above.
@@ -75,13 +83,8 @@ struct DeviceChoice {
   double cpu_seconds = 0;          // of the CPU, which is slower than the chosen GPU; else 0
 };
 
-struct NamedDevice {
-  Devices devices;
-  std::vector<DeviceFacts> taken;  // with their free memory; empty: none
-  LinkRates link{};
-  std::string why_none{};
-};
-/// Requires: the preference is for GPUs. Throws `Error` (usage).
+/// Rates of rows are those that are cached. Requires: the preference is for GPUs. Throws `Error`
+/// (usage).
 NamedDevice find_named_device(const DevicePreference& preference, const FindDevices& find,
                               const RateSource& rates = {});
 /// The same, at least one. Throws `Error`: usage, device (none found).

@@ -217,9 +217,8 @@ std::int64_t levels_of(const sparse::Tree& tree) {
 
 /// Seconds of writing distances from so many sources on the device, in values of `type`.
 double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
-  constexpr double kWritten = 2.4e12;  // bytes a second
-  return sources * static_cast<double>(plan.n) * size_of(type) / kWritten /
-         beside_h200(plan.device) / plan.devices();
+  return sources * static_cast<double>(plan.n) * size_of(type) / plan.row_rates.swept /
+         plan.devices();
 }
 
 /// Returns seconds of all sweeps and counts, so many sources at a time, from figures of one H200:
@@ -246,7 +245,8 @@ double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const 
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
   const double up = sparse::UpSweepLists::relaxations(tree, sources, lanes);
-  const double rate = assumed_offload_rates(kernel, plan.device).relaxations;
+  const double rate = assumed_offload_rates(kernel, plan.device).relaxations *
+                      plan.row_rates.speed(&DeviceRowRates::swept) / beside_h200(plan.device);
   const ValueType type = kernel.type;
   const double bytes =
       static_cast<double>(sparse::DownSweepLists::weights_of(tree)) * size_of(type);
@@ -440,8 +440,7 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
   RowsByFactor by = *rows.factor();
   SweepsOnDevice sweeps;
   const sparse::Tree& tree = *by.tree;
-  DevicePlan plan = begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices,
-                               there.taken, there.link);
+  DevicePlan plan = begun_plan(problem.kernel(), tree.vertices(), limits.memory, there);
   if (!rows.uses.computes_rows) {  // the factor answers queries later, on the host
     eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
     rows.costs.making_seconds += filling_seconds(rows);

@@ -159,6 +159,7 @@ struct DevicePlan {
   double seconds = 0;
   DeviceRates rates{};
   LinkRates link{};
+  DeviceRowRates row_rates{};
   Devices::Open open;
   /// Why the devices have too little memory; then `bytes` is the least that is enough, and no time
   /// is known. Empty: it fits.

@@ -16,7 +16,13 @@
 #include "kernels/contract.hpp"
 #include "planner/devices.hpp"
 
+namespace apsp::search {
+struct SearchBatches;
+}
+
 namespace apsp::planner {
+
+struct DevicePlan;
 
 struct KernelKind {
   Semiring semiring = Semiring::min_plus;
@@ -169,6 +175,26 @@ struct LinkRates {
   };
 };
 
+/// Rows of sparse graphs on a GPU: the main figure of each engine. An engine's other figures are
+/// those of an H200, scaled by the main one; the values here are an H200's.
+struct DeviceRowRates {
+  double swept = 2.4e12;
+  double searched = 1.33e11;
+  double hopped = 1e11;
+  std::string measured{};
+
+  using R = DeviceRowRates;
+  static constexpr RateField<R> kFields[] = {
+      {"swept", "bytes/s", at<&R::swept>},       // of distances, by sweeps of a factor
+      {"searched", "arcs/s", at<&R::searched>},  // by near-far searches
+      {"hopped", "arcs/s", at<&R::hopped>},      // by breadth-first searches, in sets of sources
+  };
+  /// The speed of an engine as a multiple of an H200's.
+  double speed(double DeviceRowRates::*figure) const {
+    return this->*figure / DeviceRowRates().*figure;
+  }
+};
+
 // Rates of sparse solves are of one thread while all threads of the plan work, in one kind of
 // value. The assumed ones were fitted to solves of grids, geometric, random and R-MAT graphs and of
 // a road network, on an Intel Xeon with AVX-512 (bench/planner/parts_bench.cpp).
@@ -298,6 +324,7 @@ struct RateSource {
   AskRates<HostRates> host;
   AskRates<DeviceRates> device;
   AskRates<LinkRates> link;
+  AskRates<DeviceRowRates> device_rows;
   AskRates<EliminationRates> elimination;
   AskRates<SearchRates> search;
   AskRates<BreadthFirstRates> breadth_first;
@@ -307,13 +334,19 @@ struct RateSource {
   std::function<std::optional<LinkRates>()> any_link;
   /// Measured seconds of a row of this graph, of one thread while all work.
   std::function<std::optional<double>(const Graph&, const RowSample&, double guess)> sample;
+  /// Measured seconds of near-far searches of this graph on the first device of the plan, divided
+  /// by their sources. `guess`: s of all sources.
+  std::function<std::optional<double>(const Graph&, const DevicePlan&, const search::SearchBatches&,
+                                      double guess)>
+      sample_on_device;
   /// Records the bytes and seconds of an output.
   std::function<void(const RateQuery& output, double bytes, double seconds)> stored;
 };
 
 inline constexpr std::tuple kWorks{
-    &RateSource::host,   &RateSource::device,        &RateSource::link,  &RateSource::elimination,
-    &RateSource::search, &RateSource::breadth_first, &RateSource::store, &RateSource::transfers};
+    &RateSource::host,          &RateSource::device,      &RateSource::link,
+    &RateSource::device_rows,   &RateSource::elimination, &RateSource::search,
+    &RateSource::breadth_first, &RateSource::store,       &RateSource::transfers};
 
 /// Calls each(member of RateSource) of every kind of work, in that order.
 template <class F>

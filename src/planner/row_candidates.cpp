@@ -118,7 +118,7 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
 }
 
 std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& preference,
-                                                     RowsPlan rows, Plan& plan) const {
+                                                     RowsPlan rows, Plan& plan, double best) const {
   const SolveOptions& options = asked_.options;
   rows.uses.finds_predecessors =
       options.question.predecessors && plan.selection.all() && !rows.uses.keeps_matrix &&
@@ -126,10 +126,15 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
       paths::DevicePredecessors::takes(asked_.graph, plan.semiring, plan.type, plan.distance_bound);
   NamedDevice named = find_named_device(preference, asked_.find, asked_.rates);
   if (named.taken.empty()) return Refusal{ErrorKind::device, std::move(named.why_none)};
-  RowsOnDevices on = rows_on_devices(
-      asked_.graph, problem_,
-      {options.machine.device_memory, options.storage.output.empty() ? 0 : plan.chunk}, named,
-      std::move(rows));
+  const RowsLimits limits{options.machine.device_memory,
+                          options.storage.output.empty() ? 0 : plan.chunk, best};
+  RowsOnDevices on = rows_on_devices(asked_.graph, problem_, limits, named, rows);
+  if (!named.row_rates && on.devices.fits()) {
+    named.row_rates = device_row_rates(asked_.rates, named.taken.front(), on.devices.seconds);
+    if (named.row_rates) {
+      on = rows_on_devices(asked_.graph, problem_, limits, named, std::move(rows));
+    }
+  }
   if (!on.devices.fits()) {
     return Refusal{ErrorKind::does_not_fit, std::move(on.devices.too_small), on.devices.bytes};
   }
@@ -138,14 +143,15 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
   return std::nullopt;
 }
 
-Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan) const {
+Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan, double best) const {
   const SolveOptions& options = asked_.options;
   const bool on_cuda = options.machine.device == Device::cuda;
   RowsPlan rows = on_host;
   rows.uses = uses(rows, plan, on_cuda);
   if (on_cuda) {
     const DevicePreference named{options.machine.device, options.machine.device_ordinals};
-    if (auto refusal = put_on_devices(named, std::move(rows), plan)) return *std::move(refusal);
+    if (auto refusal = put_on_devices(named, std::move(rows), plan, best))
+      return *std::move(refusal);
   } else {
     plan.method = std::move(rows);
   }
@@ -178,7 +184,7 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
     begun.keep = Keep::factor;
     begun.why.keep = "sooner for these pairs than rows";
   }
-  Planned found = kept_as(on_host, begun);
+  Planned found = kept_as(on_host, begun, best);
   const auto too_large = [&] {
     const Plan* const plan = std::get_if<Plan>(&found);
     return plan != nullptr && dissects && !options.question.predecessors &&
@@ -187,12 +193,12 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
   if (options.storage.keep == Keep::automatic && too_large()) {
     begun.keep = Keep::factor;
     begun.why.keep = "the matrix does not fit";
-    found = kept_as(on_host, begun);
+    found = kept_as(on_host, begun, best);
   }
   if (may_store_factor(options, problem_) && begun.stored == Keep::matrix && too_large()) {
     begun.stored = Keep::factor;
     begun.why.stored = "bands of all distances do not fit the memory";
-    found = kept_as(on_host, begun);
+    found = kept_as(on_host, begun, best);
   }
   if (Plan* const plan = std::get_if<Plan>(&found)) {
     plan->disk.output = output_bytes(*plan, options);
@@ -212,7 +218,8 @@ std::string RowCandidates::why_not_swept_instead(const Plan& on_host) const {
 Planned RowCandidates::swept_instead(Plan on_host) const {
   RowsPlan rows = *on_host.rows();
   rows.uses = uses(rows, on_host, true);
-  if (auto refusal = put_on_devices({}, std::move(rows), on_host)) return *std::move(refusal);
+  if (auto refusal = put_on_devices({}, std::move(rows), on_host, on_host.predicted.seconds))
+    return *std::move(refusal);
   set_costs(asked_, on_host);
   return on_host;
 }

@@ -49,9 +49,9 @@ class RowCandidates {
   Planned factored() const;
 
  private:
-  Planned kept_as(const RowsPlan& on_host, Plan plan) const;
+  Planned kept_as(const RowsPlan& on_host, Plan plan, double best) const;
   std::optional<Refusal> put_on_devices(const DevicePreference& preference, RowsPlan rows,
-                                        Plan& plan) const;
+                                        Plan& plan, double best) const;
   RowUses uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const;
 
   const PlanRequest& asked_;

@@ -38,7 +38,7 @@ PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, 
       rows * static_cast<double>(arcs) / kLooked + rows * static_cast<double>(plan.n) / kWritten;
   return {DevicePredecessors::device_bytes(plan.n, arcs, sources, type, piece),
           DevicePredecessors::host_bytes(plan.n, arcs, sources, type, piece),
-          seconds / beside_h200(plan.device) / plan.devices()};
+          seconds / plan.row_rates.speed(&DeviceRowRates::swept) / plan.devices()};
 }
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
@@ -58,7 +58,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   }
   costs.columns_seconds = costs.rows_seconds = plan.seconds;
   costs.counted_swept = costs.counted_beside = 0;
-  costs.measured.clear();
+  costs.measured = plan.row_rates.measured;
   // Counts of each device, which are added up.
   costs.columns_worker_bytes =
       plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);

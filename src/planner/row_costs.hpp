@@ -43,10 +43,11 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Pro
                               const RowsMeans& means, double guess, std::int64_t together);
 
 /// `memory`: bytes of each device that may be used; 0: what is free. `band`: rows of a band of the
-/// output's tiles; 0: there is no output.
+/// output's tiles; 0: there is no output. `best`: s, of the best candidate so far.
 struct RowsLimits {
   std::int64_t memory = 0;
   std::int64_t band = 0;
+  double best = std::numeric_limits<double>::infinity();
 };
 
 struct RowsOnDevices {

@@ -146,16 +146,16 @@ SearchShape shape_of(std::int64_t vertices, std::int64_t arcs, const search::Sea
 /// written rows.
 double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources,
                          double levels, const SearchShape& shape) {
-  constexpr double kNear = 7.5e-12, kFar = 36e-12;  // s, an arc
-  constexpr double kVisited = 20e-12;               // s, a vertex
-  constexpr double kLevel = 6e-6;                   // s: rounds of a level
-  const double size = beside_h200(plan.device), devices = plan.devices();
+  constexpr double kFar = 4.8, kVisited = 2.67;  // an arc, and a vertex, as multiples of a near arc
+  constexpr double kLevel = 6e-6;                // s: rounds of a level
+  const double devices = plan.devices();
   const double held = std::min(1.0, SearchShape::kShared / shape.row);
-  const double looks = rows.costs.rows_relaxations * (held * kNear + (1 - held) * kFar);
+  const double looks = rows.costs.rows_relaxations * (held + (1 - held) * kFar);
   const double visits = sources * static_cast<double>(plan.n) * kVisited;
   const double at_once = shape.beside() * plan.device.multiprocessors * devices;
   const double rounds = std::ceil(sources / at_once) * levels * kLevel;
-  return kBesideRowsSeconds + std::max((looks + visits) / size / devices, rounds);
+  return kBesideRowsSeconds +
+         std::max((looks + visits) / plan.row_rates.searched / devices, rounds);
 }
 
 /// Returns seconds of all breadth-first searches: scanned masks of each level, after which all
@@ -164,15 +164,14 @@ double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double so
 /// written distances.
 double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, double sources,
                        double arcs) {
-  constexpr double kLooked = 1e11;               // masks a second
   constexpr double kCache = 50e6;                // bytes
   constexpr double kNear = 6e12, kFar = 0.8e12;  // bytes a second
   constexpr double kWaited = 38e-6;              // s a level: blocks of threads wait for all
   constexpr double kWritten = 2.5e11;            // pairs a second
-  const double size = beside_h200(plan.device);
+  const double size = plan.row_rates.speed(&DeviceRowRates::hopped);
   const auto n = static_cast<double>(plan.n), lanes = static_cast<double>(by.on_device->lanes);
   const double blocks = std::ceil(sources / lanes / plan.devices());
-  const double looks = blocks * by.levels * (n + arcs) / (kLooked * size);
+  const double looks = blocks * by.levels * (n + arcs) / plan.row_rates.hopped;
   const double held = std::min(1.0, kCache / std::max(1.0, n * lanes / 8));
   // Fewer sources are further apart: as in the plane, by the square root.
   const double apart = by.line_levels * std::sqrt(std::max(1.0, n / std::max(1.0, sources)));
@@ -180,6 +179,15 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
       sources / 8 * arcs * std::min(by.levels, apart) * (held / kNear + (1 - held) / kFar);
   return kBesideRowsSeconds + blocks * by.levels * kWaited + looks +
          (reads + sources * n / kWritten) / size / plan.devices();
+}
+
+/// Whether sampled searches are a small part of all, and short by the model.
+bool may_sample(const DevicePlan& plan, const search::SearchBatches& how, std::int64_t sources,
+                double levels, const RowsLimits& limits) {
+  constexpr std::int64_t kSmallPart = 16;
+  constexpr double kMostLevels = 1500;
+  return sources >= kSmallPart * how.searches && levels <= kMostLevels &&
+         plan.seconds <= kHopeless * limits.best;
 }
 
 bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
@@ -211,8 +219,7 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
   const search::SearchKeys keys{problem.type, needs_potentials(graph, problem.semiring)};
   const SearchShape shape = shape_of(n, m, keys);
-  DevicePlan plan =
-      begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken, there.link);
+  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there);
   const bool counts = rows.uses.gives_columns;
   SearchesOnDevice on{.counting = counting_of(problem, rows)};
   search::SearchBatches& how = on.batches;
@@ -229,6 +236,11 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
   if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
   const auto rows_found = static_cast<double>(sources);
   plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
+  if (may_sample(plan, how, sources, by.levels, limits) && there.sample && !keys.reduced) {
+    if (const auto row = there.sample(graph, plan, how, plan.seconds)) {
+      plan.seconds = kBesideRowsSeconds + *row * rows_found / plan.devices();
+    }
+  }
   // Short integer distances are counted within the time of searches.
   if (on.counting.binned) {
     plan.seconds +=
@@ -249,8 +261,7 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
 RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
                               const NamedDevice& there, RowsByBreadthFirst by, RowsPlan rows) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
-  DevicePlan plan =
-      begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken, there.link);
+  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there);
   const bool counts = rows.uses.gives_columns;
   HopsOnDevice& on = by.on_device.emplace();
   on.counting = counting_of(problem, rows);

@@ -2,6 +2,7 @@
 
 #include <apsp/graph.hpp>
 
+#include "planner/dense_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"
@@ -180,6 +181,70 @@ TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
   EXPECT_EQ(small.algorithm, Algorithm::johnson);
   ASSERT_TRUE(small.on_device);
   EXPECT_EQ(small.on_device->devices(), 1) << "another GPU costs its start";
+}
+
+/// The figures of rows that a solve would be worth measuring for, asked once more with its seconds.
+TEST(DeviceRowRates, AreMeasuredForLongSolvesAndScaleTheEngineTheyAreOf) {
+  const Graph roads = generate({.kind = GraphKind::grid, .vertices = 40'000});
+  const Graph scattered = tangled(40'000, 400'000);
+  const Graph hops = generate({.kind = GraphKind::rmat,
+                               .vertices = 40'000,
+                               .edges = 400'000,
+                               .greatest_weight = 1,
+                               .directed = false});
+  std::vector<double> guesses;
+  const auto seconds = [&](const Graph& graph, Algorithm algorithm, const DeviceRowRates& rates) {
+    guesses.clear();
+    RateSource source;
+    source.device_rows = [&](const RateQuery& asked) -> std::optional<DeviceRowRates> {
+      guesses.push_back(asked.guess);
+      return asked.guess > 0 ? std::optional(rates) : std::nullopt;
+    };
+    const Plan plan = find_plan(graph, on_cuda(algorithm), one_device, source);
+    EXPECT_EQ(plan.predicted.rough, false);
+    return plan.on_device->seconds - kBesideRowsSeconds;
+  };
+  DeviceRowRates plain, faster;
+  plain.measured = faster.measured = "2026-11-30T00:00:00Z";
+  const auto factor = [&](const Graph& graph, Algorithm algorithm, double DeviceRowRates::*figure) {
+    faster = plain;
+    faster.*figure *= 2;
+    return seconds(graph, algorithm, plain) / seconds(graph, algorithm, faster);
+  };
+  EXPECT_NEAR(factor(scattered, Algorithm::johnson, &DeviceRowRates::searched), 2, 0.1);
+  ASSERT_EQ(guesses.size(), 2);
+  EXPECT_EQ(guesses[0], 0) << "cached figures need no guess";
+  EXPECT_GT(guesses[1], kBesideRowsSeconds);
+  EXPECT_GT(factor(roads, Algorithm::nested_dissection, &DeviceRowRates::swept), 1.2);
+  EXPECT_GT(factor(hops, Algorithm::breadth_first, &DeviceRowRates::hopped), 1.2);
+  EXPECT_EQ(factor(scattered, Algorithm::johnson, &DeviceRowRates::hopped), 1);
+}
+
+TEST(DeviceSearchPlan, TakesTheTimeOfSampledSearchesWhereTheyAreAFewOfAll) {
+  constexpr double kRow = 20e-6;  // s
+  int samples = 0;
+  RateSource rates;
+  rates.sample_on_device = [&](const Graph&, const DevicePlan& plan,
+                               const search::SearchBatches& batches, double guess) {
+    ++samples;
+    EXPECT_EQ(plan.n, 40'000);
+    EXPECT_LT(batches.searches, plan.n / 16);
+    EXPECT_GT(guess, kBesideRowsSeconds);
+    return std::optional(kRow);
+  };
+  const Graph graph = tangled(40'000, 320'000);
+  SolveOptions options = on_cuda();
+  EXPECT_NEAR(find_plan(graph, options, one_device, rates).on_device->seconds,
+              kBesideRowsSeconds + 40'000 * kRow, 1e-9);
+  EXPECT_NEAR(find_plan(graph, options, several_devices<2>, rates).on_device->seconds,
+              kBesideRowsSeconds + 40'000 * kRow, 1e-9);
+  EXPECT_EQ(samples, 2);
+  for (Vertex v = 0; v < 1000; ++v) options.question.sources.push_back(v);
+  find_plan(graph, options, one_device, rates);
+  GraphBuilder chain(60'000, false);
+  for (Vertex v = 1; v < 60'000; ++v) chain.add_edge(v - 1, v, 1 + v % 9);
+  find_plan(std::move(chain).build(), on_cuda(), one_device, rates);
+  EXPECT_EQ(samples, 2) << "few sources, and long searches, are not sampled";
 }
 
 TEST(DeviceSearchPlan, LeavesPredecessorsToTheHost) {

@@ -15,6 +15,7 @@
 #include "dense/device_buffer.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/row_kernels.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
@@ -297,11 +298,10 @@ planner::EliminationRates fitted(const KernelKind& kind, int threads, const Elim
 }
 
 /// A graph for breadth-first search: wide, or with many arcs per vertex.
-Graph hops_of(GraphKind kind, std::int64_t n) {
-  constexpr double kDegree = 24;
+Graph hops_of(GraphKind kind, std::int64_t n, double degree = 24) {
   return generate({.kind = kind,
                    .vertices = n,
-                   .probability = std::min(1.0, kDegree / static_cast<double>(n)),
+                   .probability = std::min(1.0, degree / static_cast<double>(n)),
                    .greatest_weight = 1,
                    .directed = false});
 }
@@ -354,6 +354,34 @@ std::optional<planner::EliminationRates> measure_elimination(const planner::Rate
   planner::EliminationRates rates = fitted(kind, threads, flat, tangled);
   rates.ordered = static_cast<double>(flat_one.arc_count()) / std::max(1e-9, flat.ordering);
   rates.counted = pairs_by_rows(flat_one, kind, sparse::FactorRows::block_rows(kind.type));
+  return rates;
+}
+
+std::optional<planner::DeviceRowRates> measure_device_rows(const planner::RateQuery& asked,
+                                                           const MeasureLimits& limits) {
+  // The work is long beside launches, on an H200: 60 to 90 ms each.
+  constexpr std::int64_t kSwept = 147456, kSearched = 40000, kHopped = 98304;
+  constexpr double kMostApart = 16, kDegree = 10;
+  const auto size = [&](std::int64_t n) {
+    return limits.sizes.empty() ? n : std::min(n, limits.sizes.back());
+  };
+  SolveOptions options = measuring_options(
+      {.kernel = {Semiring::min_plus, ValueType::u16}, .threads = asked.threads}, limits);
+  options.machine.device = apsp::Device::cuda;
+  options.machine.device_ordinals = {asked.device.ordinal};
+  options.storage.keep = Keep::statistics;
+  planner::DeviceRowRates rates = planner::assumed_device_row_rates(asked.device);
+  const auto measure = [&](double& figure, Algorithm algorithm, const Graph& graph) {
+    options.method.algorithm = algorithm;
+    const auto rows = time_rows_on_device([&] { return *limits.devices; }, graph, options);
+    if (!rows) return;
+    const double planned = rows->planned - planner::kBesideRowsSeconds;
+    const double taken = rows->taken - planner::kBesideRowsSeconds;
+    figure *= std::clamp(planned / std::max(taken, 0.0), 1 / kMostApart, kMostApart);
+  };
+  measure(rates.swept, Algorithm::nested_dissection, flat_graph(size(kSwept)));
+  measure(rates.searched, Algorithm::johnson, tangled_graph(size(kSearched)));
+  measure(rates.hopped, Algorithm::breadth_first, hops_of(GraphKind::gnp, size(kHopped), kDegree));
   return rates;
 }
 
@@ -576,6 +604,14 @@ constexpr std::tuple kRows{
                              .measure = measure_link,
                              .shown = "bytes_per_second",
                              .figure = [](const planner::LinkRates& rates) { return rates.in; }},
+    Work<planner::DeviceRowRates>{
+        .what = "gpu rows",
+        .key = {.threads = false, .gpu = true},
+        .least = &RatePolicy::least_on_device,
+        .most = &RatePolicy::most_on_device,
+        .measure = measure_device_rows,
+        .shown = "bytes_per_second",
+        .figure = [](const planner::DeviceRowRates& rates) { return rates.swept; }},
     Work<planner::EliminationRates>{
         .what = "elimination",
         .key = {.kernel = true, .processes = true},
@@ -624,6 +660,7 @@ const Work<Rates>& work_of() {
 template const Work<planner::HostRates>& work_of();
 template const Work<planner::DeviceRates>& work_of();
 template const Work<planner::LinkRates>& work_of();
+template const Work<planner::DeviceRowRates>& work_of();
 template const Work<planner::EliminationRates>& work_of();
 template const Work<planner::SearchRates>& work_of();
 template const Work<planner::BreadthFirstRates>& work_of();

@@ -235,6 +235,44 @@ TEST_F(MeasuredRatesTest, WhatIsAroundADeviceIsMeasuredOnceAndKnownBeforeADriver
   EXPECT_EQ(planner::driver_start_seconds({}), planner::LinkRates().start);
 }
 
+TEST_F(MeasuredRatesTest, RowsOnADeviceAreMeasuredForALongSolveAndThenKnown) {
+  MeasuredRates measured(policy(Measuring::when_worth_it), planner::one_device);
+  const planner::DeviceFacts device = measured.find()().list[0];
+  EXPECT_FALSE(measured.source().device_rows({.device = device, .guess = 0.1})) << "short";
+  const auto first = measured.source().device_rows({.threads = 2, .device = device, .guess = 60});
+  ASSERT_TRUE(first);
+  const planner::DeviceRowRates assumed = planner::assumed_device_row_rates(device);
+  for (const auto& field : planner::DeviceRowRates::kFields) {
+    planner::DeviceRowRates found = *first, scaled = assumed;
+    EXPECT_GT(field.of(found), 0) << field.name;
+    EXPECT_NE(field.of(found), field.of(scaled)) << field.name << " was not measured";
+  }
+  MeasuredRates later(policy(Measuring::never), planner::one_device);
+  const auto again = later.source().device_rows({.device = device});
+  ASSERT_TRUE(again) << "kept";
+  EXPECT_EQ(again->swept, first->swept);
+  EXPECT_FALSE(again->measured.empty());
+}
+
+TEST_F(MeasuredRatesTest, SearchesOnADeviceAreSampledForSolvesThatAreWorthIt) {
+  const Graph graph = generate({.kind = GraphKind::gnp, .vertices = 300, .probability = 0.02});
+  const planner::Plan plan = planner::find_plan(graph,
+                                                {.method = {.algorithm = Algorithm::johnson},
+                                                 .machine = {.device = Device::cuda},
+                                                 .storage = {.keep = Keep::statistics}},
+                                                planner::one_device);
+  const auto& searches = *std::get<planner::RowsBySearches>(plan.rows()->by).on_device;
+  MeasuredRates measured(policy(Measuring::when_worth_it), planner::one_device);
+  const planner::RateSource source = measured.source();
+  EXPECT_FALSE(source.sample_on_device(graph, *plan.on_device, searches.batches, 0.01)) << "short";
+  const auto row = source.sample_on_device(graph, *plan.on_device, searches.batches, 10);
+  ASSERT_TRUE(row);
+  EXPECT_GT(*row, 0);
+  planner::DevicePlan small = *plan.on_device;
+  small.bytes_allowed = 1000;
+  EXPECT_FALSE(source.sample_on_device(graph, small, searches.batches, 10)) << "too little memory";
+}
+
 TEST_F(MeasuredRatesTest, MemoryAndDiskAreMeasuredOnceAndLeaveNothing) {
   fs::create_directories(folder_);
   const std::string output = fs::path(folder_) / "x.zarr";

@@ -135,6 +135,7 @@ planner::RateSource MeasuredRates::source() {
       });
   source.any_link = [this] { return any_link(); };
   source.sample = [this](auto&&... asked) { return sample(asked...); };
+  source.sample_on_device = [this](auto&&... asked) { return sample_on_device(asked...); };
   source.stored = [this](auto&&... written) { stored(written...); };
   return source;
 }
@@ -246,6 +247,17 @@ std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::R
                            limits_of(policy_.most_sparse));
       });
     });
+  });
+}
+
+std::optional<double> MeasuredRates::sample_on_device(const Graph& graph,
+                                                      const planner::DevicePlan& plan,
+                                                      const search::SearchBatches& batches,
+                                                      double guess) const {
+  if (policy_.measuring == Measuring::never || guess < policy_.least_searched) return std::nullopt;
+  return unless_it_fails([&] {
+    return std::optional(
+        time_searches_on_device(graph, plan, batches, {nullptr, policy_.cancellation}));
   });
 }
 

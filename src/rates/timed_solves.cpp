@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <apsp/graph.hpp>
 #include <atomic>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
+#include "search/device_search.hpp"
 #include "semiring/dispatch.hpp"
 #include "sparse/eliminate.hpp"
 #include "sparse/factor_rows.hpp"
@@ -91,6 +93,42 @@ PhaseSeconds timed_solve(const planner::FindDevices& find, const Graph& graph,
   matrix.reset();
   parts.total = seconds_since(start);
   return parts;
+}
+
+std::optional<RowsOnDevice> time_rows_on_device(const planner::FindDevices& find,
+                                                const Graph& graph, const SolveOptions& options) {
+  const planner::Plan plan = planner::make_plan(graph, options, find);
+  if (!plan.on_device || plan.rows() == nullptr || !engine::emits_columns(plan)) return {};
+  RowsOnDevice rows{plan.on_device->seconds, std::numeric_limits<double>::infinity()};
+  for (int run = 0; run < 2; ++run) {  // the first one loads kernels
+    statistics::ColumnStatistics counted(graph, plan.semiring, plan.type, plan.distance_bound,
+                                         false);
+    const engine::Solved solved =
+        engine::solve_rows(graph, plan, options.control, {.columns = &counted});
+    if (!solved.on_device) return {};
+    rows.taken = std::min(rows.taken, solved.on_device->seconds);
+  }
+  return rows;
+}
+
+double time_searches_on_device(const Graph& graph, const planner::DevicePlan& plan,
+                               const search::SearchBatches& batches, const Control& control) {
+  const auto& [semiring, type, sign, tracks_via] = plan.kernel;
+  const search::SearchedGraph searched =
+      search::searched_graph(graph, semiring, type, search::Direction::kept);
+  const auto device = plan.open(plan.device.ordinal, semiring, type, sign, plan.bytes_allowed);
+  const auto seconds = [&](std::int64_t count) {
+    std::vector<Vertex> sources(static_cast<std::size_t>(std::min(count, plan.n)));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      sources[i] = static_cast<Vertex>(i * static_cast<std::size_t>(plan.n) / sources.size());
+    }
+    search::SourceBlocks blocks(sources, batches.batch, control);
+    const Clock::time_point start = Clock::now();
+    search::rows_by_searches(searched, *device, {}, batches, blocks, {});
+    return seconds_since(start) / static_cast<double>(sources.size());
+  };
+  seconds(1);  // loads kernels
+  return seconds(2 * batches.searches);
 }
 
 std::optional<Graph> measuring_graph(const KernelKind& kind, dense::Shape shape, std::int64_t n) {

@@ -19,6 +19,10 @@
 #include "planner/rates.hpp"
 #include "sparse/tree.hpp"
 
+namespace apsp::search {
+struct SearchBatches;
+}
+
 namespace apsp::rates {
 
 using base::seconds_since;
@@ -60,6 +64,19 @@ struct PhaseSeconds {
 /// output, predecessors or hops. Throws `Error` as `apsp::solve`.
 PhaseSeconds timed_solve(const planner::FindDevices& find, const Graph& graph,
                          const SolveOptions& options);
+
+/// Seconds on the devices of a plan by rows whose distances are only counted, the best of two runs.
+struct RowsOnDevice {
+  double planned = 0, taken = 0;
+};
+/// Returns nothing if the plan does not count rows on a device. Throws `Error` as `apsp::solve`.
+std::optional<RowsOnDevice> time_rows_on_device(const planner::FindDevices& find,
+                                                const Graph& graph, const SolveOptions& options);
+
+/// Seconds of a source of near-far searches, of twice as many as run at once, on the plan's first
+/// device. Throws `Error`: device, does_not_fit, interrupted.
+double time_searches_on_device(const Graph& graph, const planner::DevicePlan& plan,
+                               const search::SearchBatches& batches, const Control& control);
 
 struct SizeSample {
   double n = 0;
