@@ -162,34 +162,31 @@ class StepFinder final : public flow::RowSink {
   }
 
  private:
-  /// Steps of some pairs in the order in which their sources were searched.
+  /// The beginning of an earlier path of the same source.
+  struct Shared {
+    std::size_t pair = 0;
+    std::int64_t steps = 0;
+  };
+
+  /// The steps of one source's paths, without the beginnings that they share.
   struct Part {
     std::vector<Vertex> vertices;
     std::vector<std::int64_t> edges;
     std::vector<double> distances;
+    std::vector<Shared> shared;  // [pairs]
 
-    void resize(std::size_t steps) {
-      vertices.resize(steps);
-      edges.resize(steps);
-      distances.resize(steps);
-    }
-    /// Adds the steps [first, last) once more.
-    void repeat(std::size_t first, std::size_t last) {
-      const std::size_t begin = vertices.size();
-      resize(begin + last - first);
-      const auto copy = [&](auto& of) {
-        std::copy_n(of.data() + first, last - first, of.data() + begin);
-      };
-      copy(vertices);
-      copy(edges);
-      copy(distances);
+    void clear() {
+      vertices.clear();
+      edges.clear();
+      distances.clear();
+      shared.clear();
     }
   };
 
-  /// A step at a vertex, and the first one of its path, among the steps of a source.
+  /// The first path of a source that leads over a vertex, up to there.
   struct Seen {
     std::int64_t source = -1;
-    std::size_t first = 0, last = 0;
+    Shared path{};
   };
 
   struct Tree {
@@ -221,7 +218,7 @@ class StepFinder final : public flow::RowSink {
     }
   }
 
-  /// Paths of one source share their beginnings, which are copied. Returns the steps of all pairs.
+  /// Returns the steps of all pairs of one source.
   const Part& search(Tree& tree, std::int64_t number, const std::byte* row, ValueType type) {
     const std::span<const std::size_t> pairs = by_source_.of(number);
     const Vertex source = pairs_[pairs.front()].from;
@@ -232,36 +229,37 @@ class StepFinder final : public flow::RowSink {
     const std::span<const std::int64_t> before =
         tree.backward ? tree.backward->before() : tree.whole->of(source, row);
     Part& part = tree.part;
-    part.resize(0);
+    part.clear();
+    std::int64_t steps = 0;
     for (const std::size_t pair : pairs) {
       const Vertex target = pairs_[pair].to;
+      part.shared.emplace_back();
       if (target != source && before[target] < 0) continue;
-      const std::size_t begin = part.vertices.size();
       tree.walk.clear();
       std::int64_t v = target != source && states_.is_end(target) ? before[target] : target;
       for (; v >= 0 && tree.seen[static_cast<std::size_t>(v)].source != number;
            v = before[static_cast<std::size_t>(v)]) {
         tree.walk.push_back(static_cast<Vertex>(v));
       }
-      if (v >= 0)
-        part.repeat(tree.seen[static_cast<std::size_t>(v)].first,
-                    tree.seen[static_cast<std::size_t>(v)].last + 1);
+      if (v >= 0) part.shared.back() = tree.seen[static_cast<std::size_t>(v)].path;
+      std::int64_t& count = found_.first[pair + 1];
+      count = part.shared.back().steps;
       for (; !tree.walk.empty(); tree.walk.pop_back()) {
         const Vertex at = tree.walk.back();
         const std::size_t offset = at * static_cast<std::size_t>(size_of(type));
-        tree.seen[at] = {number, begin, part.vertices.size()};
+        tree.seen[at] = {number, {pair, ++count}};
         part.vertices.push_back(states_.vertex_of(at));
         part.edges.push_back(v < 0 ? -1 : numbers_(static_cast<Vertex>(v), at, least_));
         part.distances.push_back(paths::as_double(semiring_, type, row + offset, at == source));
         v = at;
       }
-      found_.first[pair + 1] = static_cast<std::int64_t>(part.vertices.size() - begin);
+      steps += count;
     }
-    plan(std::ssize(part.vertices));
+    plan(steps);
     return part;
   }
 
-  /// Counts the steps of a source, twice, because they are copied into their order.
+  /// Counts the steps of a source, at most twice, because they are copied into their order.
   void plan(std::int64_t steps) {
     const std::lock_guard lock(planning_);
     steps_ += steps;
@@ -273,13 +271,19 @@ class StepFinder final : public flow::RowSink {
 
   void place(std::span<const std::size_t> pairs, Part& part) {
     std::size_t from = 0;
-    for (const std::size_t pair : pairs) {
-      const auto at = static_cast<std::ptrdiff_t>(found_.first[pair]);
-      const auto count = static_cast<std::size_t>(found_.first[pair + 1] - found_.first[pair]);
-      std::copy_n(part.vertices.data() + from, count, found_.vertices.begin() + at);
-      std::copy_n(part.edges.data() + from, count, found_.edges.begin() + at);
-      std::copy_n(part.distances.data() + from, count, found_.distances.begin() + at);
-      from += count;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const Shared& begun = part.shared[i];
+      const std::int64_t first = found_.first[pairs[i]];
+      const auto own = static_cast<std::size_t>(found_.first[pairs[i] + 1] - first - begun.steps);
+      const auto put = [&](auto& steps, const auto& tail) {
+        auto* const to = steps.data() + first;
+        std::copy_n(steps.data() + found_.first[begun.pair], begun.steps, to);
+        std::copy_n(tail.data() + from, own, to + begun.steps);
+      };
+      put(found_.vertices, part.vertices);
+      put(found_.edges, part.edges);
+      put(found_.distances, part.distances);
+      from += own;
     }
     part = {};
   }

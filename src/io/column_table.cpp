@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <concepts>
+#include <functional>
 
 #include "base/fail.hpp"
 #include "io/formats.hpp"
@@ -15,12 +16,6 @@ namespace {
 bool is_plain(std::string_view name) {
   return !name.empty() && name.find_first_of(",\"\r\n") == name.npos && name.front() != '#' &&
          name.front() != '%' && name.front() != ' ' && name.back() != ' ';
-}
-
-template <class T>
-const T& column_value(const ColumnValues& values, std::int64_t row) {
-  const auto& column = std::get<Stepped<T>>(values);
-  return column.first[row * column.step];
 }
 
 void put_value(OutputFile& file, std::int64_t value) { file.put(value); }
@@ -103,45 +98,62 @@ ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> colum
   file_.put('\n');
 }
 
-template <class Put>
-void ColumnTable::with_value(std::size_t i, const ColumnValues& values, std::int64_t row,
-                             const Put& put) const {
+template <class Take>
+void ColumnTable::with_column(std::size_t i, const ColumnValues& values, const Take& take) const {
+  const auto each = [&]<class T>(const Stepped<T>& cells, const auto& value_of) {
+    take([=](std::int64_t row) -> decltype(auto) {
+      return value_of(cells.first[row * cells.step]);
+    });
+  };
   switch (columns_[i].kind) {
     case ColumnKind::vertex: {
-      const Vertex v = column_value<Vertex>(values, row);
+      const auto& vertices = std::get<Stepped<Vertex>>(values);
+      const std::span<const std::string> labels = graph_.labels();
       if (!further_.empty()) {
-        const auto n = static_cast<Vertex>(graph_.vertex_count());
-        if (v >= n) return put(std::string_view(further_[v - n]));
-        const std::string name = graph_.name(states_.vertex_of(v));
-        return put(std::string_view(name));
+        return each(vertices, [this](Vertex v) {
+          const auto n = static_cast<Vertex>(graph_.vertex_count());
+          return v < n ? graph_.name(states_.vertex_of(v)) : further_[v - n];
+        });
       }
-      if (graph_.labels().empty()) return put(std::int64_t{graph_.first_id()} + v);
-      const std::string& label = graph_.labels()[states_.vertex_of(v)];
-      return integer_names_ ? put(*integer_of(label)) : put(std::string_view(label));
+      if (labels.empty()) {
+        return each(vertices,
+                    [first = std::int64_t{graph_.first_id()}](Vertex v) { return first + v; });
+      }
+      const auto label = [this, labels](Vertex v) -> const std::string& {
+        return labels[states_.vertex_of(v)];
+      };
+      if (!integer_names_) return each(vertices, label);
+      return each(vertices, [label](Vertex v) { return *integer_of(label(v)); });
     }
     case ColumnKind::whole:
-      return put(column_value<std::int64_t>(values, row));
+      return each(std::get<Stepped<std::int64_t>>(values), std::identity());
     case ColumnKind::text:
-      return put(std::string_view(column_value<std::string>(values, row)));
+      return each(std::get<Stepped<std::string>>(values), std::identity());
     case ColumnKind::real32:
-      return put(static_cast<float>(column_value<double>(values, row)));
+      return each(std::get<Stepped<double>>(values),
+                  [](double value) { return static_cast<float>(value); });
     case ColumnKind::real:
-      return put(column_value<double>(values, row));
+      return each(std::get<Stepped<double>>(values), std::identity());
   }
 }
 
 void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
-  for (std::int64_t row = 0; row < rows; ++row) {
+  for (std::int64_t row = 0; row < rows && !parquet_; ++row) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (parquet_) {
-        with_value(i, values[i], row, [&](auto value) { parquet_->put(i, value); });
-      } else {
-        if (i > 0) file_.put(',');
-        with_value(i, values[i], row, [&](auto value) { put_value(file_, value); });
-      }
+      if (i > 0) file_.put(',');
+      with_column(i, values[i], [&](const auto& value_of) { put_value(file_, value_of(row)); });
     }
-    parquet_ ? parquet_->end_row() : file_.put('\n');
-    file_.end_row();
+    file_.put('\n');
+    file_.end_rows();
+  }
+  for (std::int64_t first = 0, last = 0; first < rows && parquet_; first = last) {
+    last = std::min(rows, first + parquet_->room());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      with_column(i, values[i],
+                  [&](const auto& value_of) { parquet_->put(i, first, last, value_of); });
+    }
+    parquet_->end_rows(last - first);
+    file_.end_rows(last - first);
   }
 }
 

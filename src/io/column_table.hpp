@@ -70,10 +70,9 @@ class ColumnTable {
   void commit();
 
  private:
-  /// Calls put(value) with an integer, a real number or a text: column i of a row.
-  template <class Put>
-  void with_value(std::size_t i, const ColumnValues& values, std::int64_t row,
-                  const Put& put) const;
+  /// Calls take(value_of), where value_of(row) is an integer, a real number or a text of column i.
+  template <class Take>
+  void with_column(std::size_t i, const ColumnValues& values, const Take& take) const;
 
   const Graph& graph_;
   graph::VertexStates states_;  // are written as their vertices

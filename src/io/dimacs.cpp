@@ -90,7 +90,7 @@ void write_dimacs(const Graph& graph, OutputFile& out) {
     graph.for_each_arc(u, [&](Vertex v, double weight) {
       out.put("a ", u + kCountedFrom, ' ', v + kCountedFrom, ' ', weight, '\n');
     });
-    out.end_row();
+    out.end_rows();
   }
 }
 

@@ -428,7 +428,7 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
         if (!unit) out.put(separator, weight);
         out.put('\n');
       },
-      [&] { out.end_row(); });
+      [&] { out.end_rows(); });
 }
 
 }  // namespace

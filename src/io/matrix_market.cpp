@@ -240,7 +240,7 @@ void write_matrix_market(const Graph& graph, OutputFile& out) {
         if (!facts.unit) out.put(' ', weight);
         out.put('\n');
       },
-      [&] { out.end_row(); });
+      [&] { out.end_rows(); });
 }
 
 std::optional<GraphHeader> peek_matrix_market(const Source& source) {

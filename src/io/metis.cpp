@@ -147,7 +147,7 @@ void write_metis(const Graph& graph, OutputFile& out) {
       if (!facts.unit) out.put(' ', weight);
     });
     out.put('\n');
-    out.end_row();
+    out.end_rows();
   }
 }
 

@@ -155,7 +155,7 @@ void write_values(const Graph& graph, OutputFile& out) {
     graph.for_each_arc(static_cast<Vertex>(u),
                        [&](Vertex v, double weight) { row[v] = static_cast<T>(weight); });
     out.put(std::string_view(reinterpret_cast<const char*>(row.data()), n * sizeof(T)));
-    out.end_row();
+    out.end_rows();
   }
 }
 

@@ -42,9 +42,9 @@ class OutputFile {
     (put_one(parts), ...);
   }
 
-  /// Counts progress in rows instead of bytes; call `end_row` after each row.
+  /// Counts progress in rows instead of bytes; call `end_rows` after rows.
   void expect_rows(std::int64_t rows);
-  void end_row() { ++rows_; }
+  void end_rows(std::int64_t count = 1) { rows_ += count; }
 
   const std::string& name() const { return name_; }
   std::uint64_t bytes_put() const { return flushed_ + used_; }

@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "io/output_file.hpp"
@@ -40,25 +42,38 @@ class ParquetWriter {
   /// `file` must outlive this object, which is its only writer. Requires: no column of vertices.
   ParquetWriter(OutputFile& file, std::vector<TableColumn> columns);
 
-  // A row is complete when each column has one more value.
-  void put(std::size_t column, std::int64_t value) { put_plain(column, value); }
-  void put(std::size_t column, float value) { put_plain(column, value); }
-  void put(std::size_t column, double value) { put_plain(column, value); }
-  void put(std::size_t column, std::string_view text) {
-    put_plain(column, static_cast<std::uint32_t>(text.size()));
-    values_[column] += text;
+  /// The number of rows that may be put before the next `end_rows`; at least 1.
+  std::int64_t room() const { return most_rows_ - rows_; }
+  /// Puts value_of(row) for each of these rows into a column: std::int64_t, float, double or text.
+  template <class ValueOf>
+  void put(std::size_t column, std::int64_t first, std::int64_t last, const ValueOf& value_of) {
+    using Value = std::remove_cvref_t<decltype(value_of(first))>;
+    std::string& bytes = values_[column];
+    if constexpr (std::is_arithmetic_v<Value>) {
+      const std::size_t begin = bytes.size();
+      bytes.resize(begin + static_cast<std::size_t>(last - first) * sizeof(Value));
+      char* to = bytes.data() + begin;
+      for (std::int64_t row = first; row < last; ++row, to += sizeof(Value)) {
+        const Value value = value_of(row);
+        std::memcpy(to, &value, sizeof(Value));
+      }
+    } else {
+      for (std::int64_t row = first; row < last; ++row) {
+        const auto& text = value_of(row);
+        const auto size = static_cast<std::uint32_t>(text.size());
+        bytes.append(reinterpret_cast<const char*>(&size), sizeof(size)).append(text);
+      }
+    }
   }
-  void end_row() {
-    if (++rows_ == most_rows_) end_group();
+  /// Requires: each column has `count` more values.
+  void end_rows(std::int64_t count) {
+    rows_ += count;
+    if (rows_ == most_rows_) end_group();
   }
   /// `directed`: the metadata say that rows are arcs (`apsp:directed`).
   void finish(bool directed = false);
 
  private:
-  template <class T>
-  void put_plain(std::size_t column, T value) {
-    values_[column].append(reinterpret_cast<const char*>(&value), sizeof(value));
-  }
   void end_group();
   /// Writes a page and returns the size of its header.
   std::int64_t put_page(const std::string& values);
@@ -66,6 +81,7 @@ class ParquetWriter {
   OutputFile& file_;
   std::vector<TableColumn> columns_;
   std::vector<std::string> values_;  // [columns] encoded values of the group
+  std::string packed_;               // a page
   std::int64_t rows_ = 0;            // in the group
   std::int64_t most_rows_;
   std::int64_t all_rows_ = 0;

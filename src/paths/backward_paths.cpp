@@ -1,5 +1,7 @@
 #include "paths/backward_paths.hpp"
 
+#include <algorithm>
+
 #include "semiring/dispatch.hpp"
 
 namespace apsp::paths {
@@ -28,9 +30,26 @@ void BackwardPaths::grow(Vertex end) {
   if (edges_[end] != kUnseen || static_cast<const T*>(row_)[end] == semiring::MinPlus<T>::zero()) {
     return;
   }
+  if (arcs_.least == arcs_.out.greatest) return walk<T>(end);
   steps_.push_back({end, 0, kUnseen});
   while (!steps_.empty()) {
     if (look_back<T>(steps_.back())) steps_.pop_back();
+  }
+}
+
+/// Edges of one weight: all shortest paths to a vertex have as many, so the first predecessor is
+/// best.
+template <class T>
+void BackwardPaths::walk(Vertex end) {
+  const T* const row = static_cast<const T*>(row_);
+  for (Vertex v = end; edges_[v] == kUnseen; v = static_cast<Vertex>(before_[v])) {
+    edges_[v] = 0;  // not needed
+    grown_.push_back(v);
+    const auto into = arcs_.into(v);
+    const auto first = std::ranges::find_if(into, [&](const auto& arc) {
+      return static_cast<double>(row[arc.to]) + arc.weight == static_cast<double>(row[v]);
+    });
+    before_[v] = first->to;
   }
 }
 

@@ -41,6 +41,8 @@ class BackwardPaths {
   template <class T>
   void grow(Vertex end);
   template <class T>
+  void walk(Vertex end);
+  template <class T>
   bool look_back(Step& step);
 
   const CountedArcs<double>& arcs_;

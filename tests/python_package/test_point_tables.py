@@ -128,10 +128,20 @@ def test_what_is_wrong_with_points_is_refused(town):
         apsp.snap(G, homes, snap_limit=0.01)
 
 
-def test_paths_are_those_of_a_result(town):
-    _, graph, *_ = town
+def networks_of_paths(town):
+    """Weights that differ, equal weights with many ties, and arcs that do not reach all vertices."""
+    draw = np.random.default_rng(2)
+    yield town[1]
+    yield town[1].with_weights(np.full(len(town[1].edges()[2]), 3))
+    yield apsp.Graph.from_edges(*draw.integers(0, 60, (2, 90)), np.ones(90), n=60)
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_paths_are_those_of_a_result(town, which):
+    graph = list(networks_of_paths(town))[which]
     draw = np.random.default_rng(1)
-    pairs = [tuple(int(v) for v in draw.choice(graph.labels, 2)) for _ in range(30)]
+    some = draw.choice(graph.labels, 3)  # of some sources, which share beginnings
+    pairs = [(int(s), int(t)) for s, t in zip(draw.choice(some, 60), draw.choice(graph.labels, 60))]
     result = apsp.solve(graph)
     sources, targets, weights = graph.edges()
     for asked, given in ((result, pairs), (graph, pd.DataFrame(pairs, columns=["from", "to"])), (result, np.array(pairs))):
