@@ -80,13 +80,64 @@ struct Found {
   }
 };
 
+/// A position of an item; metres may be cut, as only an order depends on them.
+struct Middle {
+  std::array<float, 3> at;
+  std::uint32_t item;
+};
+
+void split(std::span<Middle> middles) {
+  const std::size_t count = middles.size();
+  if (count <= kChildren) return;
+  std::size_t held = kChildren;
+  while (held * kChildren < count) held *= kChildren;
+  const std::size_t half = ((count + held - 1) / held + 1) / 2 * held;
+  std::array<float, 3> low = middles.front().at, high = low;
+  for (const Middle& middle : middles) {
+    for (std::size_t axis = 0; axis < low.size(); ++axis) {
+      low[axis] = std::min(low[axis], middle.at[axis]);
+      high[axis] = std::max(high[axis], middle.at[axis]);
+    }
+  }
+  std::size_t widest = 0;
+  for (std::size_t axis = 1; axis < low.size(); ++axis) {
+    if (high[axis] - low[axis] > high[widest] - low[widest]) widest = axis;
+  }
+  std::nth_element(middles.begin(), middles.begin() + static_cast<std::ptrdiff_t>(half),
+                   middles.end(),
+                   [&](const Middle& a, const Middle& b) { return a.at[widest] < b.at[widest]; });
+  split(middles.first(half));
+  split(middles.subspan(half));
+}
+
+/// The items in an order in which neighbours are near each other: halves along the widest side, at
+/// multiples of what a box of the next level holds. `position_of(item)`: of its middle.
+template <class PositionOf>
+std::vector<std::uint32_t> order_by_place(std::size_t count, const PositionOf& position_of) {
+  std::vector<Middle> middles;
+  middles.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Position at = position_of(i);
+    middles.push_back(
+        {{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)},
+         static_cast<std::uint32_t>(i)});
+  }
+  split(middles);
+  std::vector<std::uint32_t> order;
+  order.reserve(count);
+  for (const Middle& middle : middles) order.push_back(middle.item);
+  return order;
+}
+
 class StreetTree {
   static constexpr double kBetween = 0.5;  // a share that is computed for the nearest only
 
  public:
   StreetTree(std::vector<Street> streets, std::vector<Position> at, bool sphere)
       : streets_(std::move(streets)), at_(std::move(at)), sphere_(sphere) {
-    sort();
+    order_ = order_by_place(streets_.size(), [&](std::size_t i) {
+      return 0.5 * (at_[streets_[i].from] + at_[streets_[i].to]);
+    });
     levels_.emplace_back((order_.size() + kChildren - 1) / kChildren);
     for (std::size_t i = 0; i < order_.size(); ++i) {
       const Box box = around(streets_[order_[i]]);
@@ -123,52 +174,6 @@ class StreetTree {
     const double height = kMeanEarthRadius * (1 - std::sqrt(1 - half * half)) + 1e-6;  // m
     const Position all = {height, height, height};
     return {box.low - all, box.high + all};
-  }
-
-  /// The middle of an item; metres may be cut, as only the shape of the tree depends on them.
-  struct Middle {
-    std::array<float, 3> at;
-    std::uint32_t item;
-  };
-
-  /// Orders the items such that each box has neighbours: halves along the widest side, at multiples
-  /// of what a box of the next level holds.
-  void sort() {
-    std::vector<Middle> middles;
-    middles.reserve(streets_.size());
-    for (const Street& of : streets_) {
-      const Position middle = 0.5 * (at_[of.from] + at_[of.to]);
-      middles.push_back({{static_cast<float>(middle.x), static_cast<float>(middle.y),
-                          static_cast<float>(middle.z)},
-                         static_cast<std::uint32_t>(middles.size())});
-    }
-    split(middles);
-    order_.reserve(middles.size());
-    for (const Middle& middle : middles) order_.push_back(middle.item);
-  }
-
-  static void split(std::span<Middle> middles) {
-    const std::size_t count = middles.size();
-    if (count <= kChildren) return;
-    std::size_t held = kChildren;
-    while (held * kChildren < count) held *= kChildren;
-    const std::size_t half = ((count + held - 1) / held + 1) / 2 * held;
-    std::array<float, 3> low = middles.front().at, high = low;
-    for (const Middle& middle : middles) {
-      for (std::size_t axis = 0; axis < low.size(); ++axis) {
-        low[axis] = std::min(low[axis], middle.at[axis]);
-        high[axis] = std::max(high[axis], middle.at[axis]);
-      }
-    }
-    std::size_t widest = 0;
-    for (std::size_t axis = 1; axis < low.size(); ++axis) {
-      if (high[axis] - low[axis] > high[widest] - low[widest]) widest = axis;
-    }
-    std::nth_element(middles.begin(), middles.begin() + static_cast<std::ptrdiff_t>(half),
-                     middles.end(),
-                     [&](const Middle& a, const Middle& b) { return a.at[widest] < b.at[widest]; });
-    split(middles.first(half));
-    split(middles.subspan(half));
   }
 
   void visit(std::size_t level, std::size_t box, Position point, Found& best) const {
@@ -251,7 +256,8 @@ std::vector<Street> items_of(const Graph& graph, Snap to) {
       const Street street{std::min(u, v), std::max(u, v)};
       const bool repeated =
           !items.empty() && items.back().from == street.from && items.back().to == street.to;
-      if (u != v && !repeated && (u < v || !has_arc(v, u))) items.push_back(street);
+      if (u != v && !repeated && (u < v || (graph.directed() && !has_arc(v, u))))
+        items.push_back(street);
     });
   }
   return items;
@@ -302,7 +308,7 @@ std::vector<Place> snap(const Graph& graph, const Coordinates& at, const Coordin
                                    ? static_cast<double>(graph.vertex_count())
                                    : static_cast<double>(graph.arc_count());
   system::plan_memory(kBytes * items_at_most + 24.0 * static_cast<double>(at.x.size()) +
-                          32.0 * static_cast<double>(points.x.size()),
+                          80.0 * static_cast<double>(points.x.size()),
                       "the places of points", "take fewer points, or more memory");
   std::vector<Street> items = items_of(graph, options.to);
   refuse_if(items.empty(), "the graph has no {} to which points could belong",
@@ -311,11 +317,15 @@ std::vector<Place> snap(const Graph& graph, const Coordinates& at, const Coordin
   std::vector<Position> positions(at.x.size());
   for (std::size_t v = 0; v < positions.size(); ++v) positions[v] = position_of(at, v, sphere);
   const StreetTree tree(std::move(items), std::move(positions), sphere);
-  std::vector<Place> places(points.x.size());
+  std::vector<Position> asked(points.x.size());
+  for (std::size_t i = 0; i < asked.size(); ++i) asked[i] = position_of(points, i, sphere);
+  // Neighbours one after another, so that the boxes and streets around them stay in the cache.
+  const auto order = order_by_place(asked.size(), [&](std::size_t i) { return asked[i]; });
+  std::vector<Place> places(asked.size());
   system::for_each_row(std::ssize(places), system::thread_count(options.threads), options.control,
                        [&](std::int64_t row) {
-                         const auto i = static_cast<std::size_t>(row);
-                         const Found found = tree.nearest(position_of(points, i, sphere));
+                         const std::size_t i = order[static_cast<std::size_t>(row)];
+                         const Found found = tree.nearest(asked[i]);
                          places[i] = place_of(tree.street(found), found, walk_of(found, sphere));
                        });
   for (std::size_t i = 0; i < places.size(); ++i) {

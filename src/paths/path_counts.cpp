@@ -91,16 +91,9 @@ template <class K>
 void PathCounts<K>::count(std::size_t source, bool ends) {
   std::fill(shares_.begin(), shares_.end(), 0.0);
   std::fill(flows_.begin(), flows_.end(), 0.0);
-  sort(source, [this](auto&& visit) {
-    for (std::size_t v = 0; v < arcs_.counted; ++v) visit(v);
-  });
+  sort(source);
   labels_[source].value = 1;
   add_up_paths();
-  add_up_all_shares(source, ends);
-}
-
-template <class K>
-void PathCounts<K>::add_up_all_shares(std::size_t source, bool ends) {
   if (flows_.empty()) {
     add_up_shares<false>(ends ? 1 : 0);
   } else {
@@ -109,50 +102,20 @@ void PathCounts<K>::add_up_all_shares(std::size_t source, bool ends) {
   shares_[source] = ends ? static_cast<double>(reached_.size() - 1) : 0;
 }
 
+/// `reached_` ← vertices with a path, in topological order of shortest paths.
 template <class K>
-void PathCounts<K>::count_near(std::size_t source, std::span<const Vertex> near) {
-  near_.assign(near.begin(), near.end());
-  sort(source, [this](auto&& visit) {
-    for (const Vertex v : near_) visit(std::size_t{v});
-  });
-  labels_[source].value = 1;
-  add_up_paths();
-  counts_.resize(labels_.size());
-  for (const Vertex v : reached_) counts_[v] = labels_[v].value;
-}
-
-template <class K>
-std::span<const Vertex> PathCounts<K>::share_within(std::size_t source, K limit, bool ends) {
-  std::erase_if(reached_, [&](Vertex v) {
-    const bool beyond = limit < labels_[v].distance;
-    labels_[v].value = beyond ? 0 : counts_[v];
-    return beyond;
-  });
-  add_up_all_shares(source, ends);
-  return reached_;
-}
-
-template <class K>
-void PathCounts<K>::clear() {
-  for (const Vertex v : near_) labels_[v] = {0, arcs_.kUnreached};
-}
-
-/// `reached_` ← vertices with a path, in topological order of shortest paths. `each(visit)`: calls
-/// visit(v) for all that may have one.
-template <class K>
-template <class Each>
-void PathCounts<K>::sort(std::size_t source, const Each& each) {
+void PathCounts<K>::sort(std::size_t source) {
   K farthest = 0;
-  each([&](std::size_t v) {
+  for (std::size_t v = 0; v < arcs_.counted; ++v) {
     const K d = labels_[v].distance;
     if (d < arcs_.kUnreached) farthest = std::max(farthest, d);
-  });
+  }
   keyed_.clear();
   const auto gather = [&](auto&& key_of) {
-    each([&](std::size_t v) {
+    for (std::size_t v = 0; v < arcs_.counted; ++v) {
       const K d = labels_[v].distance;
       if (d < arcs_.kUnreached) keyed_.push_back({key_of(d), static_cast<Vertex>(v)});
-    });
+    }
   };
   if constexpr (CountedArcs<K>::kWhole) {
     const int width = std::max(1, static_cast<int>(std::bit_width(arcs_.least)));

@@ -63,15 +63,6 @@ class PathCounts {
   /// `ends`: paths count for their ends. Throws `Error` (usage): too many paths, or a lost weight.
   void count(std::size_t source, bool ends);
 
-  /// Counts the paths to `near`, the source among them, whose distances are set. Then
-  /// `share_within` may be called, and `clear` must be. Takes time for these vertices and their
-  /// arcs only. Throws as `count`.
-  void count_near(std::size_t source, std::span<const Vertex> near);
-  /// Computes the results for the paths of at most `limit`, which never increases. Returns the ends
-  /// of these paths, from the source on; only their results are set.
-  std::span<const Vertex> share_within(std::size_t source, K limit, bool ends);
-  void clear();
-
   // Results for the last source, valid until the next call.
 
   /// [counted] δ and the contribution of ends; 0 without a path.
@@ -91,9 +82,7 @@ class PathCounts {
   static constexpr std::size_t kSoon = 24, kNext = 12;  // prefetch distances, in vertices
   template <class ArcsOf>
   void fetch(std::size_t soon, std::size_t next, ArcsOf&& arcs_of) const;
-  template <class Each>
-  void sort(std::size_t source, const Each& each);
-  void add_up_all_shares(std::size_t source, bool ends);
+  void sort(std::size_t source);
   void sort_by_keys(std::uint32_t greatest);
   void add_up_paths();
   bool add_up_paths(std::size_t first, std::size_t last);
@@ -108,8 +97,6 @@ class PathCounts {
   std::vector<double> shares_;  // [counted]
   std::vector<double> flows_;   // [arcs], or empty
   std::vector<Vertex> reached_;
-  std::vector<Vertex> near_;    // of `count_near`
-  std::vector<double> counts_;  // [n] σ of these vertices
   std::vector<Keyed> keyed_, other_;
 };
 
