@@ -334,8 +334,6 @@ class Result:
         return self._statistics(None)
 
     def _statistics(self, progress):
-        if self.kept == "factor":
-            self._index.require_no_turns("the statistics of a factor")
         with teller(progress) as tell:
             return self._named(self._native.statistics(tell))
 
@@ -345,16 +343,16 @@ class Result:
         They equal `statistics` if every vertex reaches every other one. Arrays are [n], NaN outside the
         component.
         """
+        self._index.require_no_turns("the component's statistics")
         with teller(progress) as tell:
             return self._named(self._native.component_statistics(tell))
 
     def _named(self, told):
         """Replaces numbers of vertices by labels."""
-        labels = self._index.labels
         for figures in (told, told["component"] or {}):
             for name in _WHOLE:
                 if figures.get(name) is not None:
-                    figures[name] = tuple(labels[v] for v in figures[name])
+                    figures[name] = tuple(self._index.label_of(v) for v in figures[name])
         return told
 
     def verify(self, *, sources=0, seed=1, tolerance=None, progress=None):

@@ -256,7 +256,7 @@ const Statistics& Result::statistics(const Control& control) const {
   State& of = whole();
   const std::lock_guard lock(of.statistics_mutex);
   if (!of.statistics) {
-    of.statistics = of.factor != nullptr ? api::statistics_of(*of.factor_rows, graph(), control)
+    of.statistics = of.factor != nullptr ? api::statistics_of_factor(of, control)
                                          : statistics::statistics(of.matrix(), graph(), control,
                                                                   system::thread_count(0));
   }

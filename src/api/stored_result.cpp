@@ -17,7 +17,9 @@
 #include "engine/row_producer.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"
+#include "graph/arc_walk.hpp"
 #include "graph/components.hpp"
+#include "graph/turns.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/stored_factor.hpp"
 #include "sparse/stored_paths.hpp"
@@ -63,11 +65,22 @@ kernels::Sign sign_of(const Graph& graph) {
   return graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
 }
 
-Statistics statistics_of(const flow::RowSource& rows, const Graph& graph, const Control& control) {
-  statistics::StatisticsPass pass(graph, rows.semiring(), rows.type(),
-                                  planner::distance_bound(graph, rows.semiring()));
+Statistics statistics_of_factor(const Result::State& of, const Control& control) {
+  const graph::VertexStates states(of.graph);
+  store::Selection vertices;  // all, or those of a graph with turns and where paths to them end
+  if (states.has_turns()) {
+    std::vector<Vertex> ends = graph::all_vertices(states.vertices());
+    vertices.sources = ends;
+    for (Vertex& v : ends) v = states.end(v);
+    vertices.targets = std::move(ends);
+  }
+  const std::unique_ptr<flow::RowSource> rows = of.rows_to(vertices.targets);
+  std::span<const Vertex> sources = rows->order();
+  if (states.has_turns()) sources = vertices.sources.listed();
+  statistics::StatisticsPass pass(of.graph, rows->semiring(), rows->type(),
+                                  planner::distance_bound(of.graph, rows->semiring()), vertices);
   const std::array<flow::RowSink*, 1> sinks = {&pass};
-  engine::rows_on_host(rows, system::thread_count(0), control)->rows(rows.order(), sinks, nullptr);
+  engine::rows_on_host(*rows, system::thread_count(0), control)->rows(sources, sinks, nullptr);
   pass.finish();
   return pass.statistics();
 }

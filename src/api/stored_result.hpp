@@ -30,8 +30,9 @@ kernels::Sign sign_of(const Graph& graph);
 /// Requires: all rows and columns, several strong components.
 Statistics component_statistics_of(const Result::State& of, const Control& control);
 
-/// Computes every row for its statistics. Throws `Error` (interrupted).
-Statistics statistics_of(const flow::RowSource& rows, const Graph& graph, const Control& control);
+/// Computes every row for its statistics, which are of vertices if the graph has turns. Requires: a
+/// factor. Throws `Error` (interrupted).
+Statistics statistics_of_factor(const Result::State& of, const Control& control);
 
 /// Opens the result at `path` and verifies it, checksums included, against `graph`. `semiring` and
 /// `selection`: an .npy lacks them, a .zarr must match. Throws `Error`: input (damaged, or of

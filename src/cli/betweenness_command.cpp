@@ -61,7 +61,7 @@ class BetweennessVerb : public Verb {
     check_table(output_, network_.reading, {network_.path, file_of(sources_)});
     system::limit_memory(options_.memory);
     const Graph& graph = read_network(context, network_);
-    require_no_turns(graph, "betweenness");
+    require_no_turns(graph, "betweenness", "`apsp flow` has the loads of streets");
     options_.control = context.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
     options_.scale = normalized_ ? PairScale::normalized : PairScale::pairs;

@@ -58,7 +58,8 @@ class EccentricityVerb : public Verb {
     if (is_stored_result(network_.path)) result.emplace(open_for(context, network_));
     const Graph& graph =
         result ? *(context.graph = result->graph()) : read_network(context, network_);
-    require_no_turns(graph, "an eccentricity");
+    require_no_turns(graph, "an eccentricity",
+                     "`apsp stats` of a factor has the greatest distance between vertices");
     options_.control = context.control();
     options_.goal = diameter_ ? EccentricityGoal::diameter
                     : radius_ ? EccentricityGoal::radius

@@ -50,8 +50,7 @@ class Stats : public Verb {
   int run(Context& context) override {
     if (weighted_) return tell_local_efficiency(context);
     const Result result = open_for(context, stored_);
-    if (result.kept() == Keep::factor)
-      require_no_turns(result.graph(), "the statistics of a factor");
+    if (largest_) require_no_turns(result.graph(), "--component");
     plan_question(result, {.what = "the statistics", .statistics = true});
     const Statistics statistics = largest_ ? result.component_statistics(context.control())
                                            : result.statistics(context.control());
@@ -198,7 +197,7 @@ class Report : public Verb {
   int run(Context& context) override {
     require_output(context);
     const Result result = open_for(context, stored_);
-    require_no_turns(result.graph(), "a report");
+    require_no_turns(result.graph(), "a report", "`apsp stats` has the statistics");
     context.graph = result.graph();
     constexpr std::int64_t kPage = std::int64_t{16} << 20, kPivots = 64;
     constexpr std::int64_t kArcDrawn = 112;

@@ -227,7 +227,8 @@ void check_turns(const SolveRequest& request) {
             "a result with turns finds paths without stored ones: leave out --predecessors, --via "
             "and --hops");
   refuse_if(asked.storage.stored == Keep::factor && !request.no_statistics,
-            "statistics of a factor with turns would count its states: add --no-statistics");
+            "a solve would count the states of turns: add --no-statistics, and `apsp stats` counts "
+            "the vertices of the factor");
 }
 
 }  // namespace

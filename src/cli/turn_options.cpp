@@ -79,9 +79,10 @@ Graph with_given_turns(Context& context, const Graph& graph) {
   return with_turns(graph, rules);
 }
 
-void require_no_turns(const Graph& graph, const std::string& what) {
+void require_no_turns(const Graph& graph, const std::string& what, const std::string& instead) {
   refuse_if(TurnStates::of(graph).has_value(),
-            "{} does not take turn costs: leave them out, or use the graph without them", what);
+            "{} does not take turn costs: leave them out, or use the graph without them{}{}", what,
+            instead.empty() ? "" : "; ", instead);
 }
 
 std::vector<Vertex> arrivals(const Graph& graph, std::vector<Vertex> vertices) {

@@ -19,8 +19,9 @@ bool gave_turns(const Context& context);
 /// `Error`: usage, input, input_output, does_not_fit, interrupted.
 Graph with_given_turns(Context& context, const Graph& graph);
 
-/// Throws `Error` (usage) for a graph of turn states. `what`: "betweenness".
-void require_no_turns(const Graph& graph, const std::string& what);
+/// Throws `Error` (usage) for a graph of turn states. `what`: "betweenness". `instead`: another way
+/// to an answer, or empty.
+void require_no_turns(const Graph& graph, const std::string& what, const std::string& instead = "");
 
 /// Where paths to these vertices end: they themselves, unless the graph has turn states. O(n + m)
 /// if it has.

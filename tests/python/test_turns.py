@@ -86,10 +86,22 @@ def test_results_keep_turns(run, streets):
     assert run("distance", "f.zarr", 1, 3, "--metric", "same").out == "23\n"
 
 
+def test_statistics_of_a_factor_count_vertices(run, streets):
+    run("solve", streets, *TURNS, "--keep", "factor", "--no-statistics", "-o", "f.zarr")
+    found = run("stats", "f.zarr", "--json").json()["statistics"]
+    apart = [float(line.split(",")[2]) for line in
+             run("distance", "f.zarr", "--sources", "1,2,3,4", "--targets", "1,2,3,4").out.split()[1:]]
+    assert found["greatest"] == max(apart) == 23 and found["diameter_pair"]["from"] == "1"
+    assert found["mean"] * found["reachable_pairs"] == pytest.approx(sum(apart))
+    theirs = run("solve", streets, *TURNS, "--json").json()["statistics"]
+    assert {key: found[key] for key in ("mean", "median", "pairs", "reachable_pairs", "histogram")} == \
+        {key: theirs[key] for key in ("mean", "median", "pairs", "reachable_pairs", "histogram")}
+
+
 def test_refusals(run, streets, tmp_path):
     run("solve", streets, *TURNS, "--keep", "factor", "--no-statistics", "-o", "f.zarr")
     for words in (("betweenness", streets, *TURNS), ("eccentricity", streets, *TURNS),
-                  ("stats", "f.zarr"), ("report", "f.zarr", "-o", "x.html"), ("path", "f.zarr", 1, 3, "--u-turns", 1),
+                  ("stats", "f.zarr", "--component", "largest"), ("report", "f.zarr", "-o", "x.html"), ("path", "f.zarr", 1, 3, "--u-turns", 1),
                   ("solve", streets, *TURNS, "--keep", "factor", "-o", "g.zarr"),
                   ("solve", streets, *TURNS, "--semiring", "max-min"), ("solve", streets, *TURNS, "--component", "largest"),
                   ("solve", streets, "--u-turns", -1), ("solve", streets, "--turn-angles", "45"),
