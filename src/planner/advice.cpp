@@ -12,6 +12,7 @@
 #include "base/units.hpp"
 #include "planner/choice.hpp"
 #include "planner/dense_candidates.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
 #include "planner/memory.hpp"
 #include "planner/problem.hpp"

@@ -12,10 +12,10 @@
 #include "planner/dense_candidates.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/device_sweep_plan.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
 #include "planner/prediction.hpp"
 #include "planner/row_candidates.hpp"
-#include "planner/search_candidates.hpp"
 #include "planner/search_model.hpp"
 #include "system/child_process.hpp"
 

@@ -15,9 +15,9 @@
 #include "planner/choose_tile.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
-#include "planner/search_candidates.hpp"
 
 namespace apsp::planner {
 
@@ -31,17 +31,6 @@ bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
   constexpr double kRelaxationsAnArc = 1024;
   const auto n = static_cast<double>(vertices);
   return vertices >= kVertices && static_cast<double>(arcs) * kRelaxationsAnArc < n * n;
-}
-
-/// Whether a named GPU computes rows, so that no matrix has to fit it.
-bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
-  const SolveOptions& options = asked.options;
-  if (options.consumer.on_device_rows) return true;
-  if (options.machine.device != Device::cuda) return false;
-  if (names_rows(options)) return true;
-  return options.method.algorithm == Algorithm::automatic &&
-         looks_sparse(problem.n, asked.graph.arc_count()) &&
-         why_not_rows(asked.graph, options).empty() && why_not_swept(problem).empty();
 }
 
 }  // namespace
@@ -101,21 +90,6 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
     plan.predicted = predict(plan, asked.graph.arc_count(), options, asked.rates);
   }
   return plan;
-}
-
-std::string limits_of_rows_on_device(const PlanRequest& asked, const Problem& problem) {
-  const SolveOptions& options = asked.options;
-  if (options.machine.device != Device::cuda || options.method.algorithm != Algorithm::automatic ||
-      !looks_sparse(problem.n, asked.graph.arc_count())) {
-    return {};
-  }
-  std::string text;
-  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
-    if (!why_not_anywhere(algorithm, asked.graph, options, problem).empty()) continue;
-    const std::string why = why_not_on_gpu(algorithm, asked.graph, problem);
-    if (!why.empty()) text += fmt::format("{} {}. ", name(algorithm), why);
-  }
-  return text.empty() ? text : text + "As a matrix ";
 }
 
 namespace {

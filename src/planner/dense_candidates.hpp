@@ -16,10 +16,6 @@ void set_host_tile(std::int64_t asked, Plan& plan);
 /// GPU may compute rows, the matrix is the host's if it does not fit the GPU.
 Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem);
 
-/// Returns why algorithms without a matrix do not run on the GPU that was asked for, in sentences;
-/// else nothing.
-std::string limits_of_rows_on_device(const PlanRequest& asked, const Problem& problem);
-
 // Floyd-Warshall over a matrix on disk: whether it is possible, and its plan.
 
 /// Returns why the plan's matrix cannot be on disk; empty: it can.

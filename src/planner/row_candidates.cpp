@@ -8,7 +8,9 @@
 
 #include "flow/restored_rows.hpp"
 #include "paths/device_predecessors.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/device_sweep_plan.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"

@@ -25,11 +25,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Sums of reduced weights stay integers of f64. They may be three times as long as distances.
-bool whole_when_reduced(const Graph& graph, Semiring semiring) {
-  return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= graph::kMostExact;
-}
-
 const SampledSearches& found_by_searches(const Graph& graph, const Problem& problem,
                                          const RowsMeans& means) {
   return problem.estimates ? problem.estimates->found : means.findings.searches(graph);
@@ -294,60 +289,6 @@ RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const 
 }
 
 }  // namespace
-
-std::string why_not_anywhere(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                             const Problem& problem) {
-  if (std::string why = why_not_rows(graph, options); !why.empty()) return why;
-  const bool reachability = problem.semiring == Semiring::or_and;
-  switch (algorithm) {
-    case Algorithm::nested_dissection:
-    case Algorithm::boundary:
-      return {};
-    case Algorithm::johnson:
-      if (reachability) return "does not search for reachability; bfs does";
-      if (problem.signed_weights) return {};
-      if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
-        return "looks for longest paths over integer weights only";
-      }
-      if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
-        return "takes real weights below 0 only if there are some above it too";
-      }
-      if (needs_potentials(graph, problem.semiring) &&
-          !whole_when_reduced(graph, problem.semiring)) {
-        return "reduces weights by potentials, and sums of these integers are too long for that: "
-               "short distances would lose digits";
-      }
-      return {};
-    default:
-      if (reachability) return {};
-      if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
-      if (!graph.weight_facts().unit && graph.arc_count() > 0) {
-        return "takes weights of 1 only; johnson takes others";
-      }
-      return {};
-  }
-}
-
-std::string why_not_on_gpu(Algorithm algorithm, const Graph& graph, const Problem& problem) {
-  switch (algorithm) {
-    case Algorithm::nested_dissection:
-    case Algorithm::boundary:
-      return why_not_swept(problem);
-    case Algorithm::johnson:
-      if (problem.signed_weights) return kBothSigns;
-      return search::why_too_large(graph.vertex_count(), graph.arc_count());
-    default:
-      if (problem.semiring != Semiring::or_and) return {};
-      return "searches for reachability only on the CPU";
-  }
-}
-
-std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                    const Problem& problem) {
-  std::string why = why_not_anywhere(algorithm, graph, options, problem);
-  if (!why.empty() || options.machine.device != Device::cuda) return why;
-  return why_not_on_gpu(algorithm, graph, problem);
-}
 
 RowsPlan plan_searches(Algorithm algorithm, const Graph& graph, const Problem& problem,
                        const RowsMeans& means) {

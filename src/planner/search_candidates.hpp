@@ -1,19 +1,11 @@
-// Candidates that search from every source, on the host and on GPUs, and which problems they take.
+// Candidates that search from every source, on the host and on GPUs.
 #pragma once
 
 #include "planner/row_costs.hpp"
 
 namespace apsp::planner {
 
-/// Each returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it
-/// can. `why_not_on_gpu` requires that it can on the CPU. `why_not`: on the device of `options`.
-std::string why_not_anywhere(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                             const Problem& problem);
-std::string why_not_on_gpu(Algorithm algorithm, const Graph& graph, const Problem& problem);
-std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                    const Problem& problem);
-
-/// Plans searches on the host. Requires: `why_not` is empty.
+/// Plans searches on the host. Requires: `why_not` (eligibility.hpp) is empty.
 RowsPlan plan_searches(Algorithm algorithm, const Graph& graph, const Problem& problem,
                        const RowsMeans& means);
 

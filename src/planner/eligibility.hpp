@@ -1,0 +1,28 @@
+// Which algorithm takes which problem, on which device. The rules read the problem and the options;
+// no candidate is planned for them.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/solve.hpp>
+#include <string>
+
+#include "planner/problem.hpp"
+
+namespace apsp::planner {
+
+/// Each returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it
+/// can. `why_not_on_gpu` requires that it can on the CPU. `why_not`: on the device of `options`.
+std::string why_not_anywhere(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+                             const Problem& problem);
+std::string why_not_on_gpu(Algorithm algorithm, const Graph& graph, const Problem& problem);
+std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
+                    const Problem& problem);
+
+/// Whether a named GPU computes rows, so that no matrix has to fit it.
+bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem);
+
+/// Returns why algorithms without a matrix do not run on the GPU that was asked for, in sentences;
+/// else nothing.
+std::string limits_of_rows_on_device(const PlanRequest& asked, const Problem& problem);
+
+}  // namespace apsp::planner
