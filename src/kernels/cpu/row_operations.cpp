@@ -56,9 +56,9 @@ HWY_INLINE void store(Doubles, Vector values, float* out) {
 }
 
 HWY_INLINE TwoDoubles load_potentials(Doubles d, const Potential* potentials) {
-  TwoDoubles pair;
-  hn::LoadInterleaved2(d, &potentials->high, pair.high, pair.low);
-  return pair;
+  Vector high, low;
+  hn::LoadInterleaved2(d, &potentials->high, high, low);
+  return {high, low};
 }
 
 /// Highway without vectors narrows infinity to the largest float; scalar code is used instead.
