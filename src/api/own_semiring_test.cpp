@@ -11,21 +11,16 @@ namespace {
 
 constexpr std::int64_t kSizes[] = {0, 1, 2, 7, 48, 64, 65, 200};
 
-struct FloatSums {
-  using Value = float;
-  static constexpr Value zero() { return std::numeric_limits<float>::infinity(); }
+template <class Real>
+struct RealSums {
+  using Value = Real;
+  static constexpr Value zero() { return std::numeric_limits<Real>::infinity(); }
   static constexpr Value one() { return 0; }
   static constexpr Value plus(Value a, Value b) { return std::min(a, b); }
   static constexpr Value times(Value a, Value b) { return a + b; }
 };
-
-struct DoubleSums {
-  using Value = double;
-  static constexpr Value zero() { return std::numeric_limits<double>::infinity(); }
-  static constexpr Value one() { return 0; }
-  static constexpr Value plus(Value a, Value b) { return std::min(a, b); }
-  static constexpr Value times(Value a, Value b) { return a + b; }
-};
+using FloatSums = RealSums<float>;
+using DoubleSums = RealSums<double>;
 
 struct Reach {
   using Value = bool;

@@ -1,4 +1,5 @@
-#include <apsp/near.hpp>
+#include "graph/turns.hpp"
+
 #include <queue>
 #include <random>
 
@@ -77,18 +78,49 @@ TEST(Turns, StatesHaveTheDistancesOfASearchOverArcs) {
   for (std::uint32_t seed = 0; seed < 2000; ++seed) {
     const auto [graph, rules] = random_case(seed);
     const Graph states = with_turns(graph, rules);
-    const auto found = TurnStates::of(states);
+    const graph::VertexStates found(states);
     const auto n = static_cast<std::size_t>(graph.vertex_count());
     const std::size_t all = static_cast<std::size_t>(states.vertex_count());
     const std::vector<double> closed = verifier::floyd_warshall(states, Semiring::min_plus);
     for (Vertex s = 0; s < n; ++s) {
       const std::vector<double> expected = by_arcs(graph, rules, s);
       for (Vertex t = 0; t < n; ++t) {
-        const Vertex end = found ? found->end(t) : t;
-        ASSERT_EQ(closed[s * all + end], expected[t]) << "seed " << seed << ": " << s << " " << t;
+        ASSERT_EQ(closed[s * all + found.end(t)], expected[t])
+            << "seed " << seed << ": " << s << " " << t;
       }
     }
   }
+}
+
+TEST(VertexStates, AnswerForGraphsWithAndWithoutTurns) {
+  const auto lightest = [](const graph::VertexStates& of, const Graph& graph, Vertex u, Vertex v) {
+    double least = kNone;
+    of.for_each_arc_between(graph, u, v, [&](Vertex head, double weight) {
+      EXPECT_EQ(of.vertex_of(head), v);
+      least = std::min(least, weight);
+    });
+    return least;
+  };
+  int with_states = 0;
+  for (std::uint32_t seed = 0; seed < 300; ++seed) {
+    const auto [graph, rules] = random_case(seed);
+    const Graph turned = with_turns(graph, rules);
+    const graph::VertexStates plain(graph), states(turned);
+    EXPECT_FALSE(plain.has_turns());
+    with_states += states.has_turns();
+    ASSERT_EQ(states.vertices(), graph.vertex_count());
+    for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+      EXPECT_EQ(plain.vertex_of(u), u);
+      EXPECT_EQ(plain.end(u), u);
+      EXPECT_EQ(states.vertex_of(states.end(u)), u);
+      EXPECT_EQ(states.is_end(states.end(u)), states.end(u) != u);
+      for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+        if (u == v) continue;
+        EXPECT_EQ(lightest(states, turned, u, v), lightest(plain, graph, u, v)) << "seed " << seed;
+      }
+    }
+  }
+  EXPECT_GT(with_states, 100);
 }
 
 /// A crossing 0 of four streets from 1 (south), 2 (west), 3 (north), 4 (east).
