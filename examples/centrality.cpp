@@ -1,5 +1,5 @@
-// <apsp/near.hpp>: betweenness and closeness of short paths only.
-#include <apsp/near.hpp>
+// <apsp/betweenness.hpp>: betweenness and closeness of short paths only.
+#include <apsp/betweenness.hpp>
 
 #include <iostream>
 #include <vector>

@@ -1,5 +1,5 @@
-// <apsp/near.hpp>: trips on shortest paths, and the load of every arc.
-#include <apsp/near.hpp>
+// <apsp/loads.hpp>: trips on shortest paths, and the load of every arc.
+#include <apsp/loads.hpp>
 
 #include <iostream>
 

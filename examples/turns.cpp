@@ -1,5 +1,5 @@
-// <apsp/near.hpp>: costs of turns, and where paths end.
-#include <apsp/near.hpp>
+// <apsp/turns.hpp>: costs of turns, and where paths end.
+#include <apsp/turns.hpp>
 #include <apsp/solve.hpp>
 
 #include <iostream>

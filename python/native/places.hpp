@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include <apsp/report.hpp>
+#include <apsp/table.hpp>
 #include <optional>
 #include <vector>
 

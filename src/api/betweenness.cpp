@@ -1,6 +1,6 @@
-// Betweenness (apsp/near.hpp): checks the question, plans and counts rows, scales sums.
+// Betweenness (apsp/betweenness.hpp): checks the question, plans and counts rows, scales sums.
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/betweenness.hpp>
 #include <limits>
 #include <memory>
 #include <optional>

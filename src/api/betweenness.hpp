@@ -2,7 +2,7 @@
 // long paths are found in.
 #pragma once
 
-#include <apsp/near.hpp>
+#include <apsp/betweenness.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <functional>

@@ -1,9 +1,9 @@
-// Eccentricities (apsp/near.hpp): the component, its rows, their memory, and the rounds of
+// Eccentricities (apsp/eccentricity.hpp): the component, its rows, their memory, and the rounds of
 // searches until the bounds decide.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/eccentricity.hpp>
 #include <chrono>
 #include <deque>
 #include <memory>

@@ -1,4 +1,4 @@
-#include <apsp/near.hpp>
+#include <apsp/eccentricity.hpp>
 
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"

@@ -1,4 +1,4 @@
-// `floyd_warshall` of a caller's matrix, and batches on GPUs, with GPUs as an argument, for tests.
+// `floyd_warshall` of a caller's matrix, with GPUs as an argument, for tests and batches.
 #pragma once
 
 #include <apsp/matrix.hpp>
@@ -16,8 +16,5 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
 void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring semiring,
                                     const DeviceMatrix& matrix,
                                     const FloydWarshallOptions& options);
-
-void solve_batch_on_device_among(const planner::FindDevices& find, Semiring semiring,
-                                 const DeviceBatch& batch, const BatchOptions& options);
 
 }  // namespace apsp::api

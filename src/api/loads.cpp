@@ -1,6 +1,7 @@
-// Loads of arcs (apsp/near.hpp): checks the demand, plans rows of its sources, names arcs.
+// Loads of arcs (apsp/loads.hpp): checks the demand, plans rows of its sources, names arcs.
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/betweenness.hpp>
+#include <apsp/loads.hpp>
 #include <cmath>
 #include <optional>
 #include <utility>

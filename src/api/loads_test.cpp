@@ -1,4 +1,5 @@
-#include <apsp/near.hpp>
+#include <apsp/loads.hpp>
+#include <apsp/turns.hpp>
 #include <random>
 
 #include "support/graph_of.hpp"

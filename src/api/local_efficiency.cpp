@@ -1,6 +1,6 @@
-// Local efficiency (apsp/near.hpp): distances among the neighbours of every vertex.
+// Local efficiency (apsp/local_efficiency.hpp): distances among the neighbours of every vertex.
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/local_efficiency.hpp>
 #include <bit>
 #include <cmath>
 #include <functional>

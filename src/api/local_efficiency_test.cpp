@@ -1,5 +1,5 @@
 // Local efficiency against sums over pairs of neighbours.
-#include <apsp/near.hpp>
+#include <apsp/local_efficiency.hpp>
 
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"

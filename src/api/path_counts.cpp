@@ -1,6 +1,7 @@
-// Counts of shortest paths (apsp/near.hpp): plans rows of distances and counts in each.
+// Counts of shortest paths (apsp/path_counts.hpp): plans rows of distances and counts in each.
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/betweenness.hpp>
+#include <apsp/path_counts.hpp>
 #include <mutex>
 #include <optional>
 #include <utility>

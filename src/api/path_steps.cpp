@@ -1,6 +1,7 @@
-// Paths of many pairs (apsp/near.hpp): a tree for each source, and the ways back in it.
+// Paths of many pairs (apsp/path_steps.hpp): a tree for each source, and the ways back in it.
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/path_steps.hpp>
+#include <apsp/snap.hpp>
 #include <limits>
 #include <mutex>
 #include <numeric>

@@ -1,8 +1,8 @@
-// Batches of small matrices of a caller, solved in place: shared among threads, or by a GPU where
-// they lie.
+// Small matrices are shared among threads; those in the memory of a GPU are solved there.
+#include "api/solve_batch.hpp"
+
 #include <fmt/format.h>
 #include <apsp/error.hpp>
-#include <apsp/matrix.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 // against one matrix at a time.
 #include <apsp/apsp.hpp>
 
-#include "api/floyd_warshall.hpp"
+#include "api/solve_batch.hpp"
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/invented_devices.hpp"

@@ -1,9 +1,8 @@
-// Tables of distances (apsp/report.hpp). A block of rows is written while the next is computed.
+// Tables of distances (apsp/table.hpp). A block of rows is written while the next is computed.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <apsp/near.hpp>
-#include <apsp/report.hpp>
+#include <apsp/table.hpp>
 #include <future>
 #include <limits>
 #include <memory>

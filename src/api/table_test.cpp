@@ -1,6 +1,6 @@
 // Tables hold the distances of the result, in the order that was asked for, in every semiring, from
 // graphs and from results.
-#include <apsp/report.hpp>
+#include <apsp/table.hpp>
 
 #include <iterator>
 #include <sstream>

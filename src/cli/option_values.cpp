@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <apsp/near.hpp>
 #include <cctype>
 #include <charconv>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/io.hpp>
-#include <apsp/near.hpp>
-#include <apsp/report.hpp>
+#include <apsp/path_counts.hpp>
+#include <apsp/table.hpp>
 #include <functional>
 #include <optional>
 #include <utility>

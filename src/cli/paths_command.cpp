@@ -1,5 +1,6 @@
 // The verb paths: paths of many pairs as one table, or as lines on a map.
-#include <apsp/near.hpp>
+#include <apsp/path_steps.hpp>
+#include <apsp/snap.hpp>
 
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"

@@ -1,8 +1,7 @@
 // Points on a map in place of vertices: --snap, --snap-limit, and lists of points in files.
 #pragma once
 
-#include <apsp/near.hpp>
-#include <apsp/report.hpp>
+#include <apsp/table.hpp>
 #include <limits>
 #include <optional>
 #include <string>

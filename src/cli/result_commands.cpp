@@ -1,7 +1,7 @@
 // Verbs about a stored result: stats, verify, report, update.
 #include <fmt/format.h>
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/local_efficiency.hpp>
 #include <apsp/report.hpp>
 #include <filesystem>
 #include <limits>

@@ -3,8 +3,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
-#include <apsp/near.hpp>
-#include <apsp/report.hpp>
+#include <apsp/table.hpp>
 #include <functional>
 #include <span>
 #include <string>

@@ -1,8 +1,8 @@
-// Options of turn costs (apsp/near.hpp), and vertices of graphs that have them.
+// Options of turn costs (apsp/turns.hpp), and vertices of graphs that have them.
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <apsp/near.hpp>
+#include <apsp/turns.hpp>
 #include <apsp/statistics.hpp>
 #include <string>
 #include <vector>

@@ -12,7 +12,7 @@
 // the others.
 #pragma once
 
-#include <apsp/near.hpp>
+#include <apsp/eccentricity.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <apsp/near.hpp>
+#include <apsp/turns.hpp>
 #include <cmath>
 #include <map>
 #include <numbers>

@@ -1,8 +1,8 @@
-// The vertices of a graph that may have turns (apsp/near.hpp). A graph without turns answers, too:
+// The vertices of a graph that may have turns (apsp/turns.hpp). A graph without turns answers, too:
 // each number is a vertex, at which paths to it end.
 #pragma once
 
-#include <apsp/near.hpp>
+#include <apsp/turns.hpp>
 #include <cstdint>
 #include <optional>
 

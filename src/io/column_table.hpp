@@ -3,7 +3,6 @@
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <apsp/near.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
 #include <optional>

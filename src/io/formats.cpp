@@ -5,7 +5,6 @@
 #include "graph/lengths.hpp"
 
 #include <algorithm>
-#include <apsp/near.hpp>
 #include <cctype>
 #include <limits>
 

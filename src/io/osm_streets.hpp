@@ -8,7 +8,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
-#include <apsp/near.hpp>
+#include <apsp/turns.hpp>
 
 #include <array>
 #include <cstdint>

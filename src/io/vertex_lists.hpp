@@ -8,7 +8,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
-#include <apsp/near.hpp>
+#include <apsp/turns.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
 #include <span>

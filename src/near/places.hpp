@@ -1,7 +1,7 @@
 // Distances from and to places on streets, by the distances of the vertices at their ends.
 #pragma once
 
-#include <apsp/near.hpp>
+#include <apsp/snap.hpp>
 #include <limits>
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 // The nearest place of a point, by a packed tree of boxes: items in the order of repeated halves,
 // boxes around eight of them each, boxes around eight of these, and so on (Kamel 1993).
 #include <algorithm>
-#include <apsp/near.hpp>
+#include <apsp/snap.hpp>
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -6,7 +6,7 @@
 // (path_counts.hpp).
 #pragma once
 
-#include <apsp/near.hpp>
+#include <apsp/loads.hpp>
 #include <cstdint>
 #include <limits>
 #include <memory>

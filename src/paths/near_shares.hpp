@@ -2,7 +2,7 @@
 // and one count of its paths for all limits (path_counts.hpp).
 #pragma once
 
-#include <apsp/near.hpp>
+#include <apsp/betweenness.hpp>
 #include <span>
 
 #include "paths/betweenness.hpp"

@@ -1,4 +1,4 @@
-// Orders of graphs of turn states (apsp/near.hpp) from orders of the graph that has the turns.
+// Orders of graphs of turn states (apsp/turns.hpp) from orders of the graph that has the turns.
 //
 // A graph of states has three to five times the vertices of the graph without turns, and METIS
 // takes ten times as long. Separators carry over: if removing a vertex v separates two sides, so
@@ -7,7 +7,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <apsp/near.hpp>
+#include <apsp/turns.hpp>
 
 #include "sparse/order.hpp"
 

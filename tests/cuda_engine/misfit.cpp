@@ -1,5 +1,5 @@
 // A library that claims to be the CUDA engine of another version, or of another build of this one.
-#include "kernels/cuda/loaded_engine.hpp"
+#include "kernels/cuda/exported_engine.hpp"
 
 extern "C" __attribute__((visibility("default")))
 const apsp::kernels::cuda::Engine apsp_cuda_engine = {APSP_ENGINE_VERSION,

@@ -1,5 +1,4 @@
-// The version check between the library and the CUDA engine.
-#include "kernels/cuda/loaded_engine.hpp"
+#include "kernels/cuda/engine_interface.hpp"
 
 #if __has_include(<engine_digest.hpp>)
 #include <engine_digest.hpp>  // generated (src/kernels/CMakeLists.txt)

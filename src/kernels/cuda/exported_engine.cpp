@@ -1,5 +1,6 @@
-// The table that libapsp_cuda.so exports.
-#include "kernels/cuda/loaded_engine.hpp"
+#include "kernels/cuda/exported_engine.hpp"
+
+#include "kernels/cuda/engine_interface.hpp"
 
 namespace cuda = apsp::kernels::cuda;
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "kernels/cuda/engine_interface.hpp"
 #include "kernels/cuda/expressions.hpp"
 
 namespace apsp::kernels::cuda {

@@ -1,4 +1,5 @@
-// Formats whose edges have named attributes, read into an `AttributedGraph`.
+#include "io/attributed_graph.hpp"
+
 #include <fmt/ranges.h>
 #include <algorithm>
 #include <cctype>
@@ -9,7 +10,6 @@
 
 #include "base/fail.hpp"
 #include "base/json.hpp"
-#include "io/attributed_graph.hpp"
 #include "io/formats.hpp"
 
 namespace apsp::io {
