@@ -1,6 +1,6 @@
 // <apsp/turns.hpp>: costs of turns, and where paths end.
-#include <apsp/turns.hpp>
 #include <apsp/solve.hpp>
+#include <apsp/turns.hpp>
 
 #include <iostream>
 #include <limits>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <apsp/turns.hpp>
 #include <apsp/statistics.hpp>
+#include <apsp/turns.hpp>
 #include <string>
 #include <vector>
 

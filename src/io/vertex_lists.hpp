@@ -8,9 +8,9 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
-#include <apsp/turns.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
+#include <apsp/turns.hpp>
 #include <span>
 #include <string>
 #include <vector>
