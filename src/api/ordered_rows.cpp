@@ -140,4 +140,15 @@ std::unique_ptr<OrderedRows> rows_of(const Graph& graph, const planner::Plan& pl
   return std::make_unique<RowsOfPlan>(graph, plan, control);
 }
 
+SolveOptions for_answers(SolveOptions solving, Keep keep) {
+  solving.storage.output.clear();
+  solving.storage.keep = keep;
+  solving.storage.stored = Keep::automatic;
+  solving.question.predecessors = solving.question.via = solving.question.hops =
+      solving.question.statistics = solving.question.verify = false;
+  solving.question.pairs = 0;
+  solving.consumer = {};
+  return solving;
+}
+
 }  // namespace apsp::api

@@ -32,4 +32,8 @@ std::unique_ptr<OrderedRows> rows_of(const Result::State& state, const store::Ve
 std::unique_ptr<OrderedRows> rows_of(const Graph& graph, const planner::Plan& plan,
                                      const Control& control);
 
+/// The options of a solve whose rows are the answer: without output, statistics, checks, other
+/// matrices and consumers.
+SolveOptions for_answers(SolveOptions solving, Keep keep);
+
 }  // namespace apsp::api

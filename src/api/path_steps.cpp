@@ -11,6 +11,7 @@
 #include "api/ordered_rows.hpp"
 #include "api/result.hpp"
 #include "base/control.hpp"
+#include "flow/pairs_by_source.hpp"
 #include "flow/row_sink.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/turns.hpp"
@@ -90,44 +91,14 @@ class EdgeNumbers {
   std::vector<std::int64_t> first_;  // [n + 1]
 };
 
-/// The pairs of one source after another.
-class PairsBySource {
- public:
-  explicit PairsBySource(std::span<const VertexPair> pairs) : order_(pairs.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::ranges::stable_sort(order_, {}, [&](std::size_t i) { return pairs[i].from; });
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const Vertex source = pairs[order_[i]].from;
-      if (!vertices_.empty() && vertices_.back() == source) continue;
-      groups_.push_back(i);
-      vertices_.push_back(source);
-    }
-  }
-  std::int64_t sources() const { return std::ssize(groups_); }
-  /// Ascending.
-  const std::vector<Vertex>& vertices() const { return vertices_; }
-  std::int64_t place(Vertex source) const {
-    return std::ranges::lower_bound(vertices_, source) - vertices_.begin();
-  }
-  std::span<const std::size_t> of(std::int64_t source) const {
-    const auto i = static_cast<std::size_t>(source);
-    const std::size_t end = i + 1 < groups_.size() ? groups_[i + 1] : order_.size();
-    return std::span(order_).subspan(groups_[i], end - groups_[i]);
-  }
-
- private:
-  std::vector<std::size_t> order_, groups_;
-  std::vector<Vertex> vertices_;
-};
-
 constexpr std::int64_t kStep = sizeof(Vertex) + sizeof(std::int64_t) + sizeof(double);
 
 /// Takes rows of the pairs' sources.
 class StepFinder final : public flow::RowSink {
  public:
   StepFinder(const Result& result, std::span<const VertexPair> pairs,
-             const PairsBySource& by_source, ValueType type, const Control& control)
-      : RowSink(result.vertex_count(), type, {by_source.vertices(), {}}),
+             const flow::PairsBySource& by_source, ValueType type, const Control& control)
+      : RowSink(result.vertex_count(), type, {by_source.sources(), {}}),
         pairs_(pairs),
         by_source_(by_source),
         graph_(result.graph()),
@@ -136,8 +107,8 @@ class StepFinder final : public flow::RowSink {
         control_(control),
         numbers_(graph_, states_),
         least_(semiring_ == Semiring::min_plus || semiring_ == Semiring::min_max),
-        progress_(control, "paths", static_cast<double>(by_source.sources()), "source"),
-        parts_(static_cast<std::size_t>(by_source.sources())),
+        progress_(control, "paths", static_cast<double>(by_source.sources().size()), "source"),
+        parts_(by_source.sources().size()),
         trees_([this, type] { return std::make_unique<Tree>(*this, type); }) {
     found_.first.resize(pairs.size() + 1);
     const bool exact = semiring_ == Semiring::min_plus && graph_.weight_facts().least > 0 &&
@@ -156,7 +127,7 @@ class StepFinder final : public flow::RowSink {
     found_.vertices.resize(steps);
     found_.edges.resize(steps);
     found_.distances.resize(steps);
-    system::parallel_for(by_source_.sources(), threads, 1, [&](std::int64_t i) {
+    system::parallel_for(std::ssize(parts_), threads, 1, [&](std::int64_t i) {
       place(by_source_.of(i), parts_[static_cast<std::size_t>(i)]);
     });
     return std::move(found_);
@@ -290,7 +261,7 @@ class StepFinder final : public flow::RowSink {
   }
 
   std::span<const VertexPair> pairs_;
-  const PairsBySource& by_source_;
+  const flow::PairsBySource& by_source_;
   const Graph& graph_;
   graph::VertexStates states_;
   Semiring semiring_;
@@ -318,26 +289,19 @@ PathSteps path_steps(const Result& result, std::span<const VertexPair> pairs,
   if (pairs.empty()) return {};
   result.state().require_whole_rows("a path");
   const int threads = system::thread_count(options.threads);
-  const PairsBySource by_source(pairs);
+  const flow::PairsBySource by_source(pairs);
   const auto rows = api::rows_of(result.state(), {}, threads, options.control);
   StepFinder finder(result, pairs, by_source, rows->type(), options.control);
-  rows->give(by_source.vertices(), finder);
+  rows->give(by_source.sources(), finder);
   return finder.put(threads);
 }
 
 PathSteps path_steps(const Graph& graph, std::span<const VertexPair> pairs,
                      const SolveOptions& solving) {
   if (pairs.empty()) return {};
-  SolveOptions asked = solving;
-  std::vector<Vertex> sources;
-  for (const VertexPair& pair : pairs) sources.push_back(pair.from);
-  std::ranges::sort(sources);
-  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
-  asked.question.sources = std::move(sources);
+  SolveOptions asked = api::for_answers(solving, Keep::matrix);
+  asked.question.sources = flow::PairsBySource(pairs).sources();
   asked.question.targets.clear();
-  asked.question.statistics = false;
-  asked.storage.output.clear();
-  asked.storage.keep = Keep::matrix;
   const Result result = solve(graph, asked);
   return path_steps(result, pairs,
                     {.threads = solving.machine.threads, .control = solving.control});

@@ -4,9 +4,9 @@
 #include <apsp/error.hpp>
 #include <array>
 #include <cstring>
-#include <numeric>
 
 #include "api/json.hpp"
+#include "api/ordered_rows.hpp"
 #include "api/stored_result.hpp"
 #include "base/control.hpp"
 #include "base/json.hpp"
@@ -14,6 +14,7 @@
 #include "base/units.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"
+#include "flow/pairs_by_source.hpp"
 #include "flow/restored_rows.hpp"
 #include "graph/components.hpp"
 #include "graph/derived_graphs.hpp"
@@ -368,38 +369,32 @@ constexpr std::size_t kFewPairs = 256;
 /// Pairs of a factor that are answered together.
 constexpr std::size_t kMostPairs = std::size_t{1} << 31;
 
-using Group = std::span<const std::size_t>;
-
 /// Reads a source's row if it has more than `worth_a_row` pairs, else single values.
 std::vector<double> grouped(const Result::State& state, std::span<const VertexPair> pairs,
                             const PairsOptions& options, std::int64_t worth_a_row) {
   const store::Store& store = state.matrix();
-  std::vector<std::size_t> order(pairs.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return pairs[a].from < pairs[b].from; });
-  std::vector<Group> groups;
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    while (last < order.size() && pairs[order[last]].from == pairs[order[first]].from) ++last;
-    groups.emplace_back(order.data() + first, last - first);
-  }
+  const flow::PairsBySource by_source(pairs);
   std::vector<double> found(pairs.size());
   base::ProgressTask progress(options.control, "distances", static_cast<double>(pairs.size()),
                               "pair");
-  system::parallel_for(
-      std::ssize(groups), system::thread_count(options.threads), [&](std::int64_t item) {
-        base::check_cancelled(options.control);
-        const Group group = groups[static_cast<std::size_t>(item)];
-        const std::int64_t row_at = state.row_of(pairs[group.front()].from);
-        const auto column = [&](std::size_t i) { return state.column_of(pairs[i].to); };
-        if (std::ssize(group) > worth_a_row) {
-          const std::vector<double> row = paths::read_row(store, row_at);
-          for (const std::size_t i : group) found[i] = row[static_cast<std::size_t>(column(i))];
-        } else {
-          for (const std::size_t i : group) found[i] = paths::read_value(store, row_at, column(i));
-        }
-        progress.advance(static_cast<double>(group.size()));
-      });
+  system::parallel_for(std::ssize(by_source.sources()), system::thread_count(options.threads),
+                       [&](std::int64_t item) {
+                         base::check_cancelled(options.control);
+                         const std::span<const std::size_t> group = by_source.of(item);
+                         const std::int64_t row_at = state.row_of(pairs[group.front()].from);
+                         const auto column = [&](std::size_t i) {
+                           return state.column_of(pairs[i].to);
+                         };
+                         if (std::ssize(group) > worth_a_row) {
+                           const std::vector<double> row = paths::read_row(store, row_at);
+                           for (const std::size_t i : group)
+                             found[i] = row[static_cast<std::size_t>(column(i))];
+                         } else {
+                           for (const std::size_t i : group)
+                             found[i] = paths::read_value(store, row_at, column(i));
+                         }
+                         progress.advance(static_cast<double>(group.size()));
+                       });
   return found;
 }
 
@@ -467,22 +462,16 @@ class PickedPairs {
       : pairs_(pairs),
         semiring_(semiring),
         columns_(n, targets),
-        order_(pairs.size()),
-        distances_(pairs.size()) {
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::sort(order_.begin(), order_.end(),
-              [&](std::size_t a, std::size_t b) { return pairs[a].from < pairs[b].from; });
-  }
+        by_source_(pairs),
+        distances_(pairs.size()) {}
 
   void take(const RowBlock& rows) {
     const auto* row = static_cast<const std::byte*>(rows.values);
     for (const Vertex source : rows.sources) {
-      auto at = std::lower_bound(order_.begin(), order_.end(), source,
-                                 [&](std::size_t i, Vertex of) { return pairs_[i].from < of; });
-      for (; at != order_.end() && pairs_[*at].from == source; ++at) {
-        const Vertex target = pairs_[*at].to;
+      for (const std::size_t i : by_source_.of(by_source_.place(source))) {
+        const Vertex target = pairs_[i].to;
         const auto* const value = row + *columns_.of(target) * size_of(rows.type);
-        distances_[*at] = paths::as_double(semiring_, rows.type, value, source == target);
+        distances_[i] = paths::as_double(semiring_, rows.type, value, source == target);
       }
       row += rows.stride * size_of(rows.type);
     }
@@ -493,8 +482,8 @@ class PickedPairs {
   std::span<const VertexPair> pairs_;
   Semiring semiring_;
   store::Positions columns_;
-  std::vector<std::size_t> order_;  // [pairs] indices, sorted by source
-  std::vector<double> distances_;   // [pairs]
+  flow::PairsBySource by_source_;
+  std::vector<double> distances_;  // [pairs]
 };
 
 /// Whether reversed rows of the targets cost less. Not if a negative cycle may have to be reported.
@@ -535,13 +524,7 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
     api::check_vertex(graph, pair.to);
   }
   if (pairs.empty()) return {};
-  SolveOptions asked = options;
-  asked.storage.output.clear();
-  asked.storage.keep = asked.storage.stored = Keep::automatic;
-  asked.question.predecessors = asked.question.via = asked.question.hops =
-      asked.question.statistics = asked.question.verify = false;
-  asked.consumer.into = {};
-  asked.consumer.on_device_rows = {};
+  SolveOptions asked = api::for_answers(options, Keep::automatic);
   if (asked.machine.memory > 0) {
     constexpr std::int64_t kPair = 48;  // ends, twice if reversed; index, distance
     asked.machine.memory =

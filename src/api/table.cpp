@@ -555,17 +555,10 @@ void write_table(const Graph& graph, const std::string& path, const TableOptions
                  const SolveOptions& solving) {
   const Question of = question(graph, path, options, solving.control);
   const std::int64_t bytes = bytes_of_table(solving.machine.memory);
-  SolveOptions asked = solving;
+  SolveOptions asked = api::for_answers(solving, Keep::statistics);
   const store::VertexList columns = columns_for(of, options);
   asked.question.sources = options.source_points ? of.sources.vertices() : options.sources;
   asked.question.targets = columns.listed();
-  asked.storage.output.clear();
-  asked.storage.keep = Keep::statistics;
-  asked.storage.stored = Keep::automatic;
-  asked.question.predecessors = asked.question.via = asked.question.hops =
-      asked.question.statistics = asked.question.verify = false;
-  asked.consumer.into = {};
-  asked.question.pairs = 0;
   asked.machine.memory =
       less(solving.machine.memory, static_cast<std::int64_t>(table_bytes(of, bytes)));
   asked.consumer.on_rows = [](const RowBlock&) {};
