@@ -52,6 +52,9 @@ struct Betweenness {
   std::int64_t sources = 0;
   std::int64_t rows = 0;  ///< rows of distances that were computed; pendant trees need none
   std::string plan;       ///< one line: how they were computed
+  Algorithm algorithm = Algorithm::automatic;  ///< of the rows; automatic: there were none
+  std::vector<int> device_ordinals{};          ///< GPUs that computed rows; empty: the CPU did
+  bool counted_on_device = false;              ///< GPUs counted paths, too
 };
 
 /// Returns betweenness (Freeman 1977; Anthonisse 1971) by the algorithm of Brandes 2001: the

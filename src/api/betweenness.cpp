@@ -236,7 +236,12 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
     system::plan_memory_in_all(std::max(plan.bytes + counting, system::kept_by_measuring()), kWhat,
                                kWayOut, options.memory);
     found.plan = planner::plan_line(plan, "distances ");  // counting paths takes longer
-    if (planned.on_device.rows > 0) found.plan += ", paths counted there";
+    found.algorithm = plan.algorithm;
+    for (int i = 0; plan.on_device && i < plan.on_device->devices(); ++i) {
+      found.device_ordinals.push_back(plan.on_device->ordinal(i));
+    }
+    found.counted_on_device = planned.on_device.rows > 0;
+    if (found.counted_on_device) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);
     const std::unique_ptr<store::Store> matrix = matrix_of_rows(plan, solving);
     flow::RowSink* const sink = &*rows;

@@ -91,12 +91,9 @@ class BetweennessVerb : public Verb {
     context.note(base::counted(near.sources, "source", "sources"));
     if (!output_.path.empty()) write_near(context, graph, near);
     // The list is of the last limit.
-    Betweenness found{.vertices = {},
-                      .arcs = near.arcs,
-                      .of_arcs = {},
-                      .sources = near.sources,
-                      .rows = near.sources,
-                      .plan = {}};
+    Betweenness found;
+    found.arcs = near.arcs;
+    found.sources = found.rows = near.sources;
     const auto last = [&](const std::vector<double>& of) {
       const auto count = static_cast<std::ptrdiff_t>(of.size() / within_.size());
       return std::vector<double>(of.end() - count, of.end());
