@@ -3,6 +3,7 @@
 
 #include <apsp/apsp.hpp>
 
+#include "rates/machine_report.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
@@ -181,7 +182,7 @@ TEST(CInterface, SaysWhatIsWrong) {
   EXPECT_EQ(graph, nullptr) << "what a failed call leaves can be freed";
   EXPECT_STREQ(apsp_status_name(APSP_NEGATIVE_CYCLE), "negative cycle");
   EXPECT_STREQ(apsp_status_name(static_cast<apsp_status>(15)), "unknown status");
-  EXPECT_THAT(apsp_version(), HasSubstr("."));
+  EXPECT_EQ(apsp_version(), rates::version());
   apsp_graph_free(nullptr);
   apsp_result_free(nullptr);
 }

@@ -126,15 +126,17 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   EXPECT_EQ(resident.device(), Device::cuda);
   EXPECT_EQ(resident.shape, dense::Shape::symmetric);
   EXPECT_EQ(resident.tile(), 256);
-  EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
-  EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
+  EXPECT_EQ(resident.type, ValueType::f32);
+  EXPECT_EQ(resident.on_device->device.ordinal, 0);
+  EXPECT_FALSE(resident.on_device->streamed);
+  EXPECT_TRUE(resident.predicted.rough);
 
   options.machine.device_memory = 10 << 20;
   options.method.algorithm = Algorithm::floyd_warshall;  // searches would need less
   const Plan streamed = make_plan(graph, options, one_device);
   EXPECT_EQ(streamed.shape, dense::Shape::symmetric);
   EXPECT_LE(streamed.on_device->bytes, options.machine.device_memory);
-  EXPECT_THAT(plan_line(streamed), HasSubstr(", streamed, predicted"));
+  EXPECT_TRUE(streamed.on_device->streamed);
   EXPECT_GT(plan_report(streamed).panel, 0);
   EXPECT_LE(streamed.bytes,
             make_plan(graph, {.machine = {.device = Device::cpu}}, one_device).bytes);
@@ -146,9 +148,10 @@ TEST(Plan, AutomaticSaysWhy) {
   const Plan plan = make_plan(graph, options, one_device);
   EXPECT_EQ(plan.device(), Device::cuda);
   EXPECT_GT(plan.why.cpu_seconds, 0);
-  EXPECT_THAT(plan_report(plan).why_place, HasSubstr("the CPU would take some "));
-  EXPECT_THAT(plan_line(make_plan(graph, options, no_device)), HasSubstr(" on 1 CPU thread, "));
-  EXPECT_THAT(make_plan(graph, options, no_device).why.device, HasSubstr("no CUDA device"));
+  const Plan without = make_plan(graph, options, no_device);
+  EXPECT_EQ(without.device(), Device::cpu);
+  EXPECT_EQ(without.threads, 1);
+  EXPECT_THAT(without.why.device, HasSubstr("no CUDA device"));
   options.machine.device = Device::cpu;
   EXPECT_EQ(make_plan(graph, options, one_device).why.device, "");
 }

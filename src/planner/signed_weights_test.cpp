@@ -41,7 +41,8 @@ TEST(SignedWeights, TheKernelsSeeNoSign) {
     const Plan plan = plan_of(graph, ValueType::f32, semiring);
     EXPECT_EQ(plan.kernel_semiring(), Semiring::min_plus);
     EXPECT_EQ(plan.sign, kernels::Sign::non_negative);
-    EXPECT_THAT(precision(plan), HasSubstr("no distance is off by more than"));
+    ASSERT_NE(plan.signed_weights, nullptr);
+    EXPECT_GT(plan.signed_weights->absolute_error(), 0);
   }
 }
 
