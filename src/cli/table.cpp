@@ -5,13 +5,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/utf8.hpp"
+
 namespace apsp::cli {
 namespace {
-
-struct Character {
-  std::uint32_t code = 0;
-  std::size_t bytes = 1;
-};
 
 struct CodePoints {
   std::uint32_t first;
@@ -36,28 +33,12 @@ bool within(const std::array<CodePoints, N>& ranges, std::uint32_t code) {
                      [code](CodePoints r) { return code >= r.first && code <= r.last; });
 }
 
-/// Requires: text not empty.
+using base::Character;
+
+/// A byte that begins no character stands for one. Requires: text not empty.
 Character first_character(std::string_view text) {
-  const auto lead = static_cast<std::uint8_t>(text[0]);
-  std::size_t bytes = 1;
-  std::uint32_t code = lead;
-  if (lead >= 0xC2 && lead < 0xE0) {
-    bytes = 2;
-    code = lead & 0x1Fu;
-  } else if (lead >= 0xE0 && lead < 0xF0) {
-    bytes = 3;
-    code = lead & 0x0Fu;
-  } else if (lead >= 0xF0 && lead < 0xF5) {
-    bytes = 4;
-    code = lead & 0x07u;
-  }
-  if (text.size() < bytes) return {lead, 1};
-  for (std::size_t i = 1; i < bytes; ++i) {
-    const auto next = static_cast<std::uint8_t>(text[i]);
-    if ((next & 0xC0u) != 0x80u) return {lead, 1};
-    code = code << 6 | (next & 0x3Fu);
-  }
-  return {code, bytes};
+  const Character found = base::first_character(text);
+  return {found.code, std::max<std::size_t>(found.bytes, 1)};
 }
 
 std::size_t columns(Character character) {

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/units.hpp"
+#include "base/utf8.hpp"
 #include "io/held_bytes.hpp"
 #include "planner/choice.hpp"
 #include "planner/devices.hpp"
@@ -17,27 +18,28 @@ constexpr std::string_view kCut = "…";
 constexpr std::size_t kCutColumns = 3;  // "..." without Unicode
 constexpr std::size_t kLeastName = 8;
 
+/// Takes the first character off a text, or a byte that begins none.
+std::string_view take_character(std::string_view& text) {
+  const auto taken = text.substr(0, std::max<std::size_t>(1, base::first_character(text).bytes));
+  text.remove_prefix(taken.size());
+  return taken;
+}
+
 /// Counts characters of UTF-8, none of which are wide here.
 std::size_t columns(std::string_view text) {
   std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if ((static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) continue;
-    count += text.substr(at, kCut.size()) == kCut ? kCutColumns : 1;
-  }
+  while (!text.empty()) count += take_character(text) == kCut ? kCutColumns : 1;
   return count;
 }
 
 /// Returns at most `most` columns, the end replaced by an ellipsis.
-std::string cut(const std::string& text, std::size_t most) {
-  if (columns(text) <= most) return text;
+std::string cut(std::string_view text, std::size_t most) {
+  if (columns(text) <= most) return std::string(text);
   std::string kept;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = at + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-    const std::string longer = kept + text.substr(at, end - at);
+  while (!text.empty()) {
+    const std::string longer = kept + std::string(take_character(text));
     if (columns(longer) + kCutColumns > most) break;
     kept = longer;
-    at = end;
   }
   return kept + std::string(kCut);
 }

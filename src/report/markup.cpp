@@ -6,6 +6,7 @@
 
 #include <string_view>
 #include "base/units.hpp"
+#include "base/utf8.hpp"
 #include "report/colour.hpp"
 
 namespace apsp::report {
@@ -13,21 +14,10 @@ namespace {
 
 /// Bytes of the first character; 0 if it is not UTF-8 or not a character of XML.
 std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return first >= 0x20 || first == '\t' || first == '\n' ? 1 : 0;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  std::uint32_t code = first & (0x7FU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    code = code << 6 | (byte(i) & 0x3FU);
-  }
-  constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+  const auto [code, bytes] = base::first_character(text);
+  if (bytes == 1) return code >= 0x20 || code == '\t' || code == '\n' ? 1 : 0;
   const bool control = code < 0xA0;  // the C1 controls
-  if (code < kLeast[length] || code > 0x10FFFF || surrogate || control) return 0;
-  return (code & 0xFFFE) == 0xFFFE ? 0 : length;
+  return control || (code & 0xFFFE) == 0xFFFE ? 0 : bytes;
 }
 
 void put_number(std::string& bytes, std::uint32_t value) {
