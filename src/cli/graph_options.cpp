@@ -199,10 +199,8 @@ Column column_value(const std::string& option, const std::string& text) {
 
 EdgeListColumns columns_value(const std::string& option, const std::string& text) {
   std::vector<Column> list;
-  for (std::size_t first = 0; first <= text.size();) {
-    const std::size_t last = std::min(text.find(',', first), text.size());
-    list.push_back(column_value(option, text.substr(first, last - first)));
-    first = last + 1;
+  for (const std::string& word : words_between_commas(text)) {
+    list.push_back(column_value(option, word));
   }
   refuse_if(list.size() < 2 || list.size() > 3 || list[0].none() || list[1].none(),
             "{} takes FROM,TO or FROM,TO,WEIGHT: titles, or numbers counted from 1, not '{}'",

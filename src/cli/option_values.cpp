@@ -34,14 +34,12 @@ std::optional<T> whole(std::string_view text) {
 template <class T>
 std::optional<std::vector<T>> list_of(std::string_view text) {
   std::vector<T> values;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    const auto value = whole<T>(text.substr(0, comma));
+  for (const std::string& word : words_between_commas(text)) {
+    const auto value = whole<T>(word);
     if (!value) return std::nullopt;
     values.push_back(*value);
-    if (comma == std::string_view::npos) return values;
-    text.remove_prefix(comma + 1);
   }
+  return values;
 }
 
 Error wrong(const std::string& option, const std::string& text, std::string_view expected) {
@@ -98,10 +96,7 @@ std::vector<Vertex> in_option(const VertexChoice& choice, const Graph& graph) {
   if (const auto whole = graph.find(choice.text)) return {*whole};
   std::vector<Vertex> vertices;
   std::vector<bool> named(static_cast<std::size_t>(graph.vertex_count()));
-  for (std::size_t first = 0; first <= choice.text.size();) {
-    const std::size_t last = std::min(choice.text.find(',', first), choice.text.size());
-    const std::string name = choice.text.substr(first, last - first);
-    first = last + 1;
+  for (const std::string& name : words_between_commas(choice.text)) {
     refuse_if(name.empty(),
               "{} takes names of vertices separated by commas, @FILE or random:K, "
               "not '{}'",
@@ -211,15 +206,9 @@ double quantity_value(const std::string& option, const std::string& text, const 
   return found->first * found->second.size / unit.size;
 }
 
-std::vector<std::string> words_between_commas(const std::string& text) {
+std::vector<std::string> words_between_commas(std::string_view text) {
   std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c == ',') {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
+  for (const char c : text) c == ',' ? void(words.emplace_back()) : words.back().push_back(c);
   return words;
 }
 

@@ -8,6 +8,7 @@
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,8 @@ Unit unit_value(const std::string& option, const std::string& text);
 void declare_unit(Arguments& arguments, Unit& unit);
 /// A number of weights, or a quantity such as "15min", which needs a unit of the same kind.
 double quantity_value(const std::string& option, const std::string& text, const Unit& unit);
-/// Quantities separated by commas.
-std::vector<std::string> words_between_commas(const std::string& text);
+/// The parts of a text between its commas; the text itself if it has none.
+std::vector<std::string> words_between_commas(std::string_view text);
 /// "distance (min)".
 std::string with_unit(const std::string& title, const Unit& unit);
 

@@ -212,14 +212,6 @@ struct FoundPairs {
   const std::vector<VertexPair>& pairs;
   std::vector<double> distances;
 
-  PairDistance at(std::size_t i) const { return {pairs[i], distances[i]}; }
-  std::vector<PairDistance> block(std::size_t first, std::size_t count) const {
-    std::vector<PairDistance> some;
-    for (std::size_t i = first; i < std::min(first + count, pairs.size()); ++i) {
-      some.push_back(at(i));
-    }
-    return some;
-  }
   void put_table(io::ColumnTable& table) const {
     static_assert(sizeof(VertexPair) == 2 * sizeof(Vertex));
     table.expect_rows(std::ssize(pairs));
@@ -407,7 +399,7 @@ class Distance : public Verb {
                                {"value_type", name(found.type)}};
       if (output_.path.empty()) {
         answer["distances"] =
-            distances_json(found.name_of, found.semiring, found.block(0, found.pairs.size()));
+            distances_json(found.name_of, found.semiring, found.pairs, found.distances);
       } else {
         answer["pairs"] = found.pairs.size();
         answer["output"] = output_.path;
@@ -416,10 +408,10 @@ class Distance : public Verb {
       context.print_json(answer);
     }
     if (!pairs_.empty()) return kExitOk;
-    const PairDistance only = found.at(0);
-    context.print(distance_text(found.type, only.distance) + "\n");
-    if (is_reachable(found.semiring, only)) return kExitOk;
-    return no_path_found(context, found.graph(), only.pair.from, only.pair.to);
+    const VertexPair& only = found.pairs.front();
+    context.print(distance_text(found.type, found.distances.front()) + "\n");
+    if (is_reachable(found.semiring, only, found.distances.front())) return kExitOk;
+    return no_path_found(context, found.graph(), only.from, only.to);
   }
 
   Asked asked_;

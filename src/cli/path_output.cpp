@@ -122,9 +122,9 @@ std::vector<paths::Hop> hops_of(const Result& result, const std::vector<Vertex>&
 
 }  // namespace
 
-bool is_reachable(Semiring semiring, const PairDistance& of) {
-  if (semiring == Semiring::or_and) return of.distance != 0;
-  return of.pair.from == of.pair.to || of.distance != no_path(semiring, ValueType::f64);
+bool is_reachable(Semiring semiring, const VertexPair& pair, double distance) {
+  if (semiring == Semiring::or_and) return distance != 0;
+  return pair.from == pair.to || distance != no_path(semiring, ValueType::f64);
 }
 
 std::string distance_text(ValueType type, double distance) {
@@ -133,15 +133,16 @@ std::string distance_text(ValueType type, double distance) {
 }
 
 nlohmann::json distances_json(const std::function<std::string(Vertex)>& name_of, Semiring semiring,
-                              std::span<const PairDistance> pairs) {
+                              std::span<const VertexPair> pairs,
+                              std::span<const double> distances) {
   nlohmann::json list = nlohmann::json::array();
-  for (const PairDistance& of : pairs) {
-    const bool reachable = is_reachable(semiring, of);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const bool reachable = is_reachable(semiring, pairs[i], distances[i]);
     const bool valued = reachable && semiring != Semiring::or_and;
-    list.push_back({{"from", name_of(of.pair.from)},
-                    {"to", name_of(of.pair.to)},
+    list.push_back({{"from", name_of(pairs[i].from)},
+                    {"to", name_of(pairs[i].to)},
                     {"reachable", reachable},
-                    {"distance", valued ? nlohmann::json(of.distance) : nlohmann::json()}});
+                    {"distance", valued ? nlohmann::json(distances[i]) : nlohmann::json()}});
   }
   return list;
 }

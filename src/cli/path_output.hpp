@@ -44,19 +44,14 @@ int no_path_found(const Context& context, const Graph& graph, Vertex s, Vertex t
 
 void add_plan(const Asked& asked, nlohmann::json& object);
 
-struct PairDistance {
-  VertexPair pair;
-  double distance;
-};
-
-bool is_reachable(Semiring semiring, const PairDistance& of);
+bool is_reachable(Semiring semiring, const VertexPair& pair, double distance);
 
 /// The shortest text that reads back as the same value: "120", "0.1", "inf".
 std::string distance_text(ValueType type, double distance);
 
-/// `name_of`: the name of a vertex.
+/// `name_of`: the name of a vertex. `distances`: [pairs].
 nlohmann::json distances_json(const std::function<std::string(Vertex)>& name_of, Semiring semiring,
-                              std::span<const PairDistance> pairs);
+                              std::span<const VertexPair> pairs, std::span<const double> distances);
 
 /// A path, one edge per line. Requires: `path` not empty.
 std::string path_text(const Result& result, const std::vector<Vertex>& path,

@@ -20,14 +20,14 @@ TEST(Distances, AreTextThatReadsBack) {
 
 TEST(Distances, KnowsWhatIsReachable) {
   const double inf = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(is_reachable(Semiring::min_plus, {{0, 1}, 5}));
-  EXPECT_FALSE(is_reachable(Semiring::min_plus, {{0, 1}, inf}));
-  EXPECT_TRUE(is_reachable(Semiring::max_min, {{1, 1}, inf}));
-  EXPECT_FALSE(is_reachable(Semiring::max_min, {{0, 1}, -inf}));
-  EXPECT_FALSE(is_reachable(Semiring::or_and, {{0, 1}, 0}));
+  EXPECT_TRUE(is_reachable(Semiring::min_plus, {0, 1}, 5));
+  EXPECT_FALSE(is_reachable(Semiring::min_plus, {0, 1}, inf));
+  EXPECT_TRUE(is_reachable(Semiring::max_min, {1, 1}, inf));
+  EXPECT_FALSE(is_reachable(Semiring::max_min, {0, 1}, -inf));
+  EXPECT_FALSE(is_reachable(Semiring::or_and, {0, 1}, 0));
   const nlohmann::json list =
       distances_json([](Vertex v) { return labelled().name(v); }, Semiring::or_and,
-                     std::vector<PairDistance>{{{0, 1}, 1}});
+                     std::vector<VertexPair>{{0, 1}}, std::vector{1.0});
   EXPECT_EQ(list[0]["reachable"], true);
   EXPECT_TRUE(list[0]["distance"].is_null());
 }

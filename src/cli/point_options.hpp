@@ -58,7 +58,6 @@ void add_walks(const std::string& title, const PlacedPoints& points, io::Columns
 /// `points` outlives the columns.
 void add_point_columns(const PointTable& points, io::Columns& columns);
 
-/// Whether all places are vertices.
 bool are_vertices(const std::vector<Place>& places);
 
 }  // namespace apsp::cli

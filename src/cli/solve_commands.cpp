@@ -118,13 +118,7 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
 
 const Graph& read_graph_of(Context& context, const SolveRequest& request) {
   ReadOptions reading = request.reading;
-  reading.on_header = [&request](const GraphHeader& header) {
-    SolveOptions known = request.solving;
-    if (!request.sources.empty())
-      known.question.sources = {0};  // a placeholder until the sources are known
-    if (!request.targets.empty()) known.question.targets = {0};
-    known.question.verify = request.verify;
-    known.question.statistics = !request.no_statistics;
+  reading.on_header = [known = known_options(request)](const GraphHeader& header) {
     planner::require_room(header, known);
   };
   return read_for(context, request.graph, reading);

@@ -16,6 +16,7 @@
 #include "cli/option_values.hpp"
 #include "io/compression.hpp"
 #include "io/held_bytes.hpp"
+#include "planner/problem.hpp"
 #include "rates/measured_rates.hpp"
 #include "store/store.hpp"
 
@@ -52,30 +53,18 @@ void check_kept(const SolveRequest& request) {
   refuse_if((options.question.predecessors || options.question.via || options.question.hops) &&
                 options.storage.output.ends_with(".npy"),
             "{}: an .npy file holds only distances; a .zarr holds all", options.storage.output);
-  refuse_if(options.storage.stored == Keep::statistics && to_file,
-            "--keep statistics keeps no distances, but -o names a file for them: leave one out");
-  refuse_if(options.storage.stored == Keep::matrix && !to_file,
-            "--keep matrix needs -o OUT.zarr or -o OUT.npy");
-  refuse_if(options.storage.stored == Keep::factor && !store::is_zarr(options.storage.output),
-            "--keep factor needs -o OUT.zarr");
+  const Keep stored = options.storage.stored;
+  refuse_if((stored == Keep::matrix || stored == Keep::factor) && !to_file,
+            "--keep {} needs -o OUT.zarr", name(stored));
   refuse_if(request.no_statistics && !to_file, "--no-statistics needs -o OUT.zarr");
   refuse_if(options.storage.compress && !store::is_zarr(options.storage.output),
             "--compress is for a .zarr: add -o OUT.zarr");
 }
 
 void check_selection(const SolveRequest& request) {
-  const bool of_all = request.sources.empty() && request.targets.empty();
+  const std::string why = planner::why_wrong(known_options(request), 0);
+  refuse_if(!why.empty(), "{}", why);
   const SolveOptions& options = request.solving;
-  refuse_if(
-      !of_all && (options.question.via || options.question.hops),
-      "--via and --hops are for all pairs, so they do not go with --sources and --targets: leave "
-      "them out; apsp path does not need them");
-  refuse_if(options.question.predecessors && !request.targets.empty(),
-            "--predecessors lead through all vertices, so they do not go with --targets: leave one "
-            "of them out; apsp path does not need them");
-  refuse_if(
-      !of_all && options.storage.stored == Keep::factor,
-      "--keep factor is for all pairs: leave --sources and --targets out, or keep the matrix");
   refuse_if(
       request.verify && (!request.targets.empty() || !options.question.targets.empty()),
       "--verify checks whole rows, and --targets leaves columns out: leave one of the two out");
@@ -181,6 +170,16 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
       "that is free on its disk");
 }
 
+SolveOptions known_options(const SolveRequest& request) {
+  SolveOptions known = request.solving;
+  if (!request.sources.empty()) known.question.sources = {0};
+  if (!request.targets.empty()) known.question.targets = {0};
+  if (known.storage.output.empty()) known.storage.stored = Keep::automatic;
+  known.question.verify = request.verify;
+  known.question.statistics = !request.no_statistics;
+  return known;
+}
+
 bool names_output_alone(const SolveRequest& request) {
   return request.solving.storage.resume && request.solving.storage.output.empty();
 }
@@ -234,7 +233,9 @@ void check_turns(const SolveRequest& request) {
 }  // namespace
 
 SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph) {
-  SolveOptions options = request.solving;
+  SolveOptions options = known_options(request);
+  options.question.sources = request.solving.question.sources;
+  options.question.targets = request.solving.question.targets;
   options.control = context.control();
   const bool has_turns = TurnStates::of(graph).has_value();
   const bool keeps_factor = options.storage.stored == Keep::factor;
@@ -248,9 +249,6 @@ SolveOptions solve_options(Context& context, const SolveRequest& request, const 
   choose("--targets", request.targets, options.question.targets);
   options.storage.keep =
       request.verify && options.storage.output.empty() ? Keep::automatic : Keep::statistics;
-  if (options.storage.output.empty()) options.storage.stored = Keep::automatic;
-  options.question.verify = request.verify;
-  options.question.statistics = !request.no_statistics;
   return options;
 }
 
@@ -273,7 +271,6 @@ const Broadcasts& broadcast_choices() {
   return choices;
 }
 
-/// A key of --tuning.
 struct Tuning {
   std::string_view key, values, about;
   void (*take)(const std::string& option, const std::string& text, cluster::JobOptions& job);

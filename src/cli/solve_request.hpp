@@ -35,7 +35,6 @@ void declare_algorithm(Arguments& arguments, SolveOptions& options);
 void declare_planes(Arguments& arguments, SolveOptions& options);
 /// Declares semiring, value type, algorithm, tile.
 void declare_method(Arguments& arguments, SolveRequest& request);
-/// Declares --tuning.
 void declare_tuning(Arguments& arguments, cluster::JobOptions& job);
 /// `apsp help tuning`: the keys of --tuning.
 std::string tuning_text();
@@ -49,6 +48,8 @@ bool names_output_alone(const SolveRequest& request);
 /// Throws `Error` (usage) for an option without effect in this request.
 void refuse_idle_options(const Context& context, const SolveRequest& request);
 void check(const SolveRequest& request);
+/// The options before the graph is read: vertex 0 stands for sources and targets that are named.
+SolveOptions known_options(const SolveRequest& request);
 SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph);
 
 }  // namespace apsp::cli

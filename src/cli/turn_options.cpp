@@ -22,15 +22,12 @@ double cost_value(const std::string& option, const std::string& text) {
 /// "45:3,-45:1,135:forbid".
 std::vector<TurnAngle> angles_value(const std::string& option, const std::string& text) {
   std::vector<TurnAngle> angles;
-  for (std::size_t first = 0; first <= text.size();) {
-    const std::size_t last = std::min(text.find(',', first), text.size());
-    const std::string one = text.substr(first, last - first);
+  for (const std::string& one : words_between_commas(text)) {
     const std::size_t colon = one.find(':');
     refuse_if(colon == std::string::npos, "{} takes ANGLE:COST,…, such as 45:3,-45:1, not '{}'",
               option, text);
     angles.push_back(
         {real_value(option, one.substr(0, colon)), cost_value(option, one.substr(colon + 1))});
-    first = last + 1;
   }
   return angles;
 }
