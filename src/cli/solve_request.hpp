@@ -48,7 +48,8 @@ bool names_output_alone(const SolveRequest& request);
 /// Throws `Error` (usage) for an option without effect in this request.
 void refuse_idle_options(const Context& context, const SolveRequest& request);
 void check(const SolveRequest& request);
-/// The options before the graph is read: vertex 0 stands for sources and targets that are named.
+/// The options before the graph is read, with vertex 0 as the only source or target where some are
+/// named.
 SolveOptions known_options(const SolveRequest& request);
 SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph);
 

@@ -35,7 +35,7 @@ bool within(const std::array<CodePoints, N>& ranges, std::uint32_t code) {
 
 using base::Character;
 
-/// A byte that begins no character stands for one. Requires: text not empty.
+/// A byte that begins no character counts as one. Requires: text not empty.
 Character first_character(std::string_view text) {
   const Character found = base::first_character(text);
   return {found.code, std::max<std::size_t>(found.bytes, 1)};
