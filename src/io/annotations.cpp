@@ -39,13 +39,10 @@ std::string escape(std::string_view name) {
 
 }  // namespace
 
-void Annotations::read_comment(TextCursor& cursor) {
-  const char* const start = cursor.next();
-  const auto left = static_cast<std::size_t>(cursor.end() - start);
-  if (std::string_view(start, std::min(left, kMark.size())) != kMark) {
-    cursor.skip_line();
-    return;
-  }
+bool Annotations::take(TextCursor& cursor) {
+  const char* const start = TextCursor(cursor).next();
+  if (!std::string_view(start, static_cast<std::size_t>(cursor.end() - start)).starts_with(kMark))
+    return false;
   const std::string_view key = cursor.take_word().substr(kMark.size());
   if (key == "directed" || key == "undirected") {
     directed = key == "directed";
@@ -62,7 +59,7 @@ void Annotations::read_comment(TextCursor& cursor) {
     const std::uint64_t id = cursor.expect_unsigned("a vertex");
     if (!cursor.take(' ')) cursor.fail_here("expected a blank and the label after the vertex");
     labels_.push_back({id, at, unescape(cursor, cursor.take_line())});
-    return;
+    return true;
   } else {
     cursor.fail(
         start,
@@ -70,17 +67,13 @@ void Annotations::read_comment(TextCursor& cursor) {
         kMark, key);
   }
   cursor.expect_line_end();
+  return true;
 }
 
 bool Annotations::find_row(TextCursor& cursor, char sign) {
   while (!cursor.at_end()) {
-    if (cursor.peek() == '\n') {
-      cursor.skip_line();
-    } else if (cursor.take(sign)) {
-      read_comment(cursor);
-    } else {
-      return true;
-    }
+    if (cursor.peek() != '\n' && !cursor.take(sign)) return true;
+    if (!take(cursor)) cursor.skip_line();
   }
   return false;
 }

@@ -34,8 +34,9 @@ class Annotations {
 
   bool has_labels() const { return !labels_.empty(); }
   bool empty() const { return !directed && !vertices && !first_id && labels_.empty(); }
-  /// Reads one line, whose comment begins at the cursor. Ignores other comments.
-  void read_comment(TextCursor& cursor);
+  /// Reads one line, whose comment begins at the cursor. Returns false, without moving, for a
+  /// comment that is no annotation.
+  bool take(TextCursor& cursor);
   /// Skips blank lines and reads comments, which begin with `sign`. Returns whether a row follows,
   /// which then begins at the cursor.
   bool find_row(TextCursor& cursor, char sign);

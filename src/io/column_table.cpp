@@ -13,6 +13,8 @@
 namespace apsp::io {
 namespace {
 
+bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
+
 bool is_plain(std::string_view name) {
   return !name.empty() && name.find_first_of(",\"\r\n") == name.npos && name.front() != '#' &&
          name.front() != '%' && name.front() != ' ' && name.back() != ' ';
@@ -49,8 +51,6 @@ void require_distinct_titles(const std::vector<TableColumn>& columns, const std:
 }
 
 }  // namespace
-
-bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
 
 bool names_column_table(const std::string& path) {
   return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst") ||

@@ -47,7 +47,6 @@ struct Columns {
 };
 
 bool names_column_table(const std::string& path);
-bool names_parquet(const std::string& path);
 
 /// A name in quotation marks, or as a CSV field with quotation marks only if necessary.
 std::string quoted_field(std::string_view name);

@@ -6,8 +6,7 @@
 // Written files read back as the same graph. Rows have labels if a reader would number them the
 // same way: all vertices have edges, and the labels are integers in order, or other names in order
 // of appearance. Otherwise rows have numbers, and labels are annotations.
-#include "io/edge_list_rows.hpp"
-#include "io/text_matrix.hpp"
+#include "io/edge_list.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -120,10 +119,12 @@ bool all_integers(const VertexNames& names) {
   return names.count() > 0;
 }
 
-/// The name without byte order marks, no-break and zero-width spaces, NUL and form feeds around it.
+/// The name without signs around it that nobody sees: byte order and direction marks, spaces that
+/// are no blanks, soft hyphens, NUL, form feeds.
 std::string_view visible_part(std::string_view name) {
-  constexpr std::string_view kInvisible[] = {
-      "\xEF\xBB\xBF", "\xC2\xA0", "\xE2\x80\x8B", {"\0", 1}, "\f"};
+  constexpr std::string_view kInvisible[] = {"\uFEFF", "\u00A0", "\u00AD", "\u2003",  "\u2009",
+                                             "\u200B", "\u200C", "\u200D", "\u200E",  "\u200F",
+                                             "\u202F", "\u2060", "\u3000", {"\0", 1}, "\f"};
   for (const std::string_view mark : kInvisible) {
     if (name.starts_with(mark)) name.remove_prefix(mark.size());
     if (name.ends_with(mark)) name.remove_suffix(mark.size());

@@ -1,4 +1,4 @@
-#include "io/edge_list_layout.hpp"
+#include "io/edge_list.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -7,7 +7,6 @@
 #include <cctype>
 
 #include "base/units.hpp"
-#include "io/text_matrix.hpp"
 
 namespace apsp::io {
 namespace {
@@ -302,9 +301,13 @@ class FirstRows {
     }
     for (const Separator separator : {layout.separator, Separator::blank}) {
       const std::vector<std::string> titles = split_titles(without_blanks(comment), separator);
-      if (titles.size() != first.size() || !has_end_titles(titles)) continue;
+      const bool by_ends = has_end_titles(titles);
+      if (titles.size() != first.size()) continue;
+      if (!by_ends &&
+          (separator == Separator::blank || std::ranges::any_of(titles, is_number_like)))
+        continue;
       TableColumns columns = located_columns(cursor_, comment.data(), titles);
-      const bool usual = columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
+      const bool usual = by_ends && columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
                          columns.weight == (titles.size() == 3 ? 2 : -1);
       if (usual && !options_.columns) return;
       take_columns(layout, std::move(columns), titles);
@@ -418,12 +421,7 @@ bool EdgeListComments::find_row(TextCursor& cursor) {
 void EdgeListComments::take_comment(TextCursor& cursor) {
   const bool by_percent = *cursor.at() == '%';
   cursor.move_to(cursor.at() + 1);
-  TextCursor ahead = cursor;
-  ahead.skip_blanks();
-  if (ahead.take('a') && ahead.take('p') && ahead.take('s') && ahead.take('p') && ahead.take(':')) {
-    annotations.read_comment(cursor);
-    return;
-  }
+  if (annotations.take(cursor)) return;
   last = cursor.take_line();
   if (last.find('\r') != last.npos)
     cursor.fail(last.data(),

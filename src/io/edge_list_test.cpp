@@ -71,10 +71,23 @@ TEST(EdgeList, SignsThatNobodySeesMakeNoVertices) {
   const std::string mark = "\xEF\xBB\xBF";
   EXPECT_EQ(names_of(mark + mark + "from,to\nA,B\n"), "A B");
   EXPECT_THAT(fails("A,B,5\n\fB,C,3\n"), HasSubstr(":2:1: two names differ from 'B'"));
+  for (const char* const sign : {"\u00AD", "\u200D", "\u200F", "\u3000", "\u202F"})
+    EXPECT_THAT(fails(std::string("A,B,5\nC,B") + sign + ",3\n"), HasSubstr(":2:3: two names"))
+        << sign;
   const std::string nul(1, '\0');
   std::string rows;
   for (int i = 0; i < 2000; ++i) rows += "B,C\n";
   EXPECT_THAT(fails(rows + "B,C" + nul + "\n"), HasSubstr(":2001:3: two names differ from 'C'"));
+}
+
+TEST(EdgeList, ACommentWithAsManyFieldsAsTheRowIsTitles) {
+  const Graph graph = parse("#Gene A\tGene B\tscore\n7\t8\t0.5\n", "e.tsv");
+  EXPECT_EQ(describe(graph), "undirected 0-1:0.5");
+  EXPECT_THAT(graph.remarks(), testing::Contains(HasSubstr("'Gene A' and 'Gene B', are taken")));
+  EXPECT_THAT(fails("#Interaction ID\tGene A\tGene B\tscore\n1\t7\t8\t0.5\n"), HasSubstr(":1:2: "));
+  EXPECT_THAT(fails("# id,weight\n7,8\n"), HasSubstr(":1:2: no two of 'id' and 'weight'"));
+  EXPECT_THAT(parse("# see 1, 2\n7,8\n", "e.csv").remarks(), testing::IsEmpty());
+  EXPECT_EQ(text_of("edge,source,target\n5,0,1\n"), "undirected 0-1:1");
 }
 
 TEST(EdgeList, IntegersThatMayBeRoundedAreSaid) {

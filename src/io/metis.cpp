@@ -26,7 +26,7 @@ struct Header {
 void skip_comments(TextCursor& cursor, Annotations& annotations) {
   while (!cursor.at_end() && cursor.peek() == '%') {
     cursor.take('%');
-    annotations.read_comment(cursor);
+    if (!annotations.take(cursor)) cursor.skip_line();
   }
 }
 

@@ -1,4 +1,4 @@
-// Tables of points on a map, as text of any separator or Parquet, and points of GeoJSON (RFC 7946).
+// Tables of points on a map, and points of GeoJSON.
 #pragma once
 
 #include <apsp/io.hpp>
@@ -6,19 +6,9 @@
 #include <string>
 #include <utility>
 
-#include <nlohmann/json_fwd.hpp>
 #include "io/vertex_lists.hpp"
 
 namespace apsp::io {
-
-bool is_json(const TextCursor& cursor);
-
-/// The features of GeoJSON. Throws `Error` (input) unless there are some. `geometry`: for the
-/// error.
-nlohmann::json features_of(const TextCursor& cursor, std::string_view geometry);
-
-/// A value of JSON as a field; null is empty.
-std::string text_of_value(const nlohmann::json& value);
 
 /// As `read_points`, for a table in any encoding.
 std::optional<PointTable> read_point_table(const std::string& path, bool always,

@@ -202,7 +202,7 @@ constexpr std::array kForeign = {
     ForeignFormat{"DIMACS' format for coordinates", Way::words,
                   "awk 'BEGIN {print \"vertex,lon,lat\"} $1 == \"v\" {printf \"%s,%.6f,%.6f\\n\", "
                   "$2, $3 / 1e6, $4 / 1e6}' '{in}' > '{in}.csv'",
-                  "", "", [](auto text) { return is_dimacs(text, "aux"); }},
+                  "", "", [](auto text) { return is_dimacs(text, "aux sp co"); }},
     ForeignFormat{"LEDA", Way::words,
                   "grep '^[1-9].*|{' '{in}' | tr -d '|{}' | awk '{print $1, $2, $4}' > '{in}.txt'",
                   "LEDA.GRAPH"},

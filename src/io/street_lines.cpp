@@ -5,10 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "base/fail.hpp"
-#include "base/json.hpp"
-#include "io/points.hpp"
-
 namespace apsp::io {
 namespace {
 
@@ -70,49 +66,6 @@ StreetLines lines_of_table(TextCursor& cursor, const Graph& graph) {
   return lines;
 }
 
-std::optional<std::vector<MapPoint>> line_of_geometry(const nlohmann::json& feature) {
-  const auto geometry = feature.find("geometry");
-  if (geometry == feature.end() || !geometry->is_object() ||
-      geometry->value("type", "") != "LineString" || !geometry->contains("coordinates")) {
-    return std::nullopt;
-  }
-  std::vector<MapPoint> line;
-  for (const nlohmann::json& point : (*geometry)["coordinates"]) {
-    if (point.size() < 2 || !point[0].is_number() || !point[1].is_number()) return std::nullopt;
-    line.emplace_back(point[0].get<double>(), point[1].get<double>());
-  }
-  return line.size() < 2 ? std::nullopt : std::optional(std::move(line));
-}
-
-StreetLines lines_of_geojson(const TextCursor& cursor, const Graph& graph) {
-  const std::string& file = cursor.source().name;
-  StreetLines lines;
-  const nlohmann::json features = features_of(cursor, "lines");
-  for (std::size_t i = 0; i < features.size(); ++i) {
-    const nlohmann::json& feature = features[i];
-    auto line = feature.is_object() ? line_of_geometry(feature) : std::nullopt;
-    const auto properties = feature.find("properties");
-    std::vector<std::string> titles, texts;
-    if (line && properties != feature.end() && properties->is_object()) {
-      for (const auto& [title, value] : properties->items()) {
-        titles.push_back(title);
-        texts.push_back(text_of_value(value));
-      }
-    }
-    if (!line || !has_end_titles(titles)) {
-      base::fail_input(file, "feature {} is no line with the properties u and v, or from and to",
-                       i + 1);
-    }
-    const auto [from, to] = *find_end_titles(titles);
-    const auto u = graph.find(texts[from]), v = graph.find(texts[to]);
-    if (!u || !v) {
-      base::fail_input(file, "feature {}: unknown vertex '{}'", i + 1, u ? texts[to] : texts[from]);
-    }
-    if (has_arc(graph, *u, *v)) lines.add(*u, *v, std::move(*line));
-  }
-  return lines;
-}
-
 }  // namespace
 
 std::vector<MapPoint> StreetLines::between(Vertex from, Vertex to) const {
@@ -124,9 +77,8 @@ std::vector<MapPoint> StreetLines::between(Vertex from, Vertex to) const {
 
 StreetLines read_street_lines(const std::string& path, const Graph& graph,
                               const ListReading& reading) {
-  return of_text(hold_input(path, {}), path, reading, [&](TextCursor& cursor) {
-    return is_json(cursor) ? lines_of_geojson(cursor, graph) : lines_of_table(cursor, graph);
-  });
+  return of_text(hold_input(path, {}), path, reading,
+                 [&](TextCursor& cursor) { return lines_of_table(cursor, graph); });
 }
 
 }  // namespace apsp::io

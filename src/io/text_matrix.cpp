@@ -1,4 +1,4 @@
-#include "io/text_matrix.hpp"
+#include "io/edge_list.hpp"
 
 #include <fmt/format.h>
 

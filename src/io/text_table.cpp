@@ -186,11 +186,10 @@ double field_number(const TextCursor& cursor, const TableField& field, std::stri
 }
 
 double field_weight(const TextCursor& cursor, const TableField& field) {
-  std::string_view text = field.text;
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  const std::string word = text.size() > 8 ? std::string() : lower_case(text);
-  if (word == "inf" || word == "infinity") return std::numeric_limits<double>::infinity();
-  return field_number(cursor, field);
+  double value = 0;
+  const bool infinite = read_whole_number(field.text, value) == NumberFault::not_finite &&
+                        lower_case(field.text).find("inf") != std::string::npos;
+  return infinite ? std::numeric_limits<double>::infinity() : field_number(cursor, field);
 }
 
 void require_degrees(const TextCursor& cursor, const TableField& field, double x, double y) {

@@ -14,33 +14,23 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::pair<Word, Word> kEnds[] = {{"source", "target"},
-                                           {"source", "destination"},
-                                           {"source", "dest"},
-                                           {"from", "to"},
-                                           {"src", "dst"},
-                                           {"src", "dest"},
-                                           {"u", "v"},
-                                           {"origin", "destination"},
-                                           {"orig", "dest"},
-                                           {"o", "d"},
-                                           {"start", "end"},
-                                           {"node1", "node2"},
-                                           {"nodea", "nodeb"},
-                                           {"vertex1", "vertex2"},
-                                           {"id1", "id2"},
-                                           {"parent", "child"},
-                                           {"sender", "receiver"},
-                                           {"predecessor", "successor"},
-                                           {"citing", "cited"},
-                                           {"follower", "followee"},
-                                           {"caller", "callee"}};
+constexpr std::pair<Word, Word> kEnds[] = {{"source", "target"}, {"source", "destination"},
+                                           {"source", "dest"},   {"from", "to"},
+                                           {"src", "dst"},       {"src", "dest"},
+                                           {"u", "v"},           {"origin", "destination"},
+                                           {"orig", "dest"},     {"o", "d"},
+                                           {"start", "end"},     {"node1", "node2"},
+                                           {"nodea", "nodeb"},   {"vertex1", "vertex2"},
+                                           {"id1", "id2"},       {"parent", "child"},
+                                           {"citing", "cited"},  {"caller", "callee"},
+                                           {"ego", "alter"}};
 constexpr Word kWeights[] = {
     "weight",  "weights", "w",       "wt",         "distance",  "dist",      "length",   "len",
     "cost",    "costs",   "time",    "traveltime", "minutes",   "seconds",   "hours",    "metres",
     "meters",  "metre",   "meter",   "km",         "miles",     "m",         "duration", "delay",
     "latency", "price",   "lengthm", "lengthkm",   "distancem", "distancekm"};
-constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed", "type"};
+constexpr Word kCounters[] = {"id",    "index", "edgeid", "linkid",  "edge", "link",
+                              "rowid", "fid",   "gid",    "unnamed", "type"};
 
 /// Lower case without separators of words: "From Node_ID" becomes "fromnodeid".
 /// Types and units after a title do not count, such as Neo4j's ":START_ID(Place)".

@@ -28,12 +28,20 @@ struct ListReading {
   std::vector<std::string>* names = nullptr;
 };
 
-/// Returns of(cursor) for the text of a list.
+/// The features of GeoJSON (RFC 7946) as a table of CSV: points as the columns lon and lat, lines
+/// as WKT in the column geometry, and their properties, in which line breaks become blanks. Empty
+/// if the text is no GeoJSON. Throws `Error` (input) for a feature that is neither a point nor a
+/// line.
+std::string geojson_as_csv(const Source& source);
+
+/// Returns of(cursor) for the text of a list, or the table of GeoJSON.
 template <class F>
 auto of_text(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
   const ReadOptions options{.control = reading.control, .encoding = reading.encoding};
   return with_source(std::move(held), display_name(path), options, {}, [&](const Source& source) {
-    TextCursor cursor(source);
+    const std::string csv = geojson_as_csv(source);
+    const Source table{csv, source.name, options, source.progress};
+    TextCursor cursor(csv.empty() ? source : table);
     return of(cursor);
   });
 }

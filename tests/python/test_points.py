@@ -227,6 +227,24 @@ def test_points_of_degrees_go_to_the_nearest_vertex(run, tmp_path):
     assert float(rows[1]["second climb"]) == pytest.approx(share)
 
 
+def test_lists_may_be_geojson(run, tmp_path):
+    write(tmp_path / "g.csv", [("from", "to", "weight"), ("a", "b", 5), ("b", "c", 7)])
+    def feature(kind, coordinates, **properties):
+        return {"type": "Feature", "geometry": {"type": kind, "coordinates": coordinates}, "properties": properties}
+    def written(*features):
+        (tmp_path / "list.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    written(feature("LineString", [[0, 0], [1, 1]], to="c", **{"from": "a"}), feature("LineString", [[0, 0], [1, 1]], to="a"))
+    run("distance", "g.csv", "--undirected", "--pairs", "list.geojson", code=3)  # the second has no end
+    written(feature("LineString", [[0, 0], [1, 1]], to="c", note='x, "y"\nz', **{"from": "a"}))
+    assert rows_of(run("distance", "g.csv", "--undirected", "--pairs", "list.geojson").out)[0]["distance"] == "12"
+    written(feature("Point", [1, 2], vertex="a"), feature("Point", [1, 2, 3], vertex="c"))
+    rows = rows_of(run("distance", "g.csv", "--undirected", "--sources", "@list.geojson", "--targets", "b").out)
+    assert [(row["from"], row["distance"]) for row in rows] == [("a", "5"), ("c", "7")]
+    for odd in (feature("LineString", [[0, 0], [1, 1]]), feature("MultiPoint", [[0, 0], [1, 1]]), {"geometry": None}, 3):
+        written(feature("Point", [1, 2], vertex="a"), odd)
+        assert "feature 2 is no point" in run("distance", "g.csv", "--sources", "@list.geojson", "--targets", "b", code=3).err
+
+
 def test_what_is_wrong_with_points_is_said(run, tmp_path):
     write(tmp_path / "g.csv", [("from", "to", "weight"), ("a", "b", 5)])
     write(tmp_path / "at.csv", [("vertex", "x", "y"), ("a", 0, 0), ("b", 1000, 0)])
