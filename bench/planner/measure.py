@@ -168,8 +168,8 @@ def ways_to_run(options, plan):
         if way["device"] != options.device or way["taken"]:
             continue
         if not way["known"]:
-            # A way that was not looked at may have been the best one.
-            if way["why_not"].startswith("not looked at"):
+            # An algorithm that was not examined may have been the best one.
+            if way["why_not"] == "not examined: small or dense":
                 run.append(name)
         elif not way["fits"]:
             left[name] = "does not fit"

@@ -21,7 +21,7 @@ class CallbackRows final : public flow::RowSink {
     const std::int64_t block = kValues / std::max<std::int64_t>(1, columns());
     return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};
   }
-  flow::RowTask task() const override { return {"handing on rows"}; }
+  flow::RowTask task() const override { return {"passing rows to the caller"}; }
 
  private:
   void accept(const RowBlock& block) override {
@@ -41,7 +41,7 @@ class DeviceCallbackRows final : public flow::RowSink {
       : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
 
   flow::RowPreference preference() const override { return {.one_caller = true}; }
-  flow::RowTask task() const override { return {"handing on rows"}; }
+  flow::RowTask task() const override { return {"passing rows to the caller"}; }
   bool on_device() const override { return true; }
   std::unique_ptr<flow::DeviceRowSink> part_on(kernels::ComputeDevice&) override {
     return std::make_unique<CallbackPart>(*this);
@@ -61,7 +61,7 @@ class DeviceCallbackRows final : public flow::RowSink {
   };
 
   void accept(const RowBlock&) override {
-    base::fail(ErrorKind::defect, "rows of the host come to who takes them on a device");
+    base::fail(ErrorKind::defect, "a caller of rows on a device gets rows of the host");
   }
 
   std::function<void(const DeviceRowBlock&)> on_rows_;

@@ -20,8 +20,9 @@
 namespace apsp::cli {
 namespace {
 
-/// Bytes of an arc while it is read, and of stored arcs and vertices (planner/memory.cpp).
-constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12, kVertexHeld = 8;
+using planner::kArcHeld;
+using planner::kArcWhileRead;
+constexpr std::int64_t kVertexHeld = 8;  // bytes of a stored vertex
 
 constexpr const char* kWayOut = "give it more with --memory, or fewer --threads";
 

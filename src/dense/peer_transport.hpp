@@ -157,11 +157,11 @@ class SharedPanels {
   void begin(kernels::QueueId making);
   /// Shares a packed piece that `owner` has made when `made` is reached.
   void share(std::byte* packed, std::int64_t bytes, int owner, kernels::EventId made);
-  /// Passes all pieces since `begin` on. Returns the event after which they are here. Pieces of
-  /// others wait for this device's pieces that were shared before: pieces of a ragged panel may
-  /// overlap those of earlier lines of the last panel.
+  /// Sends all pieces that were shared since `begin`. Returns the event that is reached when every
+  /// piece is on this device. Pieces of others wait for this device's pieces that were shared
+  /// before, because pieces of a ragged panel may overlap those of earlier lines of the last panel.
   kernels::EventId finish();
-  /// Work that `queue` gets after this call may overwrite the pieces that were passed on.
+  /// Makes `queue` wait until no piece is sent any more, so that its later work may overwrite them.
   void settle(kernels::QueueId queue);
 
  private:

@@ -42,8 +42,8 @@ class Transport : public Votes {
   virtual void finish_broadcasts() = 0;
   /// Advances broadcasts. Returns whether `finish_broadcasts` would not wait.
   virtual bool arrived() { return true; }
-  /// Work that `queue` gets after this call may overwrite this memory: nothing is sent from it
-  /// then.
+  /// Makes `queue` wait until nothing is sent from this memory any more, so that its later work may
+  /// overwrite it.
   virtual void settle(kernels::QueueId queue, const std::byte* memory) = 0;
   /// Waits for an event of this process's device, and advances messages meanwhile.
   virtual void await(kernels::EventId event) = 0;

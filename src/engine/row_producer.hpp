@@ -51,9 +51,9 @@ struct PlannedRows {
   std::optional<DeviceReport> made_on{};
 };
 
-/// The only place where an engine is chosen. Eliminates the graph if rows come from a factor.
-/// `graph`, `plan` and `control` must outlive the result. Requires: the plan is by rows. Throws
-/// `Error`: negative_cycle, interrupted, does_not_fit.
+/// Makes the engine that the plan of a solve names. Eliminates the graph if rows come from a
+/// factor. `graph`, `plan` and `control` must outlive the result. Requires: the plan is by rows.
+/// Throws `Error`: negative_cycle, interrupted, does_not_fit.
 PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control);
 
 /// Whether the plan's distances come by vertex, with rows or without.

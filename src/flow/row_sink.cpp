@@ -39,8 +39,8 @@ store::RowView RowSink::lend(std::span<const Vertex> sources, ValueType type) {
 
 void RowSink::expect_now(std::span<const Vertex> sources, ValueType type) {
   if (type != type_) {
-    base::fail(ErrorKind::defect, "{}: rows of {} where {} was to come", task().name, name(type),
-               name(type_));
+    base::fail(ErrorKind::defect, "{}: rows of {} where rows of {} were expected", task().name,
+               name(type), name(type_));
   }
   for (const Vertex source : sources) {
     if (source >= n_) {
@@ -49,7 +49,7 @@ void RowSink::expect_now(std::span<const Vertex> sources, ValueType type) {
     const Row before = state_[source].exchange(Row::taken, std::memory_order_relaxed);
     if (before == Row::expected) continue;
     base::fail(ErrorKind::defect, "{}: row {} {}", task().name, source,
-               before == Row::taken ? "came twice" : "came unasked");
+               before == Row::taken ? "was given twice" : "was not expected");
   }
 }
 
@@ -57,7 +57,7 @@ void RowSink::finish() {
   for (std::int64_t row = 0; row < n_; ++row) {
     const auto& state = state_[static_cast<std::size_t>(row)];
     if (state.load(std::memory_order_relaxed) != Row::expected) continue;
-    base::fail(ErrorKind::defect, "{}: row {} never came", task().name, row);
+    base::fail(ErrorKind::defect, "{}: row {} is missing", task().name, row);
   }
   complete();
 }

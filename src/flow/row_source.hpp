@@ -17,12 +17,12 @@ namespace apsp::flow {
 struct RowAbilities {
   bool columns = false;  ///< distances by column (`RowWorker::compute_columns`)
   bool views = false;    ///< rows written to a view (`RowWorker::compute_into`)
-  /// The fastest number of sources of a call by column; 0: `block_rows()`.
+  /// Sources per call of `compute_columns` at which it is fastest; 0: `block_rows()`.
   std::int64_t column_sources = 0;
 };
 
-/// The sources of a call by column: `most`, unless threads would have too few calls to end
-/// together.
+/// Returns the sources per call of `compute_columns`: `most`, or `least` if a thread would get
+/// fewer than 8 calls.
 inline std::int64_t shared_column_sources(std::int64_t most, std::int64_t least,
                                           std::int64_t sources, int threads) {
   constexpr std::int64_t kCallsOfAThread = 8;

@@ -130,7 +130,7 @@ Plan Candidates::chosen() && {
 
 namespace {
 
-constexpr double kArcsSeen = 2e7;  // a second, cautious
+constexpr double kArcsPerSecond = 2e7;  // scanned by a search, a low estimate
 /// Examining another algorithm (a search, an order) takes time. It is worth that if the best plan
 /// so far is predicted to take so many times as long. The factor is small for orders of flat
 /// graphs, whose sweeps usually win, and large after breadth-first searches of a tangled graph,
@@ -213,13 +213,13 @@ class AlgorithmChoice {
     };
     const bool first = flat && are_slow(Algorithm::breadth_first, ordering, kTimesOfFlatOrder);
     if (first) look_at_order(kTimesOfFlatOrder);
-    look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
-    if (first) return look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
+    look_at(Algorithm::breadth_first, arcs_ / kArcsPerSecond, kTimes);
+    if (first) return look_at(Algorithm::johnson, arcs_ / kArcsPerSecond, kTimes);
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
     const bool sooner = (flat && !some_rows_) || searches_are_slow(ordering, times);
     if (sooner) look_at_order(times);
-    look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
+    look_at(Algorithm::johnson, arcs_ / kArcsPerSecond, kTimes);
     if (!sooner) look_at_order(times);
   }
 
@@ -228,7 +228,7 @@ class AlgorithmChoice {
   SampledSearches searches_worth_while() const {
     if (problem_.estimates) return problem_.estimates->found;
     const bool may = sparse_ || some_rows_ || hops_ || !candidates_.any_fits();
-    if (!may || !candidates_.worth(arcs_ / kArcsSeen, kTimes)) return {};
+    if (!may || !candidates_.worth(arcs_ / kArcsPerSecond, kTimes)) return {};
     return asked_.findings->searches(graph_);
   }
 
@@ -266,7 +266,7 @@ class AlgorithmChoice {
   /// order is found first. Its plan then saves measuring searches that cannot win.
   bool searches_are_slow(double ordering, double times) const {
     if (!sparse_ || !candidates_.worth(ordering, times) ||
-        !candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
+        !candidates_.worth(arcs_ / kArcsPerSecond, kTimes)) {
       return false;
     }
     if (!refused(Algorithm::johnson).empty()) return true;
@@ -294,7 +294,7 @@ class AlgorithmChoice {
     const bool searches = (some_rows_ && algorithm != Algorithm::nested_dissection) ||
                           (hops_ && algorithm == Algorithm::breadth_first);
     if (why.empty() && !sparse_ && !searches && candidates_.any_fits()) {
-      why = "not looked at: small or dense";
+      why = "not examined: small or dense";
     }
     if (why.empty() && !candidates_.worth(seconds, times)) {
       why = fmt::format("not examined: little to gain over {}", name(candidates_.best().algorithm));

@@ -223,14 +223,15 @@ LinkRates link_rates(const RateSource& rates, const DeviceFacts& device) {
   return rates.link({.device = device, .guess = driver_start_seconds(rates)}).value_or(LinkRates());
 }
 
-double beside_h200(const DeviceFacts& device) {
+double speed_relative_to_h200(const DeviceFacts& device) {
   constexpr double kAssumedOn = 132.0 * 1980;  // multiprocessors × MHz
   return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
 }
 
 DeviceRowRates assumed_device_row_rates(const DeviceFacts& device) {
   DeviceRowRates rates;
-  for (const auto& field : DeviceRowRates::kFields) field.of(rates) *= beside_h200(device);
+  for (const auto& field : DeviceRowRates::kFields)
+    field.of(rates) *= speed_relative_to_h200(device);
   return rates;
 }
 
@@ -250,7 +251,7 @@ double counting_seconds(const DevicePlan& plan, double pairs, const statistics::
 }
 
 dense::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {
-  return {.relaxations = product_rate(kind) * kShareOfProduct * beside_h200(device) /
+  return {.relaxations = product_rate(kind) * kShareOfProduct * speed_relative_to_h200(device) /
                          (kind.tracks_via ? kDeviceViaCost : 1),
           .in = 55 * kGiga,
           .out = 55 * kGiga,

@@ -90,10 +90,10 @@ DeviceRowRates assumed_device_row_rates(const DeviceFacts& device);
 std::optional<DeviceRowRates> device_row_rates(const RateSource& rates, const DeviceFacts& device,
                                                double guess);
 /// Seconds of loading kernels of rows, and of allocating and releasing memory.
-inline constexpr double kBesideRowsSeconds = 25e-3;
+inline constexpr double kRowsSetupSeconds = 25e-3;
 
 /// Returns the device's speed as a share of an H200's, by multiprocessors × clock.
-double beside_h200(const DeviceFacts& device);
+double speed_relative_to_h200(const DeviceFacts& device);
 
 /// Returns the seconds in which the plan's devices count so many distances; 0 if they count none.
 /// `type`: of distances on the device.

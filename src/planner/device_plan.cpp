@@ -101,7 +101,8 @@ std::string take_preferred(const Devices& devices, const DevicePreference& prefe
                            std::size_t unnamed, std::vector<DeviceFacts>& taken) {
   const std::vector<DeviceFacts>& list = devices.list;
   if (list.empty()) {
-    return devices.why_none + "; use `device=cpu`, or `device=auto`, which takes what is there";
+    return devices.why_none +
+           "; use `device=cpu`, or `device=auto`, which takes a GPU only if there is one";
   }
   if (preference.ordinals.empty()) {
     taken.assign(list.begin(),
@@ -165,8 +166,7 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
   DevicePlan plan = plan_on_devices(problem, first, devices, rates);
   if (!plan.fits()) return {std::nullopt, "the GPU has too little free memory"};
   plan = on_all_if_faster(problem, devices, rates, std::move(plan));
-  if (device_seconds(plan) >= on_cpu)
-    return {std::nullopt, "no slower than the GPU with its copies"};
+  if (device_seconds(plan) >= on_cpu) return {std::nullopt, "as fast as the GPU with its copies"};
   return {.cuda = std::move(plan), .why = {}, .cpu_seconds = on_cpu};
 }
 

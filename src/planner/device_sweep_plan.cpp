@@ -246,14 +246,15 @@ double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const 
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
   const double up = sparse::UpSweepLists::relaxations(tree, sources, lanes);
   const double rate = assumed_offload_rates(kernel, plan.device).relaxations *
-                      plan.row_rates.speed(&DeviceRowRates::swept) / beside_h200(plan.device);
+                      plan.row_rates.speed(&DeviceRowRates::swept) /
+                      speed_relative_to_h200(plan.device);
   const ValueType type = kernel.type;
   const double bytes =
       static_cast<double>(sparse::DownSweepLists::weights_of(tree)) * size_of(type);
   const double work = written_seconds(plan, type, from) +
                       (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
                       counting_seconds(plan, from * n, counting, type);
-  return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
+  return kRowsSetupSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
 }
@@ -431,7 +432,7 @@ double least_sweeping_seconds(const Problem& problem, const DevicePlan& plan) {
   const auto from = static_cast<double>(problem.sources());
   const ValueType type = swept_kernel(problem).type;
   const bool counts = count_way(problem).counts();
-  return kBesideRowsSeconds + written_seconds(plan, type, from) +
+  return kRowsSetupSeconds + written_seconds(plan, type, from) +
          (counts ? counting_seconds(plan, from * static_cast<double>(plan.n), 1, type) : 0);
 }
 

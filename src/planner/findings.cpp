@@ -224,7 +224,7 @@ Findings::Dissection Findings::dissection(const Graph& graph, int processes,
     const sparse::OrderOptions options{processes, control};
     const sparse::Order order = states ? sparse::turn_order(graph, pattern, *states, options)
                                        : sparse::nested_dissection(pattern, options);
-    found = {std::make_shared<const sparse::Tree>(pattern, order), order.bytes_found};
+    found = {std::make_shared<const sparse::Tree>(pattern, order), order.peak_bytes};
   } else {
     found = dissections_.begin()->second;
     // Minimum degree, for graphs of hubs, uses one process.

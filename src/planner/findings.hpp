@@ -25,21 +25,18 @@ struct OrderingEstimate {
   double widest = 0;
 };
 
-/// Estimates METIS by `ordering_seconds` of the core without vertices of degree 2 and less (roads,
-/// power grids: within 2 times). Graphs of hubs are ordered by minimum degree: 0.3 µs an arc of the
-/// symmetric pattern with the tree; the higher the degrees, the more vertices are left (R-MAT,
-/// 20,000 to 80,000 vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). `threads`: processes
-/// that dissect, if available. `searches`: of the graph, if there were any; METIS takes longer if
-/// separators are larger than √n vertices, as those of a planar graph, and a level of a search
-/// separates the graph. Meshes in space of 62,032 and 156,317 vertices take 1.7 and 2 times as long
-/// with their trees. O(n + m).
+/// Returns the seconds of an order by METIS and of its tree, for the core without vertices of
+/// degree 2 or less, or by minimum degree for graphs with hubs. `threads`: processes that dissect,
+/// if available. `searches`: of the graph, if there were any: their levels show separators larger
+/// than √n vertices, for which METIS takes longer. The estimate is within 2 times for roads and
+/// power grids, 1.15 times for R-MATs; meshes in space take up to 2 times as long. O(n + m).
 OrderingEstimate estimate_ordering(const Graph& graph, int threads = 1,
                                    const SampledSearches& searches = {});
 OrderingEstimate estimate_ordering(const sparse::TreeSamples& samples, int threads,
                                    const SampledSearches& searches = {});
 
-/// Returns a cautious bound of the relaxations of all sweeps over such a factor, and of closing it:
-/// half of those of the dense supernode, from each of so many sources.
+/// Returns a lower bound of the relaxations that close the last supernode and sweep over it from so
+/// many sources, halved for safety.
 double least_relaxations(const OrderingEstimate& guess, double sources);
 
 // Facts that a plan estimates from samples of a large graph.

@@ -41,9 +41,6 @@ constexpr std::int64_t kRuntime = 8 * kMiB;
 constexpr std::int64_t kZarrRuntime = 4 * kMiB;
 /// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
-/// Bytes of an arc while it is read: up to 16 in its bucket (8 for small integer weights) and 12 in
-/// its row; and afterwards.
-constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
 /// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/zarr_chunk.hpp).
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
 constexpr std::int64_t kChunkCache = 256 * kMiB;

@@ -19,6 +19,10 @@ namespace apsp::planner {
 /// The planes in memory; predecessors for a file are computed one band at a time.
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options);
 
+/// Bytes of an arc while it is read: up to 16 in its bucket (8 for small integer weights) and 12 in
+/// its row; and afterwards.
+inline constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
+
 struct MemoryPlan {
   std::int64_t runtime = 0;  ///< libraries, threads and their stacks
   std::int64_t graph = 0;

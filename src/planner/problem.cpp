@@ -208,7 +208,7 @@ std::string why_wrong_factor(const SolveOptions& options) {
 std::string why_wrong_device_rows(const SolveOptions& options) {
   if (!options.consumer.on_device_rows) return {};
   if (options.machine.device != Device::cuda) {
-    return "rows stay on a GPU only where one finds them: ask for `device=cuda`";
+    return "rows can stay on a GPU only if it computes them: ask for `device=cuda`";
   }
   if (options.method.algorithm == Algorithm::floyd_warshall || options.question.via ||
       options.question.hops) {

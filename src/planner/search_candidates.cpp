@@ -149,8 +149,7 @@ double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double so
   const double visits = sources * static_cast<double>(plan.n) * kVisited;
   const double at_once = shape.beside() * plan.device.multiprocessors * devices;
   const double rounds = std::ceil(sources / at_once) * levels * kLevel;
-  return kBesideRowsSeconds +
-         std::max((looks + visits) / plan.row_rates.searched / devices, rounds);
+  return kRowsSetupSeconds + std::max((looks + visits) / plan.row_rates.searched / devices, rounds);
 }
 
 /// Returns seconds of all breadth-first searches: scanned masks of each level, after which all
@@ -172,7 +171,7 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
   const double apart = by.line_levels * std::sqrt(std::max(1.0, n / std::max(1.0, sources)));
   const double reads =
       sources / 8 * arcs * std::min(by.levels, apart) * (held / kNear + (1 - held) / kFar);
-  return kBesideRowsSeconds + blocks * by.levels * kWaited + looks +
+  return kRowsSetupSeconds + blocks * by.levels * kWaited + looks +
          (reads + sources * n / kWritten) / size / plan.devices();
 }
 
@@ -233,7 +232,7 @@ RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
   plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
   if (may_sample(plan, how, sources, by.levels, limits) && there.sample && !keys.reduced) {
     if (const auto row = there.sample(graph, plan, how, plan.seconds)) {
-      plan.seconds = kBesideRowsSeconds + *row * rows_found / plan.devices();
+      plan.seconds = kRowsSetupSeconds + *row * rows_found / plan.devices();
     }
   }
   // Short integer distances are counted within the time of searches.

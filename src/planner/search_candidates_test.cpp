@@ -202,7 +202,7 @@ TEST(DeviceRowRates, AreMeasuredForLongSolvesAndScaleTheEngineTheyAreOf) {
     };
     const Plan plan = find_plan(graph, on_cuda(algorithm), one_device, source);
     EXPECT_EQ(plan.predicted.rough, false);
-    return plan.on_device->seconds - kBesideRowsSeconds;
+    return plan.on_device->seconds - kRowsSetupSeconds;
   };
   DeviceRowRates plain, faster;
   plain.measured = faster.measured = "2026-11-30T00:00:00Z";
@@ -214,7 +214,7 @@ TEST(DeviceRowRates, AreMeasuredForLongSolvesAndScaleTheEngineTheyAreOf) {
   EXPECT_NEAR(factor(scattered, Algorithm::johnson, &DeviceRowRates::searched), 2, 0.1);
   ASSERT_EQ(guesses.size(), 2);
   EXPECT_EQ(guesses[0], 0) << "cached figures need no guess";
-  EXPECT_GT(guesses[1], kBesideRowsSeconds);
+  EXPECT_GT(guesses[1], kRowsSetupSeconds);
   EXPECT_GT(factor(roads, Algorithm::nested_dissection, &DeviceRowRates::swept), 1.2);
   EXPECT_GT(factor(hops, Algorithm::breadth_first, &DeviceRowRates::hopped), 1.2);
   EXPECT_EQ(factor(scattered, Algorithm::johnson, &DeviceRowRates::hopped), 1);
@@ -229,15 +229,15 @@ TEST(DeviceSearchPlan, TakesTheTimeOfSampledSearchesWhereTheyAreAFewOfAll) {
     ++samples;
     EXPECT_EQ(plan.n, 40'000);
     EXPECT_LT(batches.searches, plan.n / 16);
-    EXPECT_GT(guess, kBesideRowsSeconds);
+    EXPECT_GT(guess, kRowsSetupSeconds);
     return std::optional(kRow);
   };
   const Graph graph = tangled(40'000, 320'000);
   SolveOptions options = on_cuda();
   EXPECT_NEAR(find_plan(graph, options, one_device, rates).on_device->seconds,
-              kBesideRowsSeconds + 40'000 * kRow, 1e-9);
+              kRowsSetupSeconds + 40'000 * kRow, 1e-9);
   EXPECT_NEAR(find_plan(graph, options, several_devices<2>, rates).on_device->seconds,
-              kBesideRowsSeconds + 40'000 * kRow, 1e-9);
+              kRowsSetupSeconds + 40'000 * kRow, 1e-9);
   EXPECT_EQ(samples, 2);
   for (Vertex v = 0; v < 1000; ++v) options.question.sources.push_back(v);
   find_plan(graph, options, one_device, rates);

@@ -375,8 +375,8 @@ std::optional<planner::DeviceRowRates> measure_device_rows(const planner::RateQu
     options.method.algorithm = algorithm;
     const auto rows = time_rows_on_device([&] { return *limits.devices; }, graph, options);
     if (!rows) return;
-    const double planned = rows->planned - planner::kBesideRowsSeconds;
-    const double taken = rows->taken - planner::kBesideRowsSeconds;
+    const double planned = rows->planned - planner::kRowsSetupSeconds;
+    const double taken = rows->taken - planner::kRowsSetupSeconds;
     figure *= std::clamp(planned / std::max(taken, 0.0), 1 / kMostApart, kMostApart);
   };
   measure(rates.swept, Algorithm::nested_dissection, flat_graph(size(kSwept)));

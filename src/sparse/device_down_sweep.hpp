@@ -34,8 +34,8 @@ inline bool closes_by_parts(const Tree& tree, SupernodeId s) {
   return tree.width(s) >= kClosesByParts;
 }
 
-// Wide items are faster from `kLeastWide` rows on that each list `kLeastDepth` others; fewer rows,
-// which fill a quarter of a device's block, if they list `kLeastDepthOfFew`.
+// An item runs as a wide one if it has at least `kLeastWide` rows, each of which lists at least
+// `kLeastDepth` others, or fewer rows that list at least `kLeastDepthOfFew`.
 inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
 
 /// Returns the rows of the next item of a supernode, of `left` rows that list `depth` others: they

@@ -60,8 +60,8 @@ class DeviceSweep final : public dense::DeviceBlocks {
 
   /// Returns the lanes for so many sources: whole lines.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
-  /// Returns the most lanes, up to `most` and to a part in 32, whose sweeps take at most `allowed`
-  /// bytes; 0: none do. Requires: `bytes(lanes)` rises.
+  /// Returns the most lanes, up to `most`, whose sweeps take at most `allowed` bytes, within one
+  /// part in 32; 0: none do. Requires: `bytes(lanes)` rises.
   static std::int64_t lanes_within(std::int64_t allowed, std::int64_t most, ValueType type,
                                    const std::function<std::int64_t(std::int64_t)>& bytes);
   /// Returns bytes of device memory. `largest`: `UpSweepLists::largest` of the same lanes. `parts`:
@@ -71,7 +71,7 @@ class DeviceSweep final : public dense::DeviceBlocks {
   /// Returns the bytes of reduced rows in addition to `device_bytes` of u16, and those of the host.
   static std::int64_t reducing_bytes(const Tree& tree, std::int64_t lanes);
   static std::int64_t reducing_host_bytes(const Tree& tree, std::int64_t lanes);
-  /// Returns the bytes of them for `groups` of items that wait for each other.
+  /// Returns the bytes of what `groups` of items that wait for each other keep on the device.
   static std::int64_t waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type);
   /// Returns bytes of host memory, without the factor.
   static std::int64_t host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,

@@ -81,7 +81,7 @@ TEST(Dissection, TakesMoreMemoryTheMoreProcessesShareIt) {
   EXPECT_GT(dissection_bytes(1'000'000, 4'000'000, 2), one);
   EXPECT_LT(dissection_bytes(1'000'000, 4'000'000, 16), 2 * one) << "pages that they share";
   const Pattern grid = grid_of(40'000);
-  EXPECT_GT(nested_dissection(grid, {2, {}}).bytes_found,
+  EXPECT_GT(nested_dissection(grid, {2, {}}).peak_bytes,
             dissection_bytes(40'000, std::ssize(grid.neighbours), 2));
 }
 

@@ -171,7 +171,7 @@ Order nested_dissection(const Pattern& pattern, const OrderOptions& options) {
   const std::int64_t n = pattern.vertices(), neighbours = std::ssize(pattern.neighbours);
   const auto with_bytes = [&](std::vector<Vertex> vertex_at, std::int64_t bytes) {
     Order order = order_of(std::move(vertex_at));
-    order.bytes_found = bytes;
+    order.peak_bytes = bytes;
     return order;
   };
   if (share_of_hubs(pattern) >= kShareOfHubs) {

@@ -41,7 +41,7 @@ decltype(auto) at(Values& values, std::int64_t i) {
 struct Order {
   std::vector<Vertex> vertex_at;      // [n], by position
   std::vector<Position> position_of;  // [n], by vertex
-  std::int64_t bytes_found = 0;       // that all processes took at most while it was computed
+  std::int64_t peak_bytes = 0;        // memory of all ordering processes
 };
 
 /// Throws `Error` (defect) unless `vertex_at` is a permutation. `vertices`: if there are more than

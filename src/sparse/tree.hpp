@@ -44,8 +44,8 @@ struct TreeParts {
 class Tree {
  public:
   /// Makes a tree whose supernodes are merged where that adds few entries: fewer and larger
-  /// operations outweigh some needless relaxations. `relaxed`: false: no entries are added, for
-  /// tests. `sources`: the number of sweeps that merging should pay for; 0: one for every vertex.
+  /// operations outweigh some needless relaxations. If `relaxed` is false, no entries are added
+  /// (for tests). `sources`: the sweeps in which added entries cost time; 0: one for every vertex.
   Tree(const Pattern& pattern, const Order& order, bool relaxed = true, std::int64_t sources = 0);
   /// Makes a tree whose supernodes begin at the positions `first`, ascending; vertices of one are
   /// neighbours of each other. The order is kept. Requires: a postorder, as of two levels whose
@@ -71,9 +71,9 @@ class Tree {
   /// Entries of the row structures of all supernodes before s.
   std::int64_t upper_begin(SupernodeId s) const { return at(upper_begin_, s); }
 
-  /// The slot of the first position of s: slots number the path of positions from a root down to s.
+  /// The number of the first position of s on the path of positions from its root down to s.
   Position slot(SupernodeId s) const { return at(slot_, s); }
-  /// The slots of `upper(s)`.
+  /// The numbers of `upper(s)` on that path.
   std::span<const Position> upper_slots(SupernodeId s) const { return row(upper_slots_, s); }
   /// Positions of the longest path.
   std::int64_t height() const { return height_; }

@@ -165,7 +165,7 @@ Order turn_order(const Graph& graph, const Pattern& pattern, const TurnStates& s
   Order order = order_of(
       with_small_subtrees_reordered(pattern, graph::all_vertices(graph.vertex_count()), pattern,
                                     StateOrder(graph, pattern, states, tree).run()));
-  order.bytes_found = turn_ordering_bytes(pattern, places, options.workers);
+  order.peak_bytes = turn_ordering_bytes(pattern, places, options.workers);
   return order;
 }
 

@@ -53,7 +53,7 @@ TEST(TurnOrder, HoldsEveryStateOnce) {
     const Pattern pattern = pattern_of(turned);
     const Order order = turn_order(turned, pattern, *states);  // throws unless it is a permutation
     EXPECT_EQ(std::ssize(order.vertex_at), turned.vertex_count());
-    EXPECT_GT(order.bytes_found, 0);
+    EXPECT_GT(order.peak_bytes, 0);
     EXPECT_EQ(order.vertex_at, turn_order(turned, pattern, *states, {.workers = 2}).vertex_at);
   }
 }
