@@ -41,9 +41,10 @@ class BetweennessVerb : public Verb {
     arguments.text("--sources", "LIST|@FILE|random:K", sources_,
                    "only paths from these vertices, as an estimate; default: all");
     parsed(arguments, "--seed", "N", seed_value, seed_, "for random:K; default: 1");
-    parsed(arguments, "--within", "D1,D2,…", list_value, within_,
-           "only paths of at most these lengths, a column for each, with the number of vertices "
-           "within it and closeness");
+    arguments.text("--within", "D1,D2,…", within_,
+                   "only paths of at most these lengths, a column for each, with the number of "
+                   "vertices within it and closeness");
+    declare_unit(arguments, unit_);
     arguments.flag("--normalized", normalized_, "as a share of the pairs that could pass through");
     arguments.flag("--endpoints", options_.endpoints, "a path counts for both of its ends too");
     parsed(arguments, "--top", "K", at_least<0>, top_,
@@ -71,7 +72,8 @@ class BetweennessVerb : public Verb {
     options_.control = context.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
     options_.scale = normalized_ ? PairScale::normalized : PairScale::pairs;
-    if (!within_.empty()) return run_near(context, graph);
+    if (context.gave("--within")) return run_near(context, graph);
+    refuse_if(!unit_.text.empty(), "--unit is for --within D");
     const Betweenness found = betweenness(graph, options_);
     context.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),
                              found.plan.empty() ? "trees only" : found.plan));
@@ -87,15 +89,16 @@ class BetweennessVerb : public Verb {
       refuse_if(context.gave(option),
                 "{} has no effect on --within, which searches on the CPU: leave it out", option);
     }
-    NearCentrality near = near_centrality(graph, within_, options_);
+    const Limits limits = limits_value("--within", within_, unit_);
+    NearCentrality near = near_centrality(graph, limits.values, options_);
     context.note(base::counted(near.sources, "source", "sources"));
-    if (!output_.path.empty()) write_near(context, graph, near);
+    if (!output_.path.empty()) write_near(context, graph, limits, near);
     // The list is of the last limit.
     Betweenness found;
     found.arcs = near.arcs;
     found.sources = found.rows = near.sources;
     const auto last = [&](const std::vector<double>& of) {
-      const auto count = static_cast<std::ptrdiff_t>(of.size() / within_.size());
+      const auto count = static_cast<std::ptrdiff_t>(of.size() / limits.values.size());
       return std::vector<double>(of.end() - count, of.end());
     };
     found.vertices = last(near.betweenness);
@@ -113,19 +116,20 @@ class BetweennessVerb : public Verb {
     return columns;
   }
 
-  void write_near(Context& context, const Graph& graph, const NearCentrality& near) {
+  void write_near(Context& context, const Graph& graph, const Limits& limits,
+                  const NearCentrality& near) {
     const std::vector<Vertex> sources =
         store::VertexList(options_.sources).of(graph.vertex_count());
     io::Columns columns = columns_of(graph, near.arcs);
     const auto n = static_cast<std::size_t>(graph.vertex_count());
     const auto rows = options_.arcs ? std::ssize(near.arcs) : graph.vertex_count();
     std::vector<std::vector<double>> of_sources;  // NaN for other vertices
-    of_sources.reserve(2 * within_.size());
-    for (std::size_t l = 0; l < within_.size(); ++l) {
+    of_sources.reserve(2 * limits.words.size());
+    for (std::size_t l = 0; l < limits.words.size(); ++l) {
       const auto at = [&](const std::vector<double>& values) {
-        return values.data() + l * values.size() / within_.size();
+        return values.data() + l * values.size() / limits.words.size();
       };
-      columns.add(fmt::format("betweenness within {}", within_[l]),
+      columns.add(fmt::format("betweenness within {}", limits.words[l]),
                   at(options_.arcs ? near.of_arcs : near.betweenness));
       if (options_.arcs) continue;
       constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -135,9 +139,9 @@ class BetweennessVerb : public Verb {
         closeness[sources[i]] = at(near.reached)[i] / at(near.distances)[i];
       }
       of_sources.push_back(std::move(reached));
-      columns.add(fmt::format("reached within {}", within_[l]), of_sources.back().data());
+      columns.add(fmt::format("reached within {}", limits.words[l]), of_sources.back().data());
       of_sources.push_back(std::move(closeness));
-      columns.add(fmt::format("closeness within {}", within_[l]), of_sources.back().data());
+      columns.add(fmt::format("closeness within {}", limits.words[l]), of_sources.back().data());
     }
     write_rows(context, output_, network_.reading, graph, columns, rows);
   }
@@ -188,7 +192,8 @@ class BetweennessVerb : public Verb {
   BetweennessOptions options_;
   TableOutput output_;
   std::string sources_;
-  std::vector<double> within_;
+  std::string within_;
+  Unit unit_;
   std::vector<Vertex> vertices_;  // rows of a table
   std::size_t top_ = 10;
   std::uint64_t seed_ = 1;

@@ -268,8 +268,7 @@ class Nearest : public Verb {
                    "line; with the titles `vertex,name` the names go into the table");
     parsed(arguments, "-k,--count", "K", at_least<1>, count_,
            "how many places of each vertex; default: 1");
-    parsed(arguments, "--within", "D", tolerance_value, within_,
-           "only places at most D away; default: however far");
+    arguments.text("--within", "D", within_, "only places at most D away; default: however far");
     arguments.flag("--from-places", from_places_,
                    "along paths from a place to each vertex, where directions differ; default: "
                    "from each vertex to a place");
@@ -284,6 +283,9 @@ class Nearest : public Verb {
   int run(Context& context) override {
     refuse_if(places_.empty(),
               "--to is missing: name the places, or a file of them with --to @FILE");
+    if (context.gave("--within")) limit_ = quantity_value("--within", within_, unit_);
+    refuse_if(limit_ && !(*limit_ >= 0), "--within takes a distance of at least 0, not {}",
+              within_);
     check_table(output_, network_.reading, {network_.path, file_of(places_)},
                 !file_of(places_).empty());
     const Graph& whole = read_network(context, network_);
@@ -366,8 +368,8 @@ class Nearest : public Verb {
   }
 
   NearestPlaces near_enough(NearestPlaces found) const {
-    for (std::size_t i = 0; within_ && i < found.places.size(); ++i) {
-      if (found.distances[i] > *within_) found.places[i] = NearestPlaces::kNone;
+    for (std::size_t i = 0; limit_ && i < found.places.size(); ++i) {
+      if (found.distances[i] > *limit_) found.places[i] = NearestPlaces::kNone;
     }
     return found;
   }
@@ -403,7 +405,8 @@ class Nearest : public Verb {
   std::optional<PlacedPoints> points_;
   Unit unit_;
   std::int64_t count_ = 1;
-  std::optional<double> within_;
+  std::string within_;
+  std::optional<double> limit_;
   bool from_places_ = false, verify_ = false;
 };
 
@@ -484,9 +487,9 @@ class Access : public Verb {
     refuse_if(weights_.empty(), "--weights is missing: name a table of vertices and quantities");
     refuse_if(within_.empty(),
               "--within is missing: how far may a path be? For example --within 900");
-    for (const std::string& limit : words_between_commas(within_)) {
-      limits_.push_back(quantity_value("--within", limit, unit_));
-    }
+    auto [limits, words] = limits_value("--within", within_, unit_);
+    limits_ = std::move(limits);
+    words_ = std::move(words);
     decay_ = decay_value("--decay", decay_text_, unit_);
     check_table(output_, network_.reading, {network_.path, weights_, file_of(sources_)}, true);
     const Graph& graph = read_network(context, network_);
@@ -580,13 +583,9 @@ class Access : public Verb {
       sources = store::VertexList(options_.sources).of(graph.vertex_count());
       columns.add("vertex", sources.data());
     }
-    const std::vector<std::string> words = words_between_commas(within_);
     for (std::size_t direction = 0; direction < sums.size(); ++direction) {
       const double* next = sums[direction].data();
-      for (std::size_t i = 0; i < limits_.size(); ++i) {
-        const bool number = std::isdigit(static_cast<unsigned char>(words[i].back())) != 0;
-        const std::string limit =
-            number ? with_unit(fmt::format("{}", limits_[i]), unit_) : words[i];
+      for (const std::string& limit : words_) {
         for (const std::string& title : titles) {
           columns.add(fmt::format("{} within {}{}", title, limit, direction == 0 ? "" : " to"),
                       next++, static_cast<std::int64_t>(width));
@@ -608,6 +607,7 @@ class Access : public Verb {
   std::optional<PlacedPoints> from_;
   std::string weights_, sources_;
   std::string within_, decay_text_ = "none";
+  std::vector<std::string> words_;  // of `limits_` in titles
   std::vector<double> limits_;
   Decay decay_;
   Directions directions_;

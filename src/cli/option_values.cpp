@@ -212,6 +212,17 @@ std::vector<std::string> words_between_commas(std::string_view text) {
   return words;
 }
 
+Limits limits_value(const std::string& option, const std::string& text, const Unit& unit) {
+  Limits limits;
+  for (const std::string& word : words_between_commas(text)) {
+    limits.values.push_back(quantity_value(option, word, unit));
+    const bool number = whole<double>(word).has_value();
+    limits.words.push_back(number ? with_unit(fmt::format("{}", limits.values.back()), unit)
+                                  : word);
+  }
+  return limits;
+}
+
 std::string with_unit(const std::string& title, const Unit& unit) {
   return unit.text.empty() ? title : fmt::format("{} ({})", title, unit.text);
 }

@@ -41,6 +41,13 @@ Unit unit_value(const std::string& option, const std::string& text);
 void declare_unit(Arguments& arguments, Unit& unit);
 /// A number of weights, or a quantity such as "15min", which needs a unit of the same kind.
 double quantity_value(const std::string& option, const std::string& text, const Unit& unit);
+
+/// "900,15min": quantities, and their words in titles, where a number has the unit if it is known.
+struct Limits {
+  std::vector<double> values;
+  std::vector<std::string> words;
+};
+Limits limits_value(const std::string& option, const std::string& text, const Unit& unit);
 /// The parts of a text between its commas; the text itself if it has none.
 std::vector<std::string> words_between_commas(std::string_view text);
 /// "distance (min)".

@@ -350,11 +350,8 @@ class Solve : public Verb {
 
   int run(Context& context) override {
     if (context.gave("--within")) {
-      std::vector<double> limits;
-      for (const std::string& limit : words_between_commas(within_)) {
-        limits.push_back(quantity_value("--within", limit, unit_));
-      }
-      return run_within(context, request_, limits, directions_, map_, snapping_);
+      return run_within(context, request_, limits_value("--within", within_, unit_).values,
+                        directions_, map_, snapping_);
     }
     refuse_if(!unit_.text.empty(), "--unit is for --within D");
     refuse_if(context.gave("--direction"), "--direction is for a map of --within: -o OUT.geojson");

@@ -35,7 +35,8 @@ void declare_positions(Arguments& arguments, TableOutput& output, const std::str
                              what));
   arguments.text("--geometry", "FILE", output.geometry,
                  fmt::format("lines of streets, for {}: a table with the titles u,v,geometry "
-                             "(WKT), as OSMnx writes edges, or GeoJSON; default: straight",
+                             "(WKT), as OSMnx writes edges, GeoJSON, or an extract of "
+                             "OpenStreetMap with --profile; default: straight",
                              what));
 }
 
@@ -83,7 +84,9 @@ void write_map(Context& context, const TableOutput& output, const ReadOptions& r
   const std::string& positions = positions_of(output, reading);
   const Coordinates places = read_list(context, io::read_places, positions, graph);
   io::StreetLines streets;
-  if (!output.geometry.empty()) {
+  if (io::names_osm_extract(output.geometry)) {
+    streets = io::lines_of_streets(io::read_street_network(output.geometry, reading), graph);
+  } else if (!output.geometry.empty()) {
     streets = read_list(context, io::read_street_lines, output.geometry, graph);
   }
   MapFile map(output.path, graph, places, positions, context.control(), std::move(streets));

@@ -553,6 +553,22 @@ void write_streets(const StreetNetwork& network, const std::string& path, const 
   table.commit();
 }
 
+StreetLines lines_of_streets(const StreetNetwork& network, const Graph& graph) {
+  StreetLines lines;
+  for (const Street& street : network.streets) {
+    const auto from = graph.find(network.graph.name(street.from)),
+               to = graph.find(network.graph.name(street.to));
+    if (!from || !to) continue;
+    std::vector<MapPoint> line;
+    for (std::size_t i = street.first; i < street.first + street.count; ++i) {
+      const std::uint32_t node = network.nodes[i];
+      line.emplace_back(network.nodes_at.x[node], network.nodes_at.y[node]);
+    }
+    lines.add(*from, *to, std::move(line));
+  }
+  return lines;
+}
+
 void write_forbidden_turns(const StreetNetwork& network, const std::string& path,
                            const Control& control) {
   Turn turn;

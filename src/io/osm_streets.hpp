@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "io/source.hpp"
+#include "io/street_lines.hpp"
 
 namespace apsp::io {
 
@@ -55,6 +56,9 @@ void write_streets(const StreetNetwork& network, const std::string& path, const 
 /// Writes the forbidden turns: from, via, to, cost. Throws as `ColumnTable`.
 void write_forbidden_turns(const StreetNetwork& network, const std::string& path,
                            const Control& control);
+
+/// The lines of the streets between vertices of a graph of the same names.
+StreetLines lines_of_streets(const StreetNetwork& network, const Graph& graph);
 
 /// The places of the first `count` vertices, named by numbers of nodes. Throws as
 /// `read_street_network`.

@@ -12,6 +12,14 @@ def test_betweenness_within(run, tmp_path):
                                   for name in ("betweenness", "reached", "closeness"))]
     run("betweenness", "r.gr", "--within", "100", "--arcs", "-o", "a.csv", "--sources", "random:5")
     assert (tmp_path / "a.csv").read_text().startswith("from,to,weight,betweenness within 100\n")
+    run("betweenness", "r.gr", "--within", "2min,100", "--unit", "s", "-o", "u.csv")
+    run("betweenness", "r.gr", "--within", "120,100", "-o", "n.csv")
+    (titles, *rows), (_, *numbers) = ((tmp_path / name).read_text().splitlines() for name in ("u.csv", "n.csv"))
+    assert titles.endswith("closeness within 2min,betweenness within 100 (s),reached within 100 (s),closeness within 100 (s)")
+    assert rows == numbers
+    run("betweenness", "r.gr", "--unit", "s", code=2)
+    run("betweenness", "r.gr", "--within", "2min", code=2)
+    run("betweenness", "r.gr", "--within", "", code=2)
     run("betweenness", "r.gr", "--within", "100", "--device", "cpu", code=2)
     run("betweenness", "r.gr", "--within", "-1", code=2)
 
@@ -35,6 +43,10 @@ def test_access_and_nearest(run, tmp_path):
     run(*words, "--decay", "gaussian:0", code=2)
     near = run("nearest", "g.csv", "--directed", "--to", "C", "--within", 10).out.split()
     assert near == ["vertex,rank,place,distance", "B,1,C,10", "C,1,C,0"]
+    near = run("nearest", "g.csv", "--directed", "--to", "C", "--within", "1min", "--unit", "0.1min").out.split()
+    assert near[-2:] == ["B,1,C,10", "C,1,C,0"] and "(0.1min)" in near[-3]
+    for wrong in ("-1", "1min", "nan"):
+        run("nearest", "g.csv", "--to", "C", "--within", wrong, code=2)
 
 
 def test_isochrones(run, tmp_path):

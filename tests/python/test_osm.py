@@ -104,3 +104,17 @@ def test_an_extract_knows_where_its_vertices_are(run, tmp_path):
 def test_options_that_do_not_fit_are_refused(run, tmp_path, words, code):
     run(*words, code=code)
     assert not list(tmp_path.iterdir())
+
+
+def test_lines_of_an_extract_are_those_of_its_table(run, tmp_path):
+    run("convert", HELSINKI, "roads.csv", "--profile", "car")
+    (tmp_path / "pairs.csv").write_text("".join(f"{a},{b}\n" for a, b in zip(*numpy.random.default_rng(1).permutation(
+        pandas.read_csv(tmp_path / "roads.csv", comment="#")["from"].unique())[:40].reshape(2, 20))))
+    run("paths", HELSINKI, "--profile", "car", "--pairs", "pairs.csv", "-o", "own.geojson", "--geometry", HELSINKI)
+    run("paths", "roads.csv", "--weight", "seconds", "--pairs", "pairs.csv", "-o", "table.geojson", "--geometry", "roads.csv",
+        "--positions", "roads.csv")
+    own, table = (json.loads((tmp_path / name).read_text())["features"] for name in ("own.geojson", "table.geojson"))
+    assert [feature["geometry"] for feature in own] == [feature["geometry"] for feature in table]
+    assert max(len(feature["geometry"]["coordinates"]) for feature in own) > 20
+    run("paths", "roads.csv", "--weight", "seconds", "--pairs", "pairs.csv", "-o", "no.geojson", "--geometry", HELSINKI,
+        "--positions", "roads.csv", code=2)
