@@ -6,7 +6,8 @@
 // Written files read back as the same graph. Rows have labels if a reader would number them the
 // same way: all vertices have edges, and the labels are integers in order, or other names in order
 // of appearance. Otherwise rows have numbers, and labels are annotations.
-#include "io/edge_list.hpp"
+#include "io/edge_list_rows.hpp"
+#include "io/text_matrix.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

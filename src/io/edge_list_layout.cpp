@@ -1,4 +1,4 @@
-#include "io/edge_list.hpp"
+#include "io/edge_list_layout.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "base/units.hpp"
+#include "io/text_matrix.hpp"
 
 namespace apsp::io {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/edge_list.hpp"
+#include "io/edge_list_rows.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

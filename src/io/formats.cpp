@@ -12,6 +12,7 @@
 #include "base/utf8.hpp"
 #include "graph/turns.hpp"
 #include "io/number.hpp"
+#include "io/strengths.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::io {

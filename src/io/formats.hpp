@@ -71,16 +71,6 @@ bool has_integer_names(const Graph& graph);
 /// O(bytes of the labels). `path`: the output, for the message.
 void require_utf8_names(const Graph& graph, const std::string& path);
 
-/// The graph of `source` with lengths by a formula from its strengths (apsp/io.hpp). Throws
-/// `Error`: usage (a malformed formula); input, for a weight without a length, with the line if a
-/// line of the text has both ends and the strength.
-Graph with_lengths_of(const Source& source, const Graph& graph, const std::string& formula);
-
-bool has_matrix_market_banner(std::string_view text);
-/// Throws `Error` (input) unless a Matrix Market array of two columns holds longitudes and
-/// latitudes.
-Coordinates read_coordinate_array(const Source& source);
-
 /// Calls visit(u, v, weight) once per edge, sorted by u, then v: all arcs of a directed graph,
 /// those with u ≤ v of an undirected one. Calls end_row() after each u.
 template <class Visit, class EndRow = void (*)()>

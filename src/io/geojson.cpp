@@ -1,3 +1,5 @@
+#include "io/geojson.hpp"
+
 #include <fmt/format.h>
 #include <algorithm>
 
@@ -5,7 +7,6 @@
 #include "base/json.hpp"
 #include "io/column_table.hpp"
 #include "io/formats.hpp"
-#include "io/vertex_lists.hpp"
 
 namespace apsp::io {
 namespace {

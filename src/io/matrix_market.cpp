@@ -1,9 +1,5 @@
-// Matrix Market (Boisvert, Pozo, Remington: "The Matrix Market Exchange Formats", NISTIR 5935,
-// 1996): entry (i, j) is the arc i → j, counted from 1.
-//
-// A symmetric file holds the lower triangle of an undirected graph; a general one is directed. An
-// entry of a coordinate file is an edge even if it is zero. An array has edges for all entries off
-// the diagonal and for negative entries on it.
+#include "io/matrix_market.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,7 +7,6 @@
 
 #include "base/units.hpp"
 #include "io/annotations.hpp"
-#include "io/formats.hpp"
 
 namespace apsp::io {
 namespace {

@@ -1,10 +1,11 @@
+#include "io/strengths.hpp"
+
 #include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "graph/lengths.hpp"
-#include "io/formats.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {

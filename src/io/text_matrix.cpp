@@ -1,4 +1,4 @@
-#include "io/edge_list.hpp"
+#include "io/text_matrix.hpp"
 
 #include <fmt/format.h>
 

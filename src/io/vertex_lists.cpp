@@ -16,7 +16,7 @@
 #include "base/fail.hpp"
 #include "base/units.hpp"
 #include "graph/turns.hpp"
-#include "io/formats.hpp"
+#include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/osm_streets.hpp"
 

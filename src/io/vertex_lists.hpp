@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "io/geojson.hpp"
 #include "io/source.hpp"
 #include "io/text_table.hpp"
 
@@ -27,12 +28,6 @@ struct ListReading {
   /// Receives the entries of the column `name` if another column names the vertices.
   std::vector<std::string>* names = nullptr;
 };
-
-/// The features of GeoJSON (RFC 7946) as a table of CSV: points as the columns lon and lat, lines
-/// as WKT in the column geometry, and their properties, in which line breaks become blanks. Empty
-/// if the text is no GeoJSON. Throws `Error` (input) for a feature that is neither a point nor a
-/// line.
-std::string geojson_as_csv(const Source& source);
 
 /// Returns of(cursor) for the text of a list, or the table of GeoJSON.
 template <class F>

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "io/edge_list.hpp"
+#include "io/edge_list_rows.hpp"
 #include "report.hpp"
 
 namespace apsp::fuzz {

@@ -1,4 +1,4 @@
-// The two ways through the rows of an edge list (src/io/edge_list.hpp): where the short one
+// The two ways through the rows of an edge list (src/io/edge_list_rows.hpp): where the short one
 // succeeds, the long one gives the same arcs.
 #pragma once
 

@@ -1,19 +1,15 @@
-// The parts of the reader of edge lists: the comments above the rows, what the columns mean, the
-// rows, and matrices of text.
+// The comments above the rows of an edge list, and what its columns mean.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "graph/arc_buckets.hpp"
 #include "io/annotations.hpp"
 #include "io/text_table.hpp"
-#include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
 
@@ -58,29 +54,5 @@ struct EdgeListLayout : TableColumns {
 /// Reads comments and titles up to the first row of data, and moves the cursor there. Empty if
 /// there is none. Throws `Error`: input (ambiguous columns), usage (impossible columns requested).
 std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments);
-
-/// Arcs between integers of the file, read in one pass; null if a row is not two integers below
-/// 2^32 − 1 and a weight. `mirrored`: every row is two arcs.
-std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
-                                                      const EdgeListLayout& layout, bool mirrored,
-                                                      EdgeListComments& comments);
-
-/// Arcs between names, numbered by first appearance.
-struct NamedRows {
-  std::shared_ptr<graph::ArcBuckets> arcs;
-  VertexNames names;
-};
-
-/// Reads rows with names and quotation marks, and reports errors of all rows.
-NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
-                          EdgeListComments& comments);
-
-/// Whether a table, whose first row is at the cursor, is a matrix: its first title is empty and the
-/// others are the names of the rows in any order; or it has as many rows as columns, at least four,
-/// of numbers. Throws `Error` (input) if it could be a matrix or edges: two or three rows of
-/// numbers with a diagonal of zeros, or four rows whose first numbers count from 0.
-bool holds_matrix(const TextCursor& cursor, Separator separator);
-
-Graph read_matrix(const Source& source);
 
 }  // namespace apsp::io
