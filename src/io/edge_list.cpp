@@ -123,6 +123,9 @@ bool all_integers(const VertexNames& names) {
 /// The name without signs around it that nobody sees: byte order and direction marks, spaces that
 /// are no blanks, soft hyphens, NUL, form feeds.
 std::string_view visible_part(std::string_view name) {
+  // Every mark begins and ends outside of the visible characters of ASCII.
+  const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
+  if (!name.empty() && is_visible(name.front()) && is_visible(name.back())) return name;
   constexpr std::string_view kInvisible[] = {"\uFEFF", "\u00A0", "\u00AD", "\u2003",  "\u2009",
                                              "\u200B", "\u200C", "\u200D", "\u200E",  "\u200F",
                                              "\u202F", "\u2060", "\u3000", {"\0", 1}, "\f"};
