@@ -35,9 +35,9 @@ build:
 	@$(call CONFIGURE,-DAPSP_CPU=ALL)
 	@cmake --build --preset release -j $(JOBS)
 
-# Tests of several processes wait more than they compute: one more at a time than there are processors.
+# Tests of several processes wait more than they compute: two more at a time than there are processors.
 test: test-build
-	@ctest --preset test -j $$(($(JOBS) + 1))
+	@ctest --preset test -j $$(($(JOBS) + 2))
 
 quick: test-build
 	@ctest --preset test -j $(JOBS) -L quick
