@@ -22,10 +22,11 @@ class MemoryBeforeAGap {
     const std::int64_t bytes = count * static_cast<std::int64_t>(sizeof(T));
     const std::int64_t open = base::rounded_up(bytes, page);
     whole_ = static_cast<std::size_t>(open + page);
-    pages_ = mmap(nullptr, whole_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pages_ = mmap(nullptr, whole_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     EXPECT_NE(pages_, MAP_FAILED);
-    EXPECT_EQ(mprotect(pages_, static_cast<std::size_t>(open), PROT_READ | PROT_WRITE), 0);
-    data_ = reinterpret_cast<T*>(static_cast<std::byte*>(pages_) + open - bytes);
+    std::byte* const gap = static_cast<std::byte*>(pages_) + open;
+    EXPECT_EQ(mprotect(gap, static_cast<std::size_t>(page), PROT_NONE), 0);
+    data_ = reinterpret_cast<T*>(gap - bytes);
   }
   ~MemoryBeforeAGap() { munmap(pages_, whole_); }
   MemoryBeforeAGap(const MemoryBeforeAGap&) = delete;
