@@ -607,8 +607,8 @@ constexpr std::tuple kRows{
     Work<planner::DeviceRowRates>{
         .what = "gpu rows",
         .key = {.threads = false, .gpu = true},
-        .least = &RatePolicy::least_on_device,
-        .most = &RatePolicy::most_on_device,
+        .least = &RatePolicy::least_device_rows,
+        .most = &RatePolicy::most_device_rows,
         .measure = measure_device_rows,
         .shown = "bytes_per_second",
         .figure = [](const planner::DeviceRowRates& rates) { return rates.swept; }},

@@ -60,7 +60,8 @@ struct RatePolicy {
   double least_link = 0.2, most_link = 0.06;        // s, the same for copies and launches of a GPU
   double least_transferred = 3, most_transferred = 0.3;  // s, the same for outputs
   double least_sampled = 0.5,
-         part_sampled = 0.02;   // least s of a solve; fraction of it for sampled rows
+         part_sampled = 0.02;  // least s of a solve; fraction of it for sampled rows
+  double least_device_rows = 10.4, most_device_rows = 1.3;  // s, the same for rows on a GPU
   double least_searched = 0.1;  // s, least time of searches on a GPU of which some are sampled
   /// The most that threads wait for processors, as a multiple of running on them; figures of a
   /// machine that is more crowded are dropped, unless `always` asks for them.

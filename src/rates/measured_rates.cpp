@@ -256,8 +256,10 @@ std::optional<double> MeasuredRates::sample_on_device(const Graph& graph,
                                                       double guess) const {
   if (policy_.measuring == Measuring::never || guess < policy_.least_searched) return std::nullopt;
   return unless_it_fails([&] {
-    return std::optional(
-        time_searches_on_device(graph, plan, batches, {nullptr, policy_.cancellation}));
+    return noting_memory([&] {
+      return std::optional(
+          time_searches_on_device(graph, plan, batches, {nullptr, policy_.cancellation}));
+    });
   });
 }
 
