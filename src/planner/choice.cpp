@@ -375,11 +375,10 @@ Planned rows_on_device(const PlanRequest& asked, const Problem& problem, const P
   const double times = flat || order.widest > 0                     ? kTimesOfFlatOrder
                        : best.algorithm == Algorithm::breadth_first ? kTimesOfTangledHops
                                                                     : kTimesOfOrder;
-  const double least =
-      best.predicted.start + times * order.seconds +
-      least_sweeping_seconds(problem, *best.on_device) +
-      least_relaxations(order, static_cast<double>(problem.sources())) /
-          assumed_offload_rates(swept_kernel(problem), best.on_device->device).relaxations;
+  const double least = best.predicted.start + times * order.seconds +
+                       least_sweeping_seconds(problem, *best.on_device) +
+                       least_relaxations(order, static_cast<double>(problem.sources())) /
+                           swept_relaxations(*best.on_device, swept_kernel(problem));
   if (why_not_swept.empty() && !candidates.worth(least, 1)) {
     why_not_swept = fmt::format("not examined: little to gain over {}", name(best.algorithm));
   }

@@ -221,6 +221,15 @@ double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
          plan.devices();
 }
 
+}  // namespace
+
+double swept_relaxations(const DevicePlan& plan, const KernelKind& kernel) {
+  return assumed_offload_rates(kernel, plan.device).relaxations /
+         speed_relative_to_h200(plan.device) * plan.row_rates.speed(&DeviceRowRates::swept);
+}
+
+namespace {
+
 /// Returns seconds of all sweeps and counts, so many sources at a time, from figures of one H200:
 /// written rows, relaxations at shares of the product's rate, launches, packing and copying the
 /// factor.
@@ -245,9 +254,7 @@ double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const 
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
   const double up = sparse::UpSweepLists::relaxations(tree, sources, lanes);
-  const double rate = assumed_offload_rates(kernel, plan.device).relaxations *
-                      plan.row_rates.speed(&DeviceRowRates::swept) /
-                      speed_relative_to_h200(plan.device);
+  const double rate = swept_relaxations(plan, kernel);
   const ValueType type = kernel.type;
   const double bytes =
       static_cast<double>(sparse::DownSweepLists::weights_of(tree)) * size_of(type);

@@ -31,6 +31,9 @@ KernelKind swept_kernel(const Problem& problem);
 RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const RowsLimits& limits,
                                 const NamedDevice& devices, RowsPlan rows);
 
+/// Returns relaxations per second of a product on the first device, at its rates of sweeps.
+double swept_relaxations(const DevicePlan& plan, const KernelKind& kernel);
+
 /// Returns the seconds in which the plan's devices write, and count, all wanted distances: a lower
 /// bound of sweeps for any order of elimination.
 double least_sweeping_seconds(const Problem& problem, const DevicePlan& plan);
