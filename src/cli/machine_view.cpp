@@ -73,7 +73,7 @@ std::string rates_text(const nlohmann::json& rates, const TerminalStyle& look) {
   Table table({Align::left, Align::left, Align::left, Align::left}, kWidestTable);
   for (const auto& entry : rates["entries"]) {
     const std::string work = entry.value("what", ""), gpu = entry.value("gpu", "");
-    const std::string what = gpu.empty() ? work : work + ", " + gpu;
+    const std::string what = gpu.empty() ? work : fmt::format("{}, {}", work, gpu);
     const std::string kind = entry.value("kind", entry.value("format", ""));
     table.row({what, kind, all_rates_text(entry), entry.value("measured", "")});
   }
