@@ -66,8 +66,14 @@ class Verb:
     def run(self, folder, library, **fault):
         """With the library that makes calls fail."""
         load = f"env LD_PRELOAD={library}"
-        launch = load.split() if self.process is None else launch_with_one(self.process, load, self.processes)
-        return run(self.words, folder, launch, **fault)
+        if self.process is None:
+            return run(self.words, folder, load.split(), **fault)
+        said = folder.with_suffix(".said")
+        launch = launch_with_one(self.process, load, self.processes)
+        done = run(self.words, folder, launch, STANDARD_ERROR=str(said), **fault)
+        done.stderr += said.read_text()
+        said.unlink()
+        return done
 
     def run_without_faults(self, folder):
         return run(self.words, folder, [] if self.process is None else [*LAUNCH, "-n", str(self.processes)])

@@ -18,7 +18,8 @@ from conftest import binary, environment
 OUT = "out.zarr"
 MPICH = os.environ.get("APSP_MPIEXEC")
 LAUNCH = ([MPICH] if MPICH else ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
-ONE_OF_ALL = """which=$1 before=$2
+ONE_OF_ALL = """[ -z "$STANDARD_ERROR" ] || exec 2>> "$STANDARD_ERROR"
+which=$1 before=$2
 shift 2
 [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$which" ] && exec $before "$@"
 exec "$@"
@@ -26,7 +27,10 @@ exec "$@"
 
 
 def launch_with_one(which, before, processes=2):
-    """The words that start a job. In one process, the words `before` stand before the program."""
+    """The words that start a job. In one process, the words `before` stand before the program.
+
+    Where the environment names a file STANDARD_ERROR, all processes write there: a launcher that
+    ends a job may lose what a process said last."""
     return [*LAUNCH, "-n", str(processes), "sh", "-c", ONE_OF_ALL, "sh", str(which), before]
 
 
