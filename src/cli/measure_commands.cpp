@@ -178,6 +178,7 @@ class BetweennessVerb : public Verb {
                         {"rows", found.rows},
                         {"normalized", normalized_},
                         {options_.arcs ? "top_arcs" : "top_vertices", std::move(listed)},
+                        {"memory", memory_json()},
                         {"output", output_json(output_)}});
   }
 

@@ -20,8 +20,6 @@
 namespace apsp::cli {
 namespace {
 
-using planner::kArcHeld;
-using planner::kArcWhileRead;
 constexpr std::int64_t kVertexHeld = 8;  // bytes of a stored vertex
 
 constexpr const char* kWayOut = "give it more with --memory, or fewer --threads";
@@ -42,6 +40,13 @@ Lines lines_of(const std::string& path) {
   const auto lines =
       static_cast<double>(std::max<std::ptrdiff_t>(1, std::ranges::count(begin, '\n')));
   return {size / static_cast<double>(begin.size() + 1) * lines, std::move(begin)};
+}
+
+double bytes_of_reading(double arcs) {
+  constexpr double kMost = 0x1p52;
+  const auto count = static_cast<std::int64_t>(std::min(arcs, kMost));
+  return static_cast<double>(count * planner::kArcHeld +
+                             planner::bytes_beside_reading(count, system::thread_count(0)));
 }
 
 double bytes_of_factor(const Result::State& state) {
@@ -77,7 +82,7 @@ void declare_memory(Arguments& arguments) {
 
 void require_reading(const GraphHeader& header) {
   if (system::memory_limit() == 0 || header.matrix) return;
-  system::require_memory(static_cast<double>(header.arcs) * kArcWhileRead +
+  system::require_memory(bytes_of_reading(static_cast<double>(header.arcs)) +
                              static_cast<double>(header.vertices) * kVertexHeld,
                          "reading this graph", "give it more with --memory");
 }
@@ -89,7 +94,7 @@ void require_reading_of_list(const std::string& path, const ReadOptions& options
   if (system::memory_limit() == 0 || !list) return;
   const auto [lines, begin] = lines_of(path);
   const bool directed = options.directed.value_or(begin.starts_with("# directed"));
-  system::require_memory(lines * (directed ? 1 : 2) * kArcWhileRead, "reading this list of edges",
+  system::require_memory(bytes_of_reading(lines * (directed ? 1 : 2)), "reading this list of edges",
                          "give it more with --memory");
 }
 
@@ -107,7 +112,8 @@ void require_reading_of_pairs(const std::string& path, std::int64_t bytes_of_pai
 void note_reading(const Graph& graph, std::int64_t kept_before) {
   if (graph.matrix() != nullptr) return;
   const std::int64_t taken =
-      kept_before + graph.memory_bytes() + graph.arc_count() * (kArcWhileRead - kArcHeld);
+      kept_before + graph.memory_bytes() +
+      planner::bytes_beside_reading(graph.arc_count(), system::thread_count(0));
   system::require_memory(static_cast<double>(taken - system::kept_memory()), "reading this graph",
                          "give it more with --memory");
 }

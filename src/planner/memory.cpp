@@ -283,7 +283,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   memory.runtime = kRuntime + plan.threads * kThread;
   memory.graph = graph.bytes;
   memory.reading = memory.graph;
-  if (!graph.matrix) memory.reading += graph.arcs * (kArcWhileRead - kArcHeld);
+  if (!graph.matrix) memory.reading += bytes_beside_reading(graph.arcs, plan.threads);
   if (plan.keeps_matrix()) {
     store::Layout whole = layout_in_memory(plan, options);
     whole.selection = {};

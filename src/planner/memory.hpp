@@ -6,6 +6,7 @@
 // cache. tests/python/test_memory.py compares plans with the peaks of processes.
 #pragma once
 
+#include <algorithm>
 #include <apsp/io.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
@@ -22,6 +23,12 @@ store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options);
 /// Bytes of an arc while it is read: up to 16 in its bucket (8 for small integer weights) and 12 in
 /// its row; and afterwards.
 inline constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
+/// Bytes that reading takes in addition to the graph: the buckets of arcs and, of each thread, its
+/// pieces of text and the open pages of its buckets.
+inline std::int64_t bytes_beside_reading(std::int64_t arcs, int threads) {
+  constexpr std::int64_t kReader = std::int64_t{5} << 20;
+  return arcs * (kArcWhileRead - kArcHeld) + std::min(arcs * kArcWhileRead, threads * kReader);
+}
 
 struct MemoryPlan {
   std::int64_t runtime = 0;  ///< libraries, threads and their stacks

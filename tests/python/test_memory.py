@@ -273,19 +273,39 @@ def test_the_plan_holds_without_a_matrix(case, tmp_path):
         assert peak.kept <= 96 << 20
 
 
-def test_a_table_plans_what_measuring_takes(tmp_path):
-    """A first table on a machine measures the rates, which may take more than its rows."""
+# Small answers of a graph, and where they tell what memory was planned.
+MEASURED = {
+    "table": (["distance", "a.gr", "--sources", "random:200", "--targets", "random:200", "-o", "t.csv"], "plan"),
+    "betweenness": (["betweenness", "a.gr", "--sources", "random:100"], "memory"),
+}
+
+
+@pytest.mark.parametrize("case", MEASURED)
+def test_what_measuring_takes_is_planned(case, tmp_path):
+    """A first answer on a machine measures the rates, which may take more than its rows."""
+    words, where = MEASURED[case]
     subprocess.run([binary(), "generate", "roads", "a.gr", "--vertices", "3000", "--quiet"], cwd=tmp_path,
                    env=environment(), check=True)
-    words = [binary(), "distance", "a.gr", "--sources", "random:200", "--targets", "random:200", "-o", "t.csv", "--json",
-             "--threads", "2"]
+    words = [binary(), *words, "--json", "--threads", "2"]
     first = Peak(words, tmp_path, APSP_MEASURE="always", APSP_CACHE_DIR=str(tmp_path / "cache"))
     later = Peak(words, tmp_path)
     assert first.code == later.code == 0, first.printed[1].decode()
-    planned, without = (json.loads(peak.printed[0])["plan"]["bytes"] for peak in (first, later))
-    print(f"table: {first.kept >> 20} MiB of {planned >> 20} planned, {without >> 20} without measuring")
+    planned, without = (json.loads(peak.printed[0])[where]["bytes"] for peak in (first, later))
+    print(f"{case}: {first.kept >> 20} MiB of {planned >> 20} planned, {without >> 20} without measuring")
     assert planned > without, "what measuring took counts"
     assert first.kept <= MOST * planned
+
+
+@pytest.mark.parametrize("file", ["a.mtx", "a.gr", "a.txt"])
+def test_reading_with_many_threads_keeps_its_limit(file, tmp_path):
+    """Each thread holds pieces of the text and open pages of arcs beside the graph."""
+    subprocess.run([binary(), "generate", "rmat", file, "--vertices", "60000", "--edges", "480000", "--undirected",
+                    "--weights", "1:1", "--quiet"], cwd=tmp_path, env=environment(), check=True)
+    words = [binary(), "nearest", file, "--to", "124", "-k", "4", "-o", "n.csv", "--threads", "8"]
+    refused = Peak([*words, "--memory", "36MiB"], tmp_path)
+    assert refused.code == 5
+    assert refused.kept <= MOST * (36 << 20)
+    assert Peak([*words, "--memory", "160MiB"], tmp_path).code == 0
 
 
 @pytest.fixture(scope="module")
