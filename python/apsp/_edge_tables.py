@@ -7,7 +7,7 @@ import numpy as np
 from ._arrays import as_weights
 from ._errors import UsageError
 from ._labels import counted, number_ends, require_distinct_numbers
-from ._titles import choose_columns, ends_have_titles, listed
+from ._titles import choose_columns, ends_have_titles, is_counter_title, listed
 
 _BOTH_WAYS, _ONE_WAY, _REVERSED = 0, 1, -1
 _DIRECTIONS = {word: way for way, words in (  # as in files
@@ -113,7 +113,8 @@ def changes_of(table):
 
 
 def trips_of(table):
-    """(titles of volumes, (sources, targets), volumes [column][k]) from a table of trips.
+    """(titles of volumes, (sources, targets), volumes [column][k]) from a table of trips. Columns that number the rows
+    (id, index) are no volumes.
 
     Raises
     ------
@@ -121,7 +122,8 @@ def trips_of(table):
         Other columns than the ends are missing or no numbers, or the ends are ambiguous.
     """
     chosen = choose_columns(table.names, table.titled, weight=None)
-    others = [i for i in range(len(table.names)) if i not in (chosen.source, chosen.target)]
+    others = [i for i, name in enumerate(table.names) if i not in (chosen.source, chosen.target)
+              and not (table.titled and is_counter_title(name))]
     if not others:
         raise UsageError("a demand has columns of volumes in addition to its ends")
     ends = _ends(table, chosen.source, "source").tolist(), _ends(table, chosen.target, "target").tolist()

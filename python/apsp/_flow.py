@@ -63,7 +63,8 @@ def flow(graph, demand, *, weight=..., split=False, select=(), threads=0, memory
     graph, weight : see `solve`
         Weights must be at least 0. A result of all pairs gives its distances, also those of a metric; others their graph.
     demand : table, or sequence of (source, target, volume)
-        A table (pandas, Arrow, …) has the columns of two ends, and all others are volumes, loaded in one pass.
+        A table (pandas, Arrow, …) has the columns of two ends, and all others but id and index are volumes,
+        loaded in one pass.
     split : bool
         A trip is split over all its shortest paths by their number, as betweenness counts them. Otherwise it
         takes the path of `Result.path`. Needs weights above 0.

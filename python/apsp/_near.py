@@ -14,7 +14,7 @@ from ._points import Places
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import labelled
-from ._titles import listed
+from ._titles import is_counter_title, listed
 
 
 @door
@@ -552,6 +552,10 @@ def _columns(graph, quantities):
     """Quantities as float64 [n, columns]."""
     n = graph.vertex_count if graph._index.ends is None else len(graph._index.ends)
     if kind_of(quantities) == ("pandas", "DataFrame"):
+        for name in quantities.columns:
+            if is_counter_title(name) or str(name).lower() in ("vertex", "node"):
+                raise UsageError(f"the index of a frame of quantities holds vertices: set_index({name!r}), or drop that "
+                                 "column")
         return np.hstack([np.zeros((n, 0)),
                           *(_columns(graph, quantities.iloc[:, i]) for i in range(quantities.shape[1]))])
     if is_table(quantities):

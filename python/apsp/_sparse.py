@@ -18,7 +18,7 @@ def is_sparse(matrix):
 def entries_of(matrix):
     """(n, rows [m], columns [m], values [m], remarks) of the entries that are edges, without zeros that fill
     blocks of a bsr and diagonals of a dia. Duplicate entries of a coo are added up, those of other formats are
-    parallel edges, both as in scipy.sparse.csgraph. Arrays on a GPU are copied.
+    parallel edges, both as in scipy.sparse.csgraph. True is 1. Arrays on a GPU are copied.
 
     Raises
     ------
@@ -40,6 +40,12 @@ def entries_of(matrix):
         there = entries.data != 0
         entries = type(entries)((entries.data[there], (entries.row[there], entries.col[there])), shape=shape)
     gone = stored - entries.nnz
+    data = entries.data
+    if data.dtype.kind == "b":
+        if not data.all():
+            raise UsageError("a stored False is an edge of length 0 in scipy.sparse.csgraph: eliminate_zeros(), or give "
+                             "numbers")
+        data = np.ones(len(data))
     remarks = []
     if gone and form == "coo":
         remarks.append(f"{counted(gone, 'entry was', 'entries were')} added to another at one place, as SciPy does")
@@ -48,7 +54,7 @@ def entries_of(matrix):
                        "the best counts, as in scipy.sparse.csgraph (sum_duplicates() adds them up)")
     elif gone:
         remarks.append(f"{counted(gone, 'stored 0 is', 'stored 0s are')} no edge: zeros fill {form} arrays")
-    return shape[0], entries.row, entries.col, entries.data, remarks
+    return shape[0], entries.row, entries.col, data, remarks
 
 
 def _duplicates(matrix):

@@ -49,11 +49,22 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
 
 def is_weight_title(name):
     """Whether a column of this title is used as the weight without a remark."""
-    try:
-        _, _, place, remarks = _apsp.choose_columns(["source", "target", str(name)], 0, 0)
-    except Error:
-        return False
+    place, remarks = _third_column(name)
     return place == 2 and not remarks
+
+
+def is_counter_title(name):
+    """Whether a column of this title only numbers the rows, such as id and index, and holds no quantity."""
+    place, remarks = _third_column(name)
+    return place < 0 and any("is not used" in remark for remark in remarks)
+
+
+def _third_column(name):
+    """(2 or −1, remarks): whether a column of this title is taken as the weight."""
+    try:
+        return _apsp.choose_columns(["source", "target", str(name)], 0, 0)[2:]
+    except Error:
+        return -1, []
 
 
 def ends_have_titles(names):

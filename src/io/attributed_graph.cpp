@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 #include "base/fail.hpp"
 #include "base/json.hpp"
@@ -107,6 +108,10 @@ std::vector<double> AttributedGraph::weights() {
     const NumberFault fault = read_whole_number(of->fault_value, number);
     fail(of->fault, "the weight '{}' {}", of->fault_value, describe(of->fault_value, fault));
   }
+  using Value = std::pair<std::size_t, double>;
+  const auto twice = std::ranges::adjacent_find(of->values, {}, &Value::first);
+  if (twice != of->values.end())
+    fail(edges_[twice->first].at, "{} has two weights", edge_text(twice->first));
   std::ranges::fill(weights, of->otherwise);
   for (const auto& [edge, weight] : of->values) weights[edge] = weight;
   const auto none = std::ranges::find_if(weights, [](double weight) { return std::isnan(weight); });
@@ -566,14 +571,20 @@ class NodeLinkReader {
         name);
   }
 
-  std::string id(const json& object, const char* key, const char* what, std::size_t i) const {
+  std::string id(const json& object, const char* key, const char* what, std::size_t i) {
     if (!object.is_object() || !object.contains(key))
       base::fail_input(source_.name, "{} {} (from 0) has no '{}'", what, i, key);
     const json& value = object[key];
-    if (value.is_string()) return value.get<std::string>();
-    if (value.is_number_integer()) return base::json_text(value);
-    base::fail_input(source_.name, "{} {} (from 0): '{}' is neither a text nor an integer", what, i,
-                     key);
+    if (!value.is_string() && !value.is_number_integer())
+      base::fail_input(source_.name, "{} {} (from 0): '{}' is neither a text nor an integer", what,
+                       i, key);
+    std::string text = value.is_string() ? value.get<std::string>() : base::json_text(value);
+    const bool first = texts_.emplace(text, value.is_string()).first->second;
+    if (first == value.is_string()) return text;
+    base::fail_input(source_.name,
+                     "{} {} (from 0): the text \"{}\" and the number {} are two vertices in "
+                     "NetworkX: write ids of one kind",
+                     what, i, text, text);
   }
 
   void add_edge(const json& edge, std::size_t i) {
@@ -590,6 +601,7 @@ class NodeLinkReader {
 
   const Source& source_;
   AttributedGraph graph_;
+  std::unordered_map<std::string, bool> texts_;  ///< whether an id is a text
 };
 
 }  // namespace

@@ -50,8 +50,7 @@ class AttributedGraph {
  private:
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
   struct Attribute {
-    std::vector<std::pair<std::size_t, double>>
-        values;  // by edge; the last value of an edge counts
+    std::vector<std::pair<std::size_t, double>> values;  // by edge
     double otherwise = kMissing;
     const char* fault = nullptr;
     std::string fault_value;

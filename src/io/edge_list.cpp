@@ -126,9 +126,9 @@ std::string_view visible_part(std::string_view name) {
   // Every mark begins and ends outside of the visible characters of ASCII.
   const auto is_visible = [](char c) { return c > ' ' && c <= '~'; };
   if (!name.empty() && is_visible(name.front()) && is_visible(name.back())) return name;
-  constexpr std::string_view kInvisible[] = {"\uFEFF", "\u00A0", "\u00AD", "\u2003",  "\u2009",
-                                             "\u200B", "\u200C", "\u200D", "\u200E",  "\u200F",
-                                             "\u202F", "\u2060", "\u3000", {"\0", 1}, "\f"};
+  constexpr std::string_view kInvisible[] = {
+      " ",      "\t",     "\f",     {"\0", 1}, "\uFEFF", "\u00A0", "\u00AD", "\u2003", "\u2009",
+      "\u200B", "\u200C", "\u200D", "\u200E",  "\u200F", "\u202F", "\u2060", "\u3000"};
   for (const std::string_view mark : kInvisible) {
     if (name.starts_with(mark)) name.remove_prefix(mark.size());
     if (name.ends_with(mark)) name.remove_suffix(mark.size());
@@ -147,12 +147,18 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Rema
                   "this name is not UTF-8; say how the text is encoded (`encoding=cp1252`, latin1, "
                   "…)");
     }
+    if (name.ends_with(kOfFloat) && is_number_text(name)) {
+      cursor.fail(names.first_seen(v),
+                  "the vertex {} is a float so large that floats no longer hold every integer: "
+                  "store integers, or texts",
+                  name.substr(0, name.size() - kOfFloat.size()));
+    }
     const std::string_view seen = visible_part(name);
     if (seen.size() < name.size() &&
         names.find(seen, VertexNames::hash(seen)) != VertexNames::kNone) {
       cursor.fail(names.first_seen(v),
-                  "two names differ from '{}' and each other only by invisible characters (a byte "
-                  "order mark, or a space that is no blank): take these out",
+                  "two names differ from '{}' and each other only by invisible characters (a blank "
+                  "at an end, or a byte order mark): take these out",
                   seen);
     }
   }

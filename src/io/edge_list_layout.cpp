@@ -137,11 +137,12 @@ class FirstRows {
     const TableFields& next = has_next ? next_splitter.split(ahead) : first;
     const std::vector<std::string> titles = texts_of(first);
     if (!annotated) require_row(first, next);
-    if (needs_titles(options_) ||
-        (!annotated && are_titles(first, next, ahead, layout.separator))) {
+    const bool asked = needs_titles(options_);
+    const bool above = asked ? std::ranges::any_of(titles, is_number_like) : !annotated;
+    const bool here = !asked && !annotated && are_titles(first, next, ahead, layout.separator);
+    if (above && !here) take_titles_above(first_row, layout, first);
+    if (here || (asked && !from_comment_))
       return titled(std::move(layout), first_row, behind, titles);
-    }
-    if (!annotated) take_titles_above(first_row, layout, first);
     if (!from_comment_) take_untitled(cursor_, first, layout);
     return layout;
   }
@@ -310,7 +311,7 @@ class FirstRows {
       TableColumns columns = located_columns(cursor_, comment.data(), titles);
       const bool usual = by_ends && columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
                          columns.weight == (titles.size() == 3 ? 2 : -1);
-      if (usual && !options_.columns) return;
+      if (usual && !options_.columns && !needs_titles(options_)) return;
       take_columns(layout, std::move(columns), titles);
       layout.remarks.push_back("the comment above the first row is taken as titles: " +
                                shortened(comment));

@@ -181,6 +181,15 @@ void require_utf8_names(const Graph& graph, const std::string& path) {
   }
 }
 
+bool has_parallel_arcs(const Graph& graph) {
+  if (graph.matrix() != nullptr) return false;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    const auto targets = graph.targets(u);
+    if (std::ranges::adjacent_find(targets) != targets.end()) return true;
+  }
+  return false;
+}
+
 std::optional<GraphHeader> header_before(const char* at, std::uint64_t vertices,
                                          std::uint64_t arcs) {
   if (at[-1] != '\n') return std::nullopt;

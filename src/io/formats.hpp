@@ -63,6 +63,9 @@ std::string_view first_line_without(std::string_view text, char sign);
 std::optional<GraphHeader> header_before(const char* at, std::uint64_t vertices,
                                          std::uint64_t arcs);
 
+/// O(n + m). False for a matrix.
+bool has_parallel_arcs(const Graph& graph);
+
 /// Whether all names are 64-bit integers in canonical form, which typed outputs store as numbers.
 /// O(n) with labels.
 bool has_integer_names(const Graph& graph);

@@ -220,7 +220,11 @@ Graph read_matrix_file(const Source& source, std::optional<bool> mirrored = {}) 
   if (!mirrored) mirrored = both_ways();
   const RowArcs rows = read_coordinate_entries(cursor, header, *mirrored, annotations);
   if (both_ways() != *mirrored) return read_matrix_file(source, both_ways());
-  return build_numbered(cursor, annotations, directed(), header.rows, kCountedFrom, rows.arcs());
+  const Graph graph =
+      build_numbered(cursor, annotations, directed(), header.rows, kCountedFrom, rows.arcs());
+  const bool once = header.symmetric || directed();  // an entry is at its place only
+  if (!once || !has_parallel_arcs(graph)) return graph;
+  return graph.with_remark("entries at one place are parallel edges; SciPy adds them up");
 }
 
 void write_matrix_market(const Graph& graph, OutputFile& out) {

@@ -159,15 +159,6 @@ void write_values(const Graph& graph, OutputFile& out) {
   }
 }
 
-bool has_parallel_arcs(const Graph& graph) {
-  if (graph.matrix() != nullptr) return false;
-  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);
-    if (std::ranges::adjacent_find(targets) != targets.end()) return true;
-  }
-  return false;
-}
-
 bool exact_in_f4(const Graph& graph) {
   bool exact = true;
   for (Vertex u = 0; u < graph.vertex_count() && exact; ++u) {
@@ -359,6 +350,11 @@ class NpzReader {
 
   static double finite(const NpyArray& data, std::int64_t i) {
     const double number = data.number(i);
+    if (number == 0 && data.header().kind == 'b')
+      base::fail_input(data.name(),
+                       "entry {} (from 0) is a stored False, an edge of length 0 in SciPy: "
+                       "eliminate_zeros() before saving",
+                       i);
     if (std::isfinite(number)) return number;
     base::fail_input(data.name(), "entry {} (from 0) is {}, which is no weight", i, number);
   }
@@ -379,11 +375,11 @@ class NpzReader {
       for (std::int64_t at = begins.index(row); at < end; ++at) {
         const std::int64_t column = vertex(indices, at, rows);
         for (std::int64_t i = 0; i < block; ++i) {
-          const double weight = finite(data, at * block + i);
-          if (side > 1 && weight == 0) {
+          if (side > 1 && data.number(at * block + i) == 0) {
             ++zeros_;
             continue;
           }
+          const double weight = finite(data, at * block + i);
           const auto u = static_cast<Vertex>(row * side + i / side);
           const auto v = static_cast<Vertex>(column * side + i % side);
           by_columns ? builder.add_edge(v, u, weight) : builder.add_edge(u, v, weight);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <zstd.h>
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <deque>
 #include <iterator>
@@ -475,7 +476,12 @@ class ParquetReader {
       column.is_unsigned ? fmt::format_to(to, "{}", value(std::uint64_t{}))
                          : fmt::format_to(to, "{}", value(std::int64_t{}));
     } else {
-      fmt::format_to(to, "{}", column.type == kFloat ? double{value(float{})} : value(double{}));
+      const double number = column.type == kFloat ? double{value(float{})} : value(double{});
+      const double most = column.type == kFloat ? 0x1p24 : 0x1p53;
+      fmt::format_to(to, "{}", number);
+      const bool short_integer =
+          std::abs(number) >= most && text.find_first_of("ein", first) == text.npos;
+      if (short_integer) text += kOfFloat;
     }
     if (column.scale == 0) return;
     const auto scale = static_cast<std::size_t>(column.scale);

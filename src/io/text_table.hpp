@@ -99,6 +99,10 @@ using Remarks = std::vector<std::string>;
 /// The text of a cell whose kind is not read. It counts as missing.
 inline constexpr const char* kUnread = "(a date or list or bytes: not read)";
 
+/// The end of a number of a Parquet file that its float may have rounded, as in 16777216e+0: a
+/// weight, but no vertex.
+inline constexpr std::string_view kOfFloat = "e+0";
+
 template <class Words, class Word>
 bool is_one_of(const Words& words, const Word& word) {
   return std::ranges::find(words, word) != std::end(words);

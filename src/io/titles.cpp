@@ -29,8 +29,9 @@ constexpr Word kWeights[] = {
     "cost",    "costs",   "time",    "traveltime", "minutes",   "seconds",   "hours",    "metres",
     "meters",  "metre",   "meter",   "km",         "miles",     "m",         "duration", "delay",
     "latency", "price",   "lengthm", "lengthkm",   "distancem", "distancekm"};
-constexpr Word kCounters[] = {"id",    "index", "edgeid", "linkid",  "edge", "link",
-                              "rowid", "fid",   "gid",    "unnamed", "type"};
+constexpr Word kUnused[] = {"id",   "index", "edgeid", "linkid",  "edge",    "link",
+                            "fid",  "gid",   "rowid",  "oid",     "unnamed", "objectid",
+                            "geom", "wkt",   "type",   "geometry"};
 
 /// Lower case without separators of words: "From Node_ID" becomes "fromnodeid".
 /// Types and units after a title do not count, such as Neo4j's ":START_ID(Place)".
@@ -124,7 +125,8 @@ class ColumnChoice {
     return i == chosen_.oneway || i == chosen_.reverse_cost || is_oneway(i) || is_reverse_cost(i);
   }
   bool is_oneway(int i) const {
-    return joined_lower(title(i)) == "oneway" || says_both_ways(title(i));
+    const std::string word = joined_lower(title(i));
+    return word == "oneway" || word == "directed" || says_both_ways(title(i));
   }
   bool is_reverse_cost(int i) const { return joined_lower(title(i)) == "reversecost"; }
 
@@ -145,7 +147,7 @@ class ColumnChoice {
     const auto may_be_end = [](const std::string& text) {
       const std::string word = joined_lower(text);
       return !word.empty() && !is_number_like(text) &&
-             (word == "type" || !is_one_of(kCounters, word));
+             (word == "type" || !is_one_of(kUnused, word));
     };
     const auto is_weight = [](const std::string& text) {
       return is_one_of(kWeights, joined_lower(text));
@@ -172,13 +174,8 @@ class ColumnChoice {
         chosen_.weight = i;
         continue;
       }
-      if (word.empty() || is_one_of(kCounters, word)) {
-        chosen_.remarks.push_back(word.empty()
-                                      ? fmt::format("column {} has no title and is not used", i + 1)
-                                      : fmt::format("the column '{}' is not used", title(i)));
-      } else {
-        left.push_back(i);
-      }
+      std::string remark = remark_if_unused(title(i), static_cast<std::size_t>(i) + 1);
+      remark.empty() ? left.push_back(i) : chosen_.remarks.push_back(std::move(remark));
     }
     if (chosen_.weight >= 0 || left.empty()) return;
     if (left.size() > 1) refuse_weights();
@@ -324,6 +321,12 @@ bool has_end_titles(std::span<const std::string> titles) {
   } catch (const Error&) {
     return true;
   }
+}
+
+std::string remark_if_unused(std::string_view title, std::size_t number) {
+  const std::string word = joined_lower(title);
+  if (word.empty()) return fmt::format("column {} has no title and is not used", number);
+  return is_one_of(kUnused, word) ? fmt::format("the column '{}' is not used", title) : "";
 }
 
 bool says_both_ways(std::string_view title) {

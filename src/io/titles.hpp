@@ -40,6 +40,10 @@ std::optional<PlaceColumns> find_place_titles(std::span<const std::string> title
 /// Whether a column of directions says yes for both ways, as GTFS's `is_bidirectional`.
 bool says_both_ways(std::string_view title);
 
+/// A remark that column `number`, counted from 1, is not used, if it has no title, numbers the rows
+/// (id, index), or holds geometries. Empty for a column of quantities.
+std::string remark_if_unused(std::string_view title, std::size_t number);
+
 /// The column with a usual title for vertices in lists: vertex or node, else id, else name.
 std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles);
 

@@ -220,15 +220,15 @@ std::vector<std::string> read_number_rows(const std::string& path, const Graph& 
       vertices = end_columns(cursor, first, ends, has_titles, reading.remarks);
       for (std::size_t c = 0; c < width; ++c) {
         if (std::ranges::count(vertices, c) > 0) continue;
-        if (has_titles && first[c].text.empty()) {
-          if (reading.remarks != nullptr)
-            reading.remarks->push_back(
-                fmt::format("column {} has no title and is not used", c + 1));
+        const std::string remark = has_titles ? remark_if_unused(first[c].text, c + 1) : "";
+        if (!remark.empty()) {
+          add_remark(reading.remarks, cursor, "{}", remark);
           continue;
         }
         numbers.push_back(c);
         titles.push_back(has_titles ? std::string(first[c].text) : std::to_string(numbers.size()));
       }
+      if (numbers.empty()) cursor.fail(first.front().at, "no column holds numbers to use");
       return has_titles;
     };
     std::vector<Vertex> row(ends);

@@ -12,6 +12,9 @@ def test_tables(run, cities, tmp_path):
     rows = {tuple(row.split(",")[:2]): row.split(",")[2:] for row in (tmp_path / "l.csv").read_text().split()[1:]}
     assert rows["Bonn", "Cologne"] == ["20", "10", "1"] and rows["Bonn", "Aachen"] == ["30", "2", "0"]
     assert rows["Cologne", "Bonn"] == ["20", "0", "0"]
+    (tmp_path / "numbered.csv").write_text("id,origin,destination,cars,index\n7,Aachen,Dortmund,10,0\n")
+    told = run("flow", cities, "--undirected", "--demand", "numbered.csv", "--json").json()
+    assert told["columns"] == ["cars"] and told["costs"] == [10 * 120]
     assert (tmp_path / "s.csv").read_text().split() == [
         "arc_from,arc_to,from,to,cars,trucks", "Bonn,Cologne,Aachen,Dortmund,10,1", "Bonn,Aachen,Bonn,Aachen,2,0"]
 
@@ -30,5 +33,7 @@ def test_refusals(run, cities, tmp_path):
     for words in ((), ("--demand", "od.csv", "--select", "od.csv"), ("--demand", "od.csv", "-o", "od.csv")):
         run("flow", cities, "--undirected", *words, code=2)
     assert "od.csv:2:13: -1 is negative" in run("flow", cities, "--undirected", "--demand", "od.csv", code=3).err
+    (tmp_path / "od.csv").write_text("from,to,id\nAachen,Bonn,1\n")
+    run("flow", cities, "--undirected", "--demand", "od.csv", code=3)
     (tmp_path / "od.csv").write_text("from,to,cars\nAachen,Rome,1\n")
     run("flow", cities, "--undirected", "--demand", "od.csv", code=3)

@@ -87,6 +87,8 @@ def test_skipped_titles_are_said(run, tmp_path):
     ("0 4.5\n4.5 0\n", ["0", "1", "--format", "matrix"], "4.5"),
     ("7 x\n007 x\n", ["7", "007", "--ids", "text"], "2"),
     ("a;b,c\nb,c;d\n", ["a", "d", "--separator", "semicolon"], "2"),
+    ("#id\tgene A\tgene B\tscore\n1\t2\t3\t1.5\n2\t3\t4\t2\n", ["2", "4", "--columns", "gene A,gene B,score"], "3.5"),
+    ("#from to km\n1 2 5\n2 3 4\n", ["1", "3", "--weight", "km"], "9"),
 ])
 def test_tables_are_read_by_their_titles_and_options(run, tmp_path, text, words, distance):
     (tmp_path / "g.txt").write_text(text)
@@ -189,6 +191,10 @@ def test_one_is_no_plural(run, tmp_path):
     ("Source,Target,Type,Weight\n1,2,Directed,1\n2,3,Undirected,4\n", ["3", "2"], "4"),
     ("Source,Target,Type,Weight\n1,2,Directed,1\n2,3,Undirected,4\n", ["2", "1"], "inf"),
     ("Source,Target,Type\n1,2,Undirected\n2,3,Undirected\n", ["3", "1"], "2"),
+    ("source,target,directed,weight\nA,B,TRUE,5\nB,C,FALSE,4\n", ["A", "C", "--oneway", "directed"], "9"),
+    ("source,target,directed,weight\nA,B,TRUE,5\nB,C,FALSE,4\n", ["C", "A", "--oneway", "directed"], "inf"),
+    ("OBJECTID,FROM_NODE,TO_NODE,SHAPE_Length\n1,10,20,5.5\n2,20,30,4\n", ["10", "30"], "9.5"),
+    ('fid,u,v,length,geometry\n1,10,20,5,"LINESTRING (0 0, 1 1)"\n2,20,30,4,"LINESTRING (1 1, 2 2)"\n', ["10", "30"], "9"),
     ("0,1,NA,NA\n1,0,2,NA\nNA,2,0,3\nNA,NA,3,0\n", ["0", "3"], "6"),
     ("0,1,,\n1,0,2,\n,2,0,3\n,,3,0\n", ["0", "3"], "6"),
     ("0,1,INF,INF\n1,0,2,INF\nINF,2,0,3\nINF,INF,3,0\n", ["0", "3"], "6"),
@@ -206,6 +212,8 @@ def test_tables_that_programs_export_are_read(run, tmp_path, text, words, distan
     ("from,to\nA,B\nfrom,to\nB,C\n", "g.csv", "come again"),
     ("A,B,5\n\ufeffB,C,3\n", "g.csv", "invisible"),
     ("A\u00a0,B,5\nA,C,3\n", "g.csv", "invisible"),
+    ('"A ",B,5\nA,C,3\n', "g.csv", "invisible"),
+    ("graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 weight 5 weight 6 ] ]\n", "g.gml", "two weights"),
     ("A,New York,5\nB,New York,3\n(2 rows)\n", "g.csv", "g.csv:3:1: this row has no comma"),
     ("from,to,km,note\nA,B,5,\"two\nlines\"\nB,C,5,\nB,D,5,\n", "g.csv", "g.csv:3:1: this row has no comma"),
     ("A,B,5\nB,C,3\n// done\n", "g.csv", "begin lines that are no rows with #"),
@@ -219,6 +227,8 @@ def test_tables_that_programs_export_are_read(run, tmp_path, text, words, distan
     ("<?xml version=\"1.0\"?>\n<net><edge from=\"A\" to=\"B\"/></net>\n", "g.xml", "CSV"),
     ("0,1,5,5\n0,0,2,5\n0,0,0,3\n0,0,0,0\n", "g.csv", "--undirected"),
     ('{"nodes": [{"id": 0}, {"id": 1}], "links": [{"source": 0, "target": 1, "weight": null}]}', "g.json", "weight"),
+    ('{"nodes": [{"id": 1}, {"id": "1"}], "links": []}', "g.json", 'the text "1" and the number 1'),
+    ('{"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": "1", "target": 2}]}', "g.json", 'the text "1" and the number 1'),
 ])
 def test_files_that_would_be_misread_are_refused_with_a_way_out(run, tmp_path, text, name, said):
     (tmp_path / name).write_text(text)
@@ -230,6 +240,17 @@ def test_a_matrix_whose_greatest_entries_may_mean_no_edge_is_remarked_on(run, tm
     assert "entries of 9999 (6) are edges of that weight" in run("info", "g.csv").out
     (tmp_path / "g.csv").write_text("0,1,5,5\n1,0,2,5\n5,2,0,3\n5,5,3,0\n")
     assert "of that weight" not in run("info", "g.csv").out
+
+
+@pytest.mark.parametrize("text, name, said", [
+    ("source,target,directed,weight\nA,B,TRUE,5\n", "g.csv", "'directed' is not used"),
+    ("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n1 2 7\n", "g.mtx", "SciPy adds them up"),
+    ("%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 5\n1 3 7\n", "g.mtx", ""),
+])
+def test_another_reading_is_remarked_on(run, tmp_path, text, name, said):
+    (tmp_path / name).write_text(text)
+    remarks = graph_of(run, name)["remarks"]
+    assert any(said in remark for remark in remarks) if said else remarks == []
 
 
 def test_lists_that_programs_export_are_read(run, tmp_path):

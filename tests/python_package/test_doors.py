@@ -371,6 +371,21 @@ def test_zeros_that_fill_are_no_edges():
     assert remarks(apsp.Graph.from_scipy(sp.csr_array(matrix))) == ""
 
 
+@pytest.mark.parametrize("kind", [sp.csr_array, sp.csc_array, sp.coo_array, sp.bsr_array, sp.dia_array])
+def test_true_is_an_edge_of_a_sparse_matrix_at_every_door(kind, tmp_path):
+    matrix = kind(np.array([[False, True, False], [False, False, True], [False, False, False]]))
+    expected = apsp.Graph.from_edges([0, 1], [1, 2], directed=True)
+    assert apsp.Graph.from_scipy(matrix) == expected and apsp.solve(matrix).distance(0, 2) == 2
+    if kind is not sp.dia_array:  # not read from .npz
+        sp.save_npz(tmp_path / "true.npz", matrix)
+        assert apsp.read(tmp_path / "true.npz") == expected
+    if kind in (sp.csr_array, sp.csc_array, sp.coo_array):
+        matrix.data[0] = False
+        sp.save_npz(tmp_path / "false.npz", matrix)
+        refused(lambda: apsp.Graph.from_scipy(matrix), "eliminate_zeros()")
+        refused(lambda: apsp.read(tmp_path / "false.npz"), "eliminate_zeros()", kind=apsp.InputError)
+
+
 def test_entries_of_a_coo_in_one_place_are_added_up():
     twice = sp.coo_array(([5., 7.], ([0, 0], [1, 1])), shape=(2, 2))
     graph = apsp.Graph.from_scipy(twice)
@@ -576,6 +591,17 @@ def test_decimals_in_parquet_keep_their_point(tmp_path):
         assert sorted(apsp.read(path).edges()[2].tolist()) == sorted(map(float, weights))
 
 
+@pytest.mark.parametrize("kind, most", [(pa.float32(), 2**24), (pa.float64(), 2**53)], ids=str)
+def test_floats_that_no_longer_hold_every_integer_are_weights_and_no_vertices(tmp_path, kind, most):
+    of = lambda values: pa.array(map(float, values), kind)
+    below = parquet(tmp_path, {"source": of([1, most - 1]), "target": of([most - 1, 3]), "weight": of([most, 2 * most])})
+    graph = apsp.read(below)
+    assert graph.labels == [1, 3, most - 1] and sorted(graph.edges()[2].tolist()) == [most, 2 * most]
+    for ids in (None, "number", "text"):
+        above = parquet(tmp_path, {"source": of([1, 2]), "target": of([most, 3])})
+        refused(lambda: apsp.read(above, ids=ids), str(most), "every integer", kind=apsp.InputError)
+
+
 def test_a_parquet_file_that_is_cut_short_is_named(tmp_path):
     path = parquet(tmp_path, ROADS)
     content = path.read_bytes()
@@ -645,6 +671,9 @@ def test_quantities_that_are_masked_or_texts_are_refused():
     refused(lambda: apsp.access(graph, ["1", "1_000", "3"], 5), "'1'")
     assert apsp.access(graph, [True, False, True], 5).tolist() == [2, 2, 2]
     assert apsp.access(graph, [decimal.Decimal("0.5")] * 3, 5).tolist() == [1.5] * 3
+    table = pd.DataFrame({"id": ["a", "c"], "jobs": [5, 2]})
+    refused(lambda: apsp.access(graph, table, 5), "set_index('id')")
+    assert apsp.access(graph, table.set_index("id"), 5).tolist() == [[7], [7], [7]]
 
 
 def test_old_weights_of_changes_are_read_from_tables():

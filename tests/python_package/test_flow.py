@@ -2,6 +2,7 @@
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import apsp
@@ -31,6 +32,15 @@ def test_unique_paths_are_those_of_networkx():
         for split in (False, True):
             found = apsp.flow(theirs, trips, weight="weight", split=split)
             assert loads_of(found) == pytest.approx(expected) and found.without_path == without
+
+
+def test_columns_that_number_the_trips_are_no_volumes():
+    graph = apsp.Graph.from_edges(list("AB"), list("BC"), [30, 20], directed=False)
+    trips = pd.DataFrame({"id": [7], "from": ["A"], "to": ["C"], "cars": [5], "index": [1]})
+    found = apsp.flow(graph, trips)
+    assert found.columns == ["cars"] and found.costs.tolist() == [250]
+    with pytest.raises(apsp.UsageError):
+        apsp.flow(graph, trips.drop(columns="cars"))
 
 
 def test_ties_take_the_path_of_results():
