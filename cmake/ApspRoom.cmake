@@ -94,11 +94,11 @@ function(apsp_once_a_set)
 endfunction()
 
 # apsp_room(NAME x SOURCES a.cpp... [ROOMS y...] [LIBRARIES lib...] [TESTS a_test.cpp...]
-#           [TEST_LIBRARIES lib...] [OPTIMISED option...] [SEPARATE] [TESTS_AS_ONE])
+#           [TEST_LIBRARIES lib...] [OPTIMISED option...] [SEPARATE] [TESTS_AS_ONE] [TESTS_UNOPTIMISED])
 # SEPARATE: its files are long to compile, and are never compiled as one.
 # TESTS_AS_ONE: its tests are, by their groups: names in the unnamed namespaces of a group differ.
 function(apsp_room)
-  cmake_parse_arguments(ARG "SEPARATE;TESTS_AS_ONE" "NAME"
+  cmake_parse_arguments(ARG "SEPARATE;TESTS_AS_ONE;TESTS_UNOPTIMISED" "NAME"
                         "SOURCES;ROOMS;LIBRARIES;TESTS;TEST_LIBRARIES;OPTIMISED"
                         ${ARGN})
   add_library(apsp_${ARG_NAME} STATIC ${ARG_SOURCES})
@@ -117,7 +117,10 @@ function(apsp_room)
   set_property(GLOBAL APPEND PROPERTY APSP_ROOMS apsp_${ARG_NAME})
   set_property(GLOBAL APPEND PROPERTY APSP_ROOM_LIBRARIES ${ARG_LIBRARIES})
   if(APSP_BUILD_TESTS AND ARG_TESTS)
-    apsp_test(NAME ${ARG_NAME}_test SOURCES ${ARG_TESTS}
+    if(ARG_TESTS_UNOPTIMISED)
+      set(unoptimised UNOPTIMISED)
+    endif()
+    apsp_test(NAME ${ARG_NAME}_test ${unoptimised} SOURCES ${ARG_TESTS}
               LIBRARIES apsp_${ARG_NAME} ${ARG_TEST_LIBRARIES})
     if(ARG_TESTS_AS_ONE)
       apsp_compile_as_one(apsp_${ARG_NAME}_test)
@@ -125,16 +128,18 @@ function(apsp_room)
   endif()
 endfunction()
 
-# The first target with a header compiles what all of them include, the others read that.
-function(apsp_precompile target header)
-  get_property(first GLOBAL PROPERTY APSP_PRECOMPILED_${header})
+# The first target with a header and an optimisation compiles what all of them include, the others
+# read that.
+function(apsp_precompile target header level)
+  set(precompiled APSP_PRECOMPILED_${header}_${level})
+  get_property(first GLOBAL PROPERTY ${precompiled})
   if(NOT APSP_UNITY)
     return()
   elseif(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
   else()
     target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${header})
-    set_property(GLOBAL PROPERTY APSP_PRECOMPILED_${header} ${target})
+    set_property(GLOBAL PROPERTY ${precompiled} ${target})
   endif()
 endfunction()
 
@@ -145,13 +150,14 @@ function(apsp_tool)
   add_executable(apsp_${ARG_NAME} ${ARG_SOURCES})
   target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options)
   apsp_optimise(apsp_${ARG_NAME} ${apsp_reports})
-  apsp_precompile(apsp_${ARG_NAME} bench/precompiled.hpp)
+  apsp_precompile(apsp_${ARG_NAME} bench/precompiled.hpp ${apsp_reports})
 endfunction()
 
-# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [WHOLE])
+# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [WHOLE] [UNOPTIMISED])
 # WHOLE: one entry for ctest, not one a test case (for suites of many tiny cases).
+# UNOPTIMISED: it computes little, so that it takes longer to compile than to run.
 function(apsp_test)
-  cmake_parse_arguments(ARG "WHOLE" "NAME;LABEL" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "WHOLE;UNOPTIMISED" "NAME;LABEL" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL quick)
   endif()
@@ -162,10 +168,14 @@ function(apsp_test)
     endif()
     add_dependencies(apsp_gpu_tests apsp_${ARG_NAME})
   endif()
-  target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options GTest::gmock
+  target_link_libraries(apsp_${ARG_NAME} PRIVATE apsp_textbook ${ARG_LIBRARIES} apsp_options GTest::gmock
                         GTest::gtest_main)
-  apsp_optimise(apsp_${ARG_NAME} ${apsp_reports})
-  apsp_precompile(apsp_${ARG_NAME} tests/precompiled.hpp)
+  set(level -O1)
+  if(ARG_UNOPTIMISED)
+    set(level -O0)
+  endif()
+  apsp_optimise(apsp_${ARG_NAME} ${level})
+  apsp_precompile(apsp_${ARG_NAME} tests/precompiled.hpp ${level})
   target_include_directories(apsp_${ARG_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests)  # support
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")

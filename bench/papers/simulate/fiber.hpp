@@ -4,6 +4,7 @@
 // at a time, and it says itself when the next may. What the function throws arrives in `resume`.
 #pragma once
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <cstddef>
@@ -29,11 +30,13 @@ class Fiber {
  private:
   static void enter(unsigned high, unsigned low);
   void run();
+  void switch_to_body();
 
   std::function<void()> body_;
   std::byte* stack_;
-  ucontext_t inside_{}, outside_{};
-  bool ended_ = false;
+  ucontext_t inside_{};
+  jmp_buf outside_, paused_;
+  bool begun_ = false, ended_ = false;
   std::exception_ptr failure_;
   void* outside_stack_ = nullptr;  // as sanitizers know them
   const void* outside_bottom_ = nullptr;
