@@ -378,8 +378,9 @@ std::vector<Vertex> order_of_appearance(const Graph& graph) {
 }
 
 bool fits_a_row(const std::string& label) {
-  return std::ranges::none_of(
-      label, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
+  return visible_part(label) == label && std::ranges::none_of(label, [](char c) {
+           return static_cast<unsigned char>(c) < 0x20 && c != '\t';
+         });
 }
 
 bool labels_can_stand_in_rows(const Graph& graph) {

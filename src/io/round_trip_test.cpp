@@ -86,6 +86,7 @@ std::vector<Case> cases() {
         build(3, directed, {{0, 1, 1}, {1, 2, 1}}, 0, {"a;b", "c", "d;"}));
     add("labels like comments", build(3, directed, some, 0, {"#1", "%2", "apsp:vertices 7"}));
     add("labels of several lines", build(3, directed, some, 0, {"a\nb", "a\r", "\\n"}));
+    add("labels with invisible ends", build(3, directed, some, 0, {"a", "a ", "a\u00A0"}));
     add("labels like a header", build(3, directed, some, 0, {"source", "target", "weight"}));
     add("labels like numbers", build(3, directed, some, 0, {"007", "7", "+7"}));
   }
