@@ -164,6 +164,9 @@ class Peak:
         watcher.start()
         reader.start()
         reader.join(600)
+        if reader.is_alive():  # it shall not go on behind a test that fails
+            began.kill()
+            reader.join()
         watching.set()
         watcher.join()
         self.code = began.returncode
