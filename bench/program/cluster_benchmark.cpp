@@ -67,7 +67,7 @@ class ClusterBenchmark {
   std::vector<std::int64_t> sizes() {
     if (!options_.vertices.empty()) return options_.vertices;
     std::int64_t mine = 0;
-    processes_.collective([&] { mine = memory_of_part(); });
+    processes_.run_local([&] { mine = memory_of_part(); });
     std::int64_t n = vertices_in(share_of_memory(options_.extent), processes_.least(mine),
                                  processes_.size(), options_.type);
     if (options_.extent == BenchmarkExtent::quick) {
@@ -122,10 +122,10 @@ class ClusterBenchmark {
       row.streamed = plan.on_device->streamed;
     }
     predict(plan, report.nodes_are_machines, row);
-    processes_.collective([&] { cluster::require_fit(job_, plan); });
+    processes_.run_local([&] { cluster::require_fit(job_, plan); });
     std::optional<cluster::GridRun> run;
     row.opened = timed([&] {
-      processes_.collective([&] { run.emplace(processes_, job_.shape, plan); });
+      processes_.run_local([&] { run.emplace(processes_, job_.shape, plan); });
       cluster::connect_gpus(job_, plan, cluster::goes_direct(job_, plan), *run);
     });
     row.generated = timed([&] { generate(matrix, *run); });
@@ -140,7 +140,7 @@ class ClusterBenchmark {
   }
 
   void generate(const RandomGraph& matrix, cluster::GridRun& run) {
-    processes_.collective([&] {
+    processes_.run_local([&] {
       with_sums(options_.type, [&]<class S>() {
         run.fill(
             [&](std::int64_t i, std::int64_t j, std::int64_t count, void* values) {
@@ -155,7 +155,7 @@ class ClusterBenchmark {
   void predict(const planner::Plan& plan, bool machines, ClusterBenchmarkRow& row) {
     cluster::MessageRates messages;
     if (job_.messages && processes_.size() > 1) {
-      processes_.apart([&] { messages = job_.messages(); });
+      processes_.communicate([&] { messages = job_.messages(); });
     }
     const double seconds =
         plan.on_device ? plan.on_device->seconds : plan.predicted.seconds - plan.predicted.start;

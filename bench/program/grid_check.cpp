@@ -55,7 +55,7 @@ class GridChecker {
     share_lines();
     std::vector<double> by_definition(samples_.size() * at(columns()), kNone);
     std::atomic<std::int64_t> failed = 0;
-    processes_.collective([&] {
+    processes_.run_local([&] {
       base::with_type(held_.type, [&]<class T>() {
         system::parallel_for(
             (columns() + kColumns - 1) / kColumns, threads_,
@@ -111,7 +111,7 @@ class GridChecker {
   void share_lines() {
     const std::size_t all = samples_.size() * at(held_.n);
     lines_ = {std::vector<double>(all, kNone), std::vector<double>(all, kNone)};
-    processes_.apart([&] {
+    processes_.communicate([&] {
       for (const base::ByteVector& part : processes_.gather(my_lines())) place(part);
       base::ByteWriter writer;
       writer.put(lines_.rows);
@@ -190,7 +190,7 @@ class GridChecker {
     writer.put(by_definition);
     std::vector<base::ByteVector> parts;
     std::vector<std::int64_t> failures;
-    processes_.apart([&] {
+    processes_.communicate([&] {
       parts = processes_.gather(writer.take());
       failures = processes_.gather_values(failed);
     });

@@ -19,7 +19,7 @@ class CallbackRows final : public flow::RowSink {
   flow::RowPreference preference() const override {
     constexpr std::int64_t kValues = 1 << 20;  // a block: few calls at short intervals
     const std::int64_t block = kValues / std::max<std::int64_t>(1, columns());
-    return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};
+    return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .concurrent = true};
   }
   flow::RowTask task() const override { return {"passing rows to the caller"}; }
 
@@ -81,7 +81,7 @@ class CallerRows final : public flow::RowSink {
 
   flow::RowPreference preference() const override { return {.rows = kRowsAtOnce}; }
   flow::RowTask task() const override { return {"copying rows"}; }
-  bool lends() const override { return type_ == ValueType::f64; }
+  bool has_buffers() const override { return type_ == ValueType::f64; }
 
  private:
   static constexpr std::int64_t kRowsAtOnce = 64;  // same as for our own memory (store_rows.cpp)
@@ -92,12 +92,12 @@ class CallerRows final : public flow::RowSink {
 
   void accept(const RowBlock& block) override;
 
-  store::RowView make_view(std::span<const Vertex> sources) override {
-    store::RowView room{.group = std::max<std::int64_t>(1, columns())};
+  store::RowView reserve_view(std::span<const Vertex> sources) override {
+    store::RowView view{.group = std::max<std::int64_t>(1, columns())};
     for (const Vertex source : sources) {
-      room.rows.push_back(reinterpret_cast<std::byte*>(row_at(source)));
+      view.rows.push_back(reinterpret_cast<std::byte*>(row_at(source)));
     }
-    return room;
+    return view;
   }
 
   ValueType type_;

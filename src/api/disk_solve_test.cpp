@@ -268,9 +268,9 @@ TEST_F(DiskSolve, RoundedSumsOfSeveralDevicesAreTheSameAgain) {
 /// Values that changed between the end of a run and its resumption.
 void change_values(const std::string& output) {
   const auto earlier = store::find_resumable(store::posix_file_system(), output);
-  ASSERT_TRUE(earlier && earlier->contents.cut);
+  ASSERT_TRUE(earlier && earlier->contents.checkpoint);
   const std::string path = store::join(
-      earlier->partial, "generation-" + std::to_string(earlier->contents.cut->generation));
+      earlier->partial, "generation-" + std::to_string(earlier->contents.checkpoint->generation));
   std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(kN * kN);
   file.write("changed", 7);

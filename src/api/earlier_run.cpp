@@ -129,7 +129,7 @@ std::optional<store::Resumable> earlier_run(engine::ProcessGroup& group,
   std::optional<store::Resumable> earlier;
   group.in_first([&] { earlier = earlier_run(options); });
   const std::string place = group.share_text(earlier ? earlier->partial : std::string());
-  group.collective([&] {
+  group.run_local([&] {
     if (group.first() || place.empty()) return;
     auto contents = store::read_journal(store::posix_file_system(), place);
     if (!contents) throw store::not_shared(place);
@@ -179,10 +179,11 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   }
   if (options.storage.stored == Keep::automatic) options.storage.stored = Keep::matrix;
   const std::string& rounding = earlier.contents.head.recipe.rounding;
-  if (earlier.contents.cut && !rounding.empty() && options.machine.device == Device::automatic) {
+  if (earlier.contents.checkpoint && !rounding.empty() &&
+      options.machine.device == Device::automatic) {
     options.machine.device = rounded_by_gpus(earlier) ? Device::cuda : Device::cpu;
   }
-  if (earlier.contents.cut) {  // its disk space is already allocated
+  if (earlier.contents.checkpoint) {  // its disk space is already allocated
     options.storage.disk = std::numeric_limits<std::int64_t>::max();
   }
   if (options.storage.disk == 0) {  // complete rows are not written again
@@ -213,7 +214,7 @@ planner::Plan plan_again(const store::Resumable& earlier, const planner::PlanReq
                                   {.tile = steps.at("tile").get<std::int64_t>(),
                                    .band = earlier.contents.head.layout.tile,
                                    .width = steps.at("width").get<std::int64_t>(),
-                                   .pivots = earlier.contents.cut->pivots});
+                                   .pivots = earlier.contents.checkpoint->pivots});
   });
 }
 

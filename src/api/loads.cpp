@@ -11,7 +11,7 @@
 #include "api/result.hpp"
 #include "api/stored_result.hpp"
 #include "base/refusal.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "graph/weight_check.hpp"
 #include "paths/load_rows.hpp"
 #include "planner/value_type.hpp"

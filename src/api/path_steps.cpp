@@ -14,7 +14,7 @@
 #include "flow/pairs_by_source.hpp"
 #include "flow/row_sink.hpp"
 #include "graph/arc_walk.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "near/places.hpp"
 #include "paths/backward_paths.hpp"
 #include "paths/path_trees.hpp"
@@ -182,7 +182,7 @@ class StepFinder final : public flow::RowSink {
     for (const Vertex source : block.sources) {
       base::check_cancelled(control_);
       const std::int64_t i = by_source_.place(source);
-      trees_.lend([&](Tree& tree) {
+      trees_.use([&](Tree& tree) {
         parts_[static_cast<std::size_t>(i)] = search(tree, i, row, block.type);
       });
       row += block.stride * size_of(block.type);

@@ -90,7 +90,8 @@ Result SolveFlow::run() {
   tell_plan();
   open_output();
   open_matrix();
-  if (matrix_ != nullptr && matrix_->cut()) report().pivots_resumed = matrix_->cut()->pivots;
+  if (matrix_ != nullptr && matrix_->checkpoint())
+    report().pivots_resumed = matrix_->checkpoint()->pivots;
   report().seconds_prepare = base::seconds_since(start_);
   solve();
   write();
@@ -103,7 +104,7 @@ void SolveFlow::take_up_earlier() {
   earlier_ = earlier_run(group_, options_);
   if (!earlier_) return;
   group_.in_first([&] { require_graph_of(*earlier_, graph_); });
-  group_.collective([&] { options_ = decided_by(*earlier_, options_); });
+  group_.run_local([&] { options_ = decided_by(*earlier_, options_); });
 }
 
 void SolveFlow::tell_plan() {
@@ -139,7 +140,7 @@ void SolveFlow::open_output() {
     if (output_->holds_band(band)) held_.push_back(band);
   }
   held_ = group_.of_first(std::move(held_));
-  group_.collective([&] {
+  group_.run_local([&] {
     if (group_.first()) return;
     output_ =
         fills_by_rows(plan_, options_)
@@ -152,7 +153,7 @@ void SolveFlow::open_output() {
 /// Destroys the sinks at the end, which frees their counters before the next allocation.
 void SolveFlow::solve() {
   std::optional<SolveSinks> sinks;
-  group_.collective([&] {
+  group_.run_local([&] {
     sinks.emplace(graph_, plan_, options_, stores_factor() ? nullptr : output_.get(),
                   selected_.get(), predecessors_with_rows(), rows_left());
   });
@@ -165,7 +166,7 @@ void SolveFlow::solve() {
   }
   report().on_device = std::move(solved.on_device);
   report().seconds_solve = solved.seconds;
-  group_.apart([&] {
+  group_.communicate([&] {
     double& error = report().absolute_error;
     for (const double theirs : group_.gather_values(solved.absolute_error)) {
       error = std::max(error, theirs);
@@ -179,7 +180,7 @@ void SolveFlow::solve() {
 
 /// Writes all but the distances. The stored report has the times known so far.
 void SolveFlow::write() {
-  group_.collective([&] {
+  group_.run_local([&] {
     if (group_.first()) {
       write_planes();
       if (output_ != nullptr) {

@@ -91,8 +91,8 @@ class SolveFlow {
   /// Keeps the data for later questions; the output is complete.
   virtual void keep() {}
 
-  bool matrix_left() const { return earlier_ && earlier_->contents.cut; }
-  bool rows_left() const { return earlier_ && !earlier_->contents.cut; }
+  bool matrix_left() const { return earlier_ && earlier_->contents.checkpoint; }
+  bool rows_left() const { return earlier_ && !earlier_->contents.checkpoint; }
   bool stores_factor() const { return plan_.stored == Keep::factor; }
   SolveReport& report() { return state_->report; }
 

@@ -19,7 +19,7 @@
 #include "flow/drive.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/components.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/stored_factor.hpp"
 #include "sparse/stored_paths.hpp"

@@ -17,7 +17,7 @@
 #include "base/control.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/column_table.hpp"
 #include "io/npy.hpp"
 #include "near/places.hpp"
@@ -488,7 +488,7 @@ class TableRun {
     Rows raw{.first = rows.first};
     fill(vertices, raw);
     if (of_.second.empty()) return PointRows(of_, nullptr).combine(vertices, raw, rows);
-    lengths_.lend([&](const paths::PathLengths& second) {
+    lengths_.use([&](const paths::PathLengths& second) {
       PointRows(of_, &second).combine(vertices, raw, rows);
     });
   }

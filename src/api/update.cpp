@@ -439,13 +439,13 @@ UpdateReport UpdateFlow::run(const std::string& path,
     if (factor) update_factor(path, change(before_));
   });
   if (group_.of_first(factor)) return change_.report;
-  group_.collective([&] {
+  group_.run_local([&] {
     if (!group_.first()) read(path);
   });
   Graph after;
   group_.in_first([&] { after = change(before_); });
-  group_.apart([&] { after = shared(after); });
-  group_.collective([&] { begin(before_, *stored_, after); });
+  group_.communicate([&] { after = shared(after); });
+  group_.run_local([&] { begin(before_, *stored_, after); });
   if (compute(*stored_)) write();
   return change_.report;
 }
@@ -528,14 +528,15 @@ bool UpdateFlow::update(const store::Store& stored) {
   if (!reserve() || change_.layout.type != stored.layout().type) return false;
   std::unique_ptr<engine::MatrixOperations> operations;
   engine::MatrixChange wanted;
-  group_.collective([&] {
+  group_.run_local([&] {
     operations = update_operations(change_, on_own_device(), find_);
     wanted = matrix_change(change_, options_);
     read_rows_before(stored, change_, shares().first(), rows_, wanted.threads);
     wanted.memory = room();
   });
   engine::MatrixUpdated updated;
-  group_.apart([&] { updated = engine::update_matrix(rows_, wanted, *operations, shares()); });
+  group_.communicate(
+      [&] { updated = engine::update_matrix(rows_, wanted, *operations, shares()); });
   change_.report.rows_solved = updated.touched;
   return updated.done;
 }
@@ -575,7 +576,7 @@ void UpdateFlow::write() {
   group_.in_first([&] { target = create(layout); });
   const std::string place =
       group_.share_text(target != nullptr ? target->shared_place() : std::string());
-  group_.collective([&] {
+  group_.run_local([&] {
     if (!group_.first()) {
       target = store::join_store(place, layout, {.compress = options_.compress});
     }

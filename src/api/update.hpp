@@ -61,7 +61,7 @@ class UpdateFlow {
   UpdatedMatrix in_memory(const Graph& before, const store::Store& stored, const Graph& graph);
 
  protected:
-  /// Returns the graph of process 0. Called within `ProcessGroup::apart`.
+  /// Returns the graph of process 0. Called within `ProcessGroup::communicate`.
   virtual Graph shared(const Graph& graph) { return graph; }
   /// Takes memory for the own rows, `rows_`; false: an update has too little. Throws `Error`
   /// (does_not_fit).

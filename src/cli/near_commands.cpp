@@ -24,7 +24,7 @@
 #include "cli/table_output.hpp"
 #include "cli/turn_options.hpp"
 #include "cli/verb.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/selection.hpp"
 #include "store/store.hpp"

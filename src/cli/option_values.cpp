@@ -14,7 +14,7 @@
 #include "cli/context.hpp"
 #include "cli/graph_view.hpp"
 #include "graph/arc_walk.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::cli {

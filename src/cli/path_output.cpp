@@ -14,7 +14,7 @@
 #include "cli/solve_view.hpp"
 #include "cli/table.hpp"
 #include "cli/turn_options.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "paths/paths.hpp"
 #include "planner/memory.hpp"
 #include "semiring/semiring_words.hpp"

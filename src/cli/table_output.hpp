@@ -14,7 +14,7 @@
 #include "cli/arguments.hpp"
 #include "cli/context.hpp"
 #include "cli/graph_options.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/column_table.hpp"
 #include "io/output_file.hpp"
 #include "io/street_lines.hpp"

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "cli/option_values.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::cli {

@@ -40,10 +40,10 @@ void Checkpoints::look_after() {
       !told_ && writer_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
   if (written) tell();
   std::erase_if(messages_, [&](auto message) { return processes_.communicator().done(message); });
-  if (told_ && messages_.empty() && processes_.first()) name_cut();
+  if (told_ && messages_.empty() && processes_.first()) name_checkpoint();
 }
 
-void Checkpoints::name_cut() {
+void Checkpoints::name_checkpoint() {
   under_way_ = false;
   last_ = Clock::now();
   if (failure_ || std::count(said_.begin(), said_.end(), kFailed) > 0) return;
@@ -64,22 +64,22 @@ void Checkpoints::drain() {
 
 void Checkpoints::take(std::int64_t pivots, const std::function<void()>& copy,
                        const std::function<void(store::DiskMatrix&)>& write) {
-  processes_.apart([&] { drain(); });
-  processes_.collective([&] {
+  processes_.communicate([&] { drain(); });
+  processes_.run_local([&] {
     if (failure_) std::rethrow_exception(failure_);
     if (under_way_) matrix_.commit_step(pivots_);
     under_way_ = false;
   });
-  if (!beside_) {
-    processes_.collective([&] {
+  if (!in_background_) {
+    processes_.run_local([&] {
       write(matrix_);
       matrix_.flush();
     });
-    processes_.collective([&] { matrix_.commit_step(pivots); });
+    processes_.run_local([&] { matrix_.commit_step(pivots); });
     last_ = Clock::now();
     return;
   }
-  processes_.collective(copy);
+  processes_.run_local(copy);
   pivots_ = pivots;
   under_way_ = true;
   told_ = false;
@@ -98,7 +98,7 @@ void Checkpoints::take(std::int64_t pivots, const std::function<void()>& copy,
 }
 
 void Checkpoints::finish() {
-  processes_.apart([&] { drain(); });
+  processes_.communicate([&] { drain(); });
 }
 
 }  // namespace apsp::cluster

@@ -25,19 +25,19 @@ namespace apsp::cluster {
 
 class Checkpoints {
  public:
-  /// `seconds`: from the end of one checkpoint to the next, by the clock of process 0. `beside`:
-  /// the solve continues while they are written; the same in all processes.
-  Checkpoints(Processes& processes, store::DiskMatrix& matrix, double seconds, bool beside)
-      : processes_(processes), matrix_(matrix), seconds_(seconds), beside_(beside) {}
+  /// `seconds`: from the end of one checkpoint to the next, by the clock of process 0.
+  /// `in_background`: the solve continues while they are written; the same in all processes.
+  Checkpoints(Processes& processes, store::DiskMatrix& matrix, double seconds, bool in_background)
+      : processes_(processes), matrix_(matrix), seconds_(seconds), in_background_(in_background) {}
   Checkpoints(const Checkpoints&) = delete;
   Checkpoints& operator=(const Checkpoints&) = delete;
 
   /// Called between two steps by the thread that exchanges messages.
   bool due();
-  bool beside() const { return beside_; }
-  /// Collective. `write` writes this process's part into the next generation; with `beside` on
-  /// another thread, from what `copy` has copied. Throws, in all processes, `Error` (input_output),
-  /// also of an earlier checkpoint.
+  bool in_background() const { return in_background_; }
+  /// Collective. `write` writes this process's part into the next generation; with `in_background`
+  /// on another thread, from what `copy` has copied. Throws, in all processes, `Error`
+  /// (input_output), also of an earlier checkpoint.
   void take(std::int64_t pivots, const std::function<void()>& copy,
             const std::function<void(store::DiskMatrix&)>& write);
   /// Collective, after the last step. Waits until nothing is being written. The last checkpoint
@@ -50,12 +50,12 @@ class Checkpoints {
   void look_after();
   void tell();
   void drain();
-  void name_cut();
+  void name_checkpoint();
 
   Processes& processes_;
   store::DiskMatrix& matrix_;
   double seconds_;
-  bool beside_;
+  bool in_background_;
   Clock::time_point last_ = Clock::now();
   std::int64_t pivots_ = 0;
   bool under_way_ = false, told_ = false;

@@ -24,7 +24,7 @@ store::JournalHead head() {
 }
 
 /// What every process does, with a matrix on one disk: process 0's, which the others join.
-void run_job(int count, store::FileSystem& disk, bool beside,
+void run_job(int count, store::FileSystem& disk, bool in_background,
              const std::function<void(Processes&, Checkpoints&, store::DiskMatrix&)>& work) {
   on_processes(count, [&](Processes& processes) {
     std::unique_ptr<store::DiskMatrix> matrix;
@@ -37,20 +37,20 @@ void run_job(int count, store::FileSystem& disk, bool beside,
       matrix = std::make_unique<store::DiskMatrix>(store::Joined{}, disk, place, head().layout,
                                                    std::nullopt);
     }
-    Checkpoints checkpoints(processes, *matrix, 0, beside);
+    Checkpoints checkpoints(processes, *matrix, 0, in_background);
     work(processes, checkpoints, *matrix);
-    processes.collective([] {});  // nobody's matrix goes while others write
+    processes.run_local([] {});  // nobody's matrix goes while others write
   });
 }
 
-/// The pivots of the cut that the disk holds; 0: it holds none.
+/// The pivots of the checkpoint on the disk; 0: there is none.
 std::int64_t kept(store::FileSystem& disk) {
   for (const std::string& name : disk.list(".")) {
     if (!name.starts_with(".o.zarr.partial-") || disk.kind(name) != store::FileKind::directory) {
       continue;
     }
     const auto contents = store::read_journal(disk, name);
-    return contents && contents->cut ? contents->cut->pivots : 0;
+    return contents && contents->checkpoint ? contents->checkpoint->pivots : 0;
   }
   return 0;
 }
@@ -86,14 +86,14 @@ TEST(CheckpointsBeside, TheSolveGoesOnWhileTheyAreWritten) {
               EXPECT_EQ(copies, 1);
               EXPECT_FALSE(checkpoints.due()) << "one is being written";
               EXPECT_EQ(kept(disk), 0) << "before all have written it";
-              processes.collective([] {});
+              processes.run_local([] {});
               all_went_on.count_down();
               ask_until_due(processes, checkpoints);
               EXPECT_EQ(kept(disk), 2);
               checkpoints.take(
                   4, [&] { ++copies; }, row_of(processes, 8));
               checkpoints.finish();
-              processes.collective([] {});
+              processes.run_local([] {});
               EXPECT_EQ(kept(disk), 4);
               EXPECT_EQ(copies, 2);
             });
@@ -108,7 +108,7 @@ TEST(CheckpointsBeside, EveryOneIsWholeInItsOwnGeneration) {
               checkpoints.take(
                   value, [] {}, row_of(processes, value));
               ask_until_due(processes, checkpoints);
-              processes.collective([&] {
+              processes.run_local([&] {
                 if (!processes.first()) return;
                 EXPECT_EQ(kept(disk), value);
                 std::vector<std::int32_t> rows(static_cast<std::size_t>(3 * kN));
@@ -134,12 +134,12 @@ TEST(CheckpointsBeside, OneIsNamedWhenTheLastProcessHasWrittenIt) {
       checkpoints.due();
       std::this_thread::yield();
     }
-    processes.collective([] {});
+    processes.run_local([] {});
     EXPECT_EQ(kept(disk), 0);
-    processes.collective([] {});
+    processes.run_local([] {});
     if (processes.rank() == 2) last.count_down();
     checkpoints.finish();
-    processes.collective([] {});
+    processes.run_local([] {});
     EXPECT_EQ(kept(disk), 2);
   });
 }
@@ -194,7 +194,7 @@ TEST(CheckpointsBeside, WithoutMemoryForACopyAllWait) {
           EXPECT_EQ(std::this_thread::get_id(), this_thread);
           write(to);
         });
-    processes.collective([] {});
+    processes.run_local([] {});
     EXPECT_EQ(kept(disk), 2);
     checkpoints.finish();
   });

@@ -41,8 +41,8 @@ std::int64_t leave_checkpoint(JobRun run, const Graph& graph, double share) {
   EXPECT_EQ(std::ssize(answer.errors), run.rows * run.cols);
   for (const auto& error : answer.errors) EXPECT_EQ(error->kind(), ErrorKind::interrupted);
   const auto left = store::find_resumable(store::posix_file_system(), run.options.storage.output);
-  EXPECT_TRUE(left && left->contents.cut);
-  return left && left->contents.cut ? left->contents.cut->pivots : 0;
+  EXPECT_TRUE(left && left->contents.checkpoint);
+  return left && left->contents.checkpoint ? left->contents.checkpoint->pivots : 0;
 }
 
 TEST(Checkpoints, AnotherGridGoesOnFromACheckpoint) {
@@ -82,8 +82,9 @@ TEST(Checkpoints, DamagedOnesAreNamedAndNotGoneOnFrom) {
   leave_checkpoint(run, graph, 0.6);
   const auto left = store::find_resumable(store::posix_file_system(), run.options.storage.output);
   ASSERT_TRUE(left);
-  std::fstream file(left->partial + "/generation-" + std::to_string(left->contents.cut->generation),
-                    std::ios::in | std::ios::out | std::ios::binary);
+  std::fstream file(
+      left->partial + "/generation-" + std::to_string(left->contents.checkpoint->generation),
+      std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(301 * 100);
   file.write("changed", 7);
   file.close();

@@ -135,9 +135,9 @@ void GpusTogether::choose(planner::Plan& plan) {
   if (processes.least(question_ && !plan.rows() ? 1 : 0) == 1) take_messages();
   rates_.host = [host = host_](auto&&...) { return host; };
   planner::DeviceChoice choice;
-  processes.collective([&] { choice = choose_mine(plan); });
+  processes.run_local([&] { choice = choose_mine(plan); });
   const Streaming streaming = streaming_of_all(choice);
-  processes.collective([&] {
+  processes.run_local([&] {
     if (streaming.streams && choice.cuda) choice = choose_mine(plan, streaming);
   });
   take(std::move(choice), plan);
@@ -148,7 +148,7 @@ void GpusTogether::choose(planner::Plan& plan) {
 void GpusTogether::take_messages() {
   if (!job_.messages || job_.direct || job_.processes.size() == 1) return;
   MessageRates messages;
-  job_.processes.apart([&] { messages = job_.messages(); });
+  job_.processes.communicate([&] { messages = job_.messages(); });
   const double copied = 2 * messages.slowest().bytes;
   rates_.link = [link = rates_.link, copied](const planner::RateQuery& asked) {
     std::optional<planner::LinkRates> rates = link(asked);
@@ -310,7 +310,7 @@ std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions opti
 
 /// A matrix can be resumed only by Floyd-Warshall, rows only by algorithms that compute rows.
 void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
-  const bool matrix = earlier.contents.cut.has_value();
+  const bool matrix = earlier.contents.checkpoint.has_value();
   if (matrix) api::require_begun_by(earlier, true);
   if (matrix != (plan.rows() != nullptr)) return;
   throw Error(
@@ -454,10 +454,10 @@ std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
 std::string why_not_direct(const Job& job, const planner::Plan& plan) {
   if (job.links == nullptr) return job.why_no_links;
   if (!plan.on_device) return "not every process has one: " + plan.why.device;
-  job.processes.collective([&] { job.links->require(); });
+  job.processes.run_local([&] { job.links->require(); });
   const std::string& mine = plan.on_device->device.identity;
   std::string why;
-  job.processes.apart([&] {
+  job.processes.communicate([&] {
     why = job.processes.share_text(shared_gpu(job.processes.gather(base::bytes_of_text(mine))));
   });
   return why;
@@ -473,7 +473,7 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
   with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
     plan = plan_as_one(job, graph, options, rates);
     if (earlier) require_way_of(*earlier, plan);
-    require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);
+    require_checkpoints_taken(job, options, plan, earlier && earlier->contents.checkpoint);
   });
   const Algorithm algorithm = processes.of_first(plan.algorithm);
   GpusTogether gpus(job, graph, options, earlier);
@@ -494,7 +494,7 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
                 "`variant=offload`: parts stream through GPUs, and this solve takes none; name "
                 "`device=cuda`, or another variant");
   }
-  processes.collective([&] {
+  processes.run_local([&] {
     plan.rows() ? take_share_of_rows(job, graph, options, plan)
                 : take_share_of_grid(job, graph, options, earlier, plan);
   });

@@ -214,7 +214,7 @@ void with_collective_rates(const Job& job, const Graph& graph, int threads,
                            const std::function<void(const planner::RateSource&)>& work) {
   Asking asking(job, graph, threads);
   std::exception_ptr failed;
-  job.processes.apart([&] {
+  job.processes.communicate([&] {
     try {
       work(asking.source());
     } catch (...) {
@@ -222,7 +222,7 @@ void with_collective_rates(const Job& job, const Graph& graph, int threads,
     }
     asking.end();
   });
-  job.processes.collective([&] {
+  job.processes.run_local([&] {
     if (!failed) failed = asking.failure();
     if (failed) std::rethrow_exception(failed);
   });
@@ -232,7 +232,7 @@ planner::RateSource collective_gpu_rates(const Job& job, const std::optional<Gpu
   std::optional<planner::LinkRates> link;
   std::optional<planner::DeviceRates> device;
   std::optional<planner::DeviceRowRates> rows;
-  job.processes.collective([&] {
+  job.processes.run_local([&] {
     if (!mine || job.on_machine > 0) return;
     const auto& [kernel, shape, facts, threads, solve, start] = *mine;
     if (job.rates.link) link = job.rates.link({.device = facts, .guess = start});
@@ -241,7 +241,7 @@ planner::RateSource collective_gpu_rates(const Job& job, const std::optional<Gpu
     device = job.rates.device(
         {.kernel = kernel, .shape = shape, .threads = threads, .device = facts, .guess = solve});
   });
-  job.processes.apart([&] {
+  job.processes.communicate([&] {
     link = slowest_of_all(job.processes, link);
     device = slowest_of_all(job.processes, device);
     rows = slowest_of_all(job.processes, rows);

@@ -152,7 +152,7 @@ class SharedMatrix {
     if (!processes_.of_first(matrix_.has_value())) return false;
     ReadOptions quiet = options_;
     quiet.on_header = {};
-    processes_.collective([&] {
+    processes_.run_local([&] {
       if (processes_.first()) return;
       matrix_ = io::map_matrix(path_, quiet);
       if (matrix_) return;
@@ -173,7 +173,7 @@ class SharedMatrix {
 
   LinesScan look() {
     LinesScan scan;
-    processes_.collective([&] {
+    processes_.run_local([&] {
       base::check_cancelled(options_.control);
       scan = graph::scan_lines(*matrix_, mine(), threads());
     });
@@ -190,7 +190,7 @@ class SharedMatrix {
   MatrixScan joined(LinesScan mine) {
     MatrixScan scan;
     const auto fields = std::tie(scan.facts, scan.loops, scan.offsets);
-    processes_.apart([&] {
+    processes_.communicate([&] {
       std::vector<LinesScan> parts;
       for (const base::ByteVector& part : processes_.gather(base::bytes_of(fields_of(mine)))) {
         base::read_fields(part, fields_of(parts.emplace_back()));
@@ -206,12 +206,12 @@ class SharedMatrix {
         !graph::begins_asymmetric({matrix_->data, matrix_->n, matrix_->n, matrix_->type});
     if (!processes_.of_first(begins)) return false;
     graph::MirrorSums sums;
-    processes_.collective([&] {
+    processes_.run_local([&] {
       base::check_cancelled(options_.control);
       sums = graph::mirror_sums(*matrix_, mine(), threads());
     });
     graph::MirrorSums all;
-    processes_.apart([&] {
+    processes_.communicate([&] {
       for (const graph::MirrorSums& theirs : processes_.gather_values(sums)) all.add(theirs);
     });
     return processes_.of_first(all.symmetric());
@@ -251,7 +251,7 @@ Graph collective_read(Processes& processes, const std::string& path, const ReadO
   Graph read;
   processes.in_first([&] { read = read_graph(path, options); });
   Graph shared;
-  processes.apart([&] { shared = share_graph(processes, read); });
+  processes.communicate([&] { shared = share_graph(processes, read); });
   return shared;
 }
 

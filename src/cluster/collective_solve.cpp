@@ -27,7 +27,7 @@ namespace {
 template <class Sink, class Take>
 void add_up(Processes& processes, std::optional<Sink>& sink, const Take& take) {
   if (!sink) return;
-  processes.apart([&] {
+  processes.communicate([&] {
     const std::vector<base::ByteVector> all =
         processes.gather(processes.first() ? base::ByteVector{} : sink->found());
     for (std::size_t i = 1; i < all.size(); ++i) sink->add_found(all[i]);
@@ -63,19 +63,19 @@ class Solve final : public api::SolveFlow {
 
   /// The matrix of checkpoints, or of an earlier run; none if checkpoints are off.
   void open_matrix() override {
-    processes_.collective([&] { require_fit(job_, plan_); });
+    processes_.run_local([&] { require_fit(job_, plan_); });
     if (plan_.rows() || (!job_.checkpoint_seconds && !earlier_)) return;
     processes_.in_first(
         [&] { matrix_ = api::open_checkpoints(graph_, plan_, options_, earlier_); });
     const std::string place =
         processes_.share_text(matrix_ != nullptr ? matrix_->shared_place() : std::string());
-    processes_.collective([&] {
+    processes_.run_local([&] {
       if (processes_.first()) return;
       const store::Layout layout{plan_.n, plan_.type, plan_.semiring,
                                  earlier_ ? earlier_->contents.head.layout.tile : plan_.tile()};
       matrix_ = std::make_unique<store::DiskMatrix>(
           store::Joined{}, store::posix_file_system(), place, layout,
-          earlier_ ? earlier_->contents.cut : std::optional<store::Cut>());
+          earlier_ ? earlier_->contents.checkpoint : std::optional<store::Checkpoint>());
     });
   }
 
@@ -83,7 +83,7 @@ class Solve final : public api::SolveFlow {
 
   engine::Solved compute(api::SolveSinks& sinks) override {
     if (job_.checks) {
-      processes_.collective([&] {
+      processes_.run_local([&] {
         verifier_.emplace(graph_, plan_.semiring, plan_.type, *job_.checks,
                           plan_.selection.sources);
       });
@@ -102,8 +102,8 @@ class Solve final : public api::SolveFlow {
   /// Returns whether the grid resumes from a checkpoint. It does not if a process finds any of it
   /// damaged.
   bool read_checkpoint(GridRun& run, std::vector<std::string>& damaged) {
-    if (matrix_ == nullptr || !matrix_->cut()) return false;
-    processes_.collective([&] {
+    if (matrix_ == nullptr || !matrix_->checkpoint()) return false;
+    processes_.run_local([&] {
       try {
         run.read(*matrix_, options_.control);
       } catch (const store::DamagedMatrix& damage) {
@@ -119,16 +119,16 @@ class Solve final : public api::SolveFlow {
     const auto start = std::chrono::steady_clock::now();
     engine::Solved solved;
     std::optional<GridRun> run;
-    processes_.collective([&] { run.emplace(processes_, job_.shape, plan_); });
+    processes_.run_local([&] { run.emplace(processes_, job_.shape, plan_); });
     connect_gpus(job_, plan_, direct_, *run);
     if (!read_checkpoint(*run, solved.damaged)) {
-      processes_.collective([&] { run->fill(graph_, options_.control); });
+      processes_.run_local([&] { run->fill(graph_, options_.control); });
     }
     std::optional<Checkpoints> checkpoints;
     if (job_.checkpoint_seconds) {
-      const bool beside =
+      const bool in_background =
           processes_.least(copies_checkpoints(job_, graph_, options_, plan_) ? 1 : 0) == 1;
-      checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds, beside);
+      checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds, in_background);
     }
     const auto began = std::chrono::steady_clock::now();
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
@@ -144,7 +144,7 @@ class Solve final : public api::SolveFlow {
       solved.on_device = engine::report_of(*plan_.on_device);
       solved.on_device->seconds = running;
     }
-    processes_.collective([&] {
+    processes_.run_local([&] {
       for (flow::RowSink* const sink : all(sinks)) {
         sink->expect(run->bands().rows_of(processes_.rank()));
       }
@@ -189,13 +189,13 @@ class Solve final : public api::SolveFlow {
     } catch (...) {
       if (!writes_rows()) throw;
       sinks.output.reset(), sinks.predecessors.reset();
-      if (processes_.in_step()) processes_.collective([] {});
+      if (processes_.in_step()) processes_.run_local([] {});
       throw;
     }
   }
 
   void finish(api::SolveSinks& sinks) {
-    processes_.collective([&] {
+    processes_.run_local([&] {
       if (sinks.output) sinks.output->finish();
       if (sinks.predecessors) sinks.predecessors->finish();
       if (output_ != nullptr && !processes_.first()) output_->flush();

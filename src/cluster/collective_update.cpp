@@ -35,7 +35,7 @@ class CollectiveUpdate final : public api::UpdateFlow {
     const std::int64_t rows = shares_->count();
     room_ = memory_beside(rows);
     if (room_ <= 0) return false;
-    job_.processes.collective([&] { memory_ = system::AlignedMemory(rows * row_bytes()); });
+    job_.processes.run_local([&] { memory_ = system::AlignedMemory(rows * row_bytes()); });
     rows_ = {memory_.data(), rows, n, n};
     return true;
   }

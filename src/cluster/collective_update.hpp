@@ -24,7 +24,7 @@ UpdateReport collective_update(const Job& job, const std::string& path,
                                const UpdateOptions& options);
 
 /// A matrix whose processes hold a range of rows each. Common rows go around a ring, so that every
-/// link carries as much at the same time (Patarasuk 2009). Called within `Processes::apart`.
+/// link carries as much at the same time (Patarasuk 2009). Called within `Processes::communicate`.
 class SharedRows final : public engine::RowShares {
  public:
   /// `begins` [processes + 1]: the first row of each, and the number of all rows.

@@ -63,17 +63,17 @@ class HopCounting {
         hops_{static_cast<std::int32_t*>(hops.data), hops.stride} {}
 
   void run() {
-    processes_.collective([&] {
+    processes_.run_local([&] {
       begin();
       list_pairs();
     });
     for (bool waits = true; waits;) {
       const std::int64_t before = waiting();
-      for (Tile k; k < end(); ++k) processes_.apart([&] { count_block(k); });
+      for (Tile k; k < end(); ++k) processes_.communicate([&] { count_block(k); });
       const std::int64_t after = waiting();
       waits = processes_.least(after == 0 ? 1 : 0) == 0;
       const bool stuck = waits && processes_.least(after < before ? 0 : 1) == 1;
-      processes_.collective([&] {
+      processes_.run_local([&] {
         if (stuck && after > 0) refuse_circle();
       });
     }

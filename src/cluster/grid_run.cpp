@@ -121,7 +121,7 @@ void GridRun::fill(const Graph& graph, const Control& control) {
       [&] { return std::make_unique<base::ByteVector>(static_cast<std::size_t>(n * size)); });
   auto* const data = static_cast<std::byte*>(held_.matrix.data);
   system::parallel_for(held_.n(), plan_.threads, [&](std::int64_t i) {
-    lines.lend([&](base::ByteVector& line) {
+    lines.use([&](base::ByteVector& line) {
       graph::fill_adjacency_rows(graph, plan_.semiring, plan_.type,
                                  rows_.vertex(LocalIndex(i), tile()), {line.data(), 1, n, n}, 1,
                                  control);
@@ -175,7 +175,7 @@ void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
     matrix.read_block(store::DiskMatrix::Generation::current, block, tile.data(), block.cols);
     copy_tile(held.values, {tile.data(), block.rows, block.cols, block.cols}, held_.value_size);
   });
-  first_ = Tile((matrix.cut()->pivots + tile() - 1) / tile());
+  first_ = Tile((matrix.checkpoint()->pivots + tile() - 1) / tile());
 }
 
 /// Tiles below the diagonal are also written transposed above it, so that any grid can resume.
@@ -197,23 +197,23 @@ kernels::View GridRun::copy_of(const HeldTile& held) {
 /// Writes this process's tiles into the next generation; while the solve continues, from a copy, by
 /// the calling thread.
 void GridRun::take_checkpoint(Checkpoints& checkpoints) {
-  const bool beside = checkpoints.beside();
+  const bool in_background = checkpoints.in_background();
   const auto keep_copy = [this] {
     copy_.require(held_.matrix.rows * held_.matrix.cols * held_.value_size);
     for_each_solved_tile(plan_.threads, [this](const HeldTile& held) {
       copy_tile(copy_of(held), held.values, held_.value_size);
     });
   };
-  checkpoints.take(first_.number() * tile(), keep_copy, [this, beside](auto& matrix) {
+  checkpoints.take(first_.number() * tile(), keep_copy, [this, in_background](auto& matrix) {
     matrix.set_checksum_columns(tile());
-    for_each_solved_tile(beside ? 1 : plan_.threads, [&](const HeldTile& held) {
-      write_tile(matrix, held.block, beside ? copy_of(held) : held.values);
+    for_each_solved_tile(in_background ? 1 : plan_.threads, [&](const HeldTile& held) {
+      write_tile(matrix, held.block, in_background ? copy_of(held) : held.values);
     });
   });
 }
 
 void GridRun::connect(DeviceLinks& links) {
-  processes_.apart(
+  processes_.communicate(
       [&] { broadcasts_ = links.connect(device_.device(), processes_.communicator()); });
 }
 
@@ -256,14 +256,14 @@ bool GridRun::run_page(const Control& control, const dense::GridPart& part) {
 void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   constexpr std::int64_t kNone = INT64_MAX;
   kernels::ComputeDevice& device = device_.device();
-  if (broadcasts_ != nullptr) processes_.collective([&] { broadcasts_->await_ready(); });
+  if (broadcasts_ != nullptr) processes_.run_local([&] { broadcasts_->await_ready(); });
   std::unique_ptr<dense::Transport> transport = make_transport();
   dense::GridPart part{plan_.n, rows_, columns_, transport.get(), shape_.schedule};
   if (checkpoints != nullptr) part.cut_due = [checkpoints] { return checkpoints->due(); };
   std::int64_t pivot = kNone;
   bool ended = false, cut = true;
   while (cut) {
-    processes_.apart([&] {
+    processes_.communicate([&] {
       cut = run_page(control, part);
       device_.copy_out();
       const std::int64_t mine = device.tiles().take_pivot();
@@ -284,14 +284,14 @@ void GridRun::solve(const Control& control, Checkpoints* checkpoints) {
   if (pivot != kNone) dense::throw_negative_cycle(pivot);
   if (ended) throw Error(ErrorKind::interrupted, "interrupted");
   if (plan_.shape == dense::Shape::symmetric) {
-    processes_.apart([&] { mirror_grid(processes_, held_, rows_, columns_, plan_.threads); });
+    processes_.communicate([&] { mirror_grid(processes_, held_, rows_, columns_, plan_.threads); });
   }
   put_back_diagonals();
 }
 
 void GridRun::count_edges() {
   hops_ = via_;
-  processes_.collective([&] {
+  processes_.run_local([&] {
     hops_memory_ = system::AlignedMemory(
         std::max<std::int64_t>(via_.matrix.rows * via_.matrix.cols * kViaSize, 1));
     hops_.matrix.data = hops_memory_.data();
@@ -403,7 +403,7 @@ void GridRun::push_rows(std::span<flow::RowSink* const> sinks, const TakePlane& 
     const std::int64_t count = std::min<std::int64_t>(processes_.size(), bands_.count() - first);
     const std::int64_t mine = first + processes_.rank();
     const auto feed = [&](const dense::TiledMatrix& held, const std::function<void()>& give) {
-      processes_.apart([&] { exchange_band(held, first, count, turn++); });
+      processes_.communicate([&] { exchange_band(held, first, count, turn++); });
       if (failure || processes_.rank() >= count) return;
       try {
         give();
@@ -421,7 +421,7 @@ void GridRun::push_rows(std::span<flow::RowSink* const> sinks, const TakePlane& 
       });
     }
   }
-  processes_.collective([&] {
+  processes_.run_local([&] {
     if (failure) std::rethrow_exception(failure);
   });
 }

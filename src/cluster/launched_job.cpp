@@ -108,14 +108,14 @@ Graph read_in_step(const Launch& launch, const JobRequest& request, JobProgram& 
   Graph graph;
   if (request.resumed) {
     const auto earlier = api::earlier_run(processes, *request.resumed);
-    processes.collective([&] {
+    processes.run_local([&] {
       program.take_up(earlier);
       if (processes.first()) graph = earlier->graph(store::posix_file_system());
     });
   }
-  processes.collective([&] { program.check(processes.first()); });
+  processes.run_local([&] { program.check(processes.first()); });
   if (request.resumed) {
-    processes.apart([&] { graph = share_graph(processes, graph); });
+    processes.communicate([&] { graph = share_graph(processes, graph); });
     return graph;
   }
   ReadOptions reading = request.reading;
@@ -126,8 +126,8 @@ Graph read_in_step(const Launch& launch, const JobRequest& request, JobProgram& 
 SolveOptions options_of_all(const Launch& launch, JobProgram& program, Processes& processes,
                             const Graph& graph) {
   SolveOptions options;
-  processes.collective([&] { options = program.options(graph, processes.first()); });
-  processes.apart([&] {
+  processes.run_local([&] { options = program.options(graph, processes.first()); });
+  processes.communicate([&] {
     share_choice(processes, options.question.sources);
     share_choice(processes, options.question.targets);
   });
@@ -160,7 +160,7 @@ int run_solve_job(Launch& launch, const JobRequest& request, JobProgram& program
   return run_job(launch, request.job, request.reading.control.cancellation, [&](Job& job) {
     const CollectiveResult found = solve_in_step(launch, request, program, job);
     int code = 0;
-    job.processes.collective([&] {
+    job.processes.run_local([&] {
       if (job.processes.first()) code = program.tell(found);
     });
     return code;

@@ -136,7 +136,7 @@ std::vector<base::ByteVector> Processes::gather(base::ByteVector bytes) {
   return all;
 }
 
-void Processes::collective(const std::function<void()>& work) {
+void Processes::run_local(const std::function<void()>& work) {
   std::exception_ptr mine;
   std::optional<Error> error;
   try {
@@ -165,7 +165,7 @@ void Processes::collective(const std::function<void()>& work) {
   throw Error(kind, words);
 }
 
-void Processes::apart(const std::function<void()>& work) {
+void Processes::communicate(const std::function<void()>& work) {
   in_step_ = false;
   work();
   in_step_ = true;

@@ -2,10 +2,10 @@
 // errors with which all end.
 //
 // Processes are in step between two calls: each has exchanged the same messages. If one left, the
-// others would wait forever. So work that may fail runs in `collective`, which exchanges no
+// others would wait forever. So work that may fail runs in `run_local`, which exchanges no
 // messages and after which all processes throw the error of the first that failed. Work that
-// exchanges messages runs in `apart`. Processes cannot agree on an error there, nor if a message
-// fails: then `in_step` is false, and the program has to end the whole job.
+// exchanges messages runs in `communicate`. Processes cannot agree on an error there, nor if a
+// message fails: then `in_step` is false, and the program has to end the whole job.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ class Processes final : public engine::ProcessGroup {
   int size() const override { return communicator_.size(dense::Along::all); }
   bool in_step() const { return in_step_; }
 
-  void collective(const std::function<void()>& work) override;
-  void apart(const std::function<void()>& work) override;
+  void run_local(const std::function<void()>& work) override;
+  void communicate(const std::function<void()>& work) override;
   void broadcast(int root, std::span<std::byte> bytes) override;
   std::vector<base::ByteVector> gather(base::ByteVector bytes) override;
   std::int64_t least(std::int64_t mine) override;

@@ -81,7 +81,7 @@ TEST(Processes, SleepWhileTheyWaitForOthersForLong) {
 TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
   on_processes(2, [&](Processes& processes) {
     const Error error = error_of([&] {
-      processes.collective([&] {
+      processes.run_local([&] {
         if (!processes.first()) throw Error(ErrorKind::input_output, "the disk is full");
       });
     });
@@ -94,7 +94,7 @@ TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
 TEST(Processes, AllAreToldTheCycleThatOneFound) {
   on_processes(3, [&](Processes& processes) {
     const Error error = error_of([&] {
-      processes.collective([&] {
+      processes.run_local([&] {
         if (processes.rank() == 1) throw Error::negative_cycle({{4, 2, 7}, -0.5}, "a cycle");
       });
     });
@@ -122,7 +122,7 @@ class BrokenCommunicator final : public Communicator {
 TEST(Processes, AreNotInStepOnceAMessageHasFailed) {
   BrokenCommunicator communicator;
   Processes voting(communicator), sending(communicator);
-  EXPECT_STREQ(error_of([&] { voting.collective([] {}); }).what(), "no vote");
+  EXPECT_STREQ(error_of([&] { voting.run_local([] {}); }).what(), "no vote");
   EXPECT_FALSE(voting.in_step());
   EXPECT_STREQ(error_of([&] { sending.share_text("words"); }).what(), "no message");
   EXPECT_FALSE(sending.in_step());

@@ -228,7 +228,7 @@ TEST(DiskMemory, EveryPlaceContinuesWhatAnotherBeganWithAnotherWidth) {
         }
         const auto earlier = store::find_resumable(disk, kOutput);
         ASSERT_TRUE(earlier);
-        EXPECT_EQ(earlier->contents.cut->pivots, 32);
+        EXPECT_EQ(earlier->contents.checkpoint->pivots, 32);
         DiskMatrix matrix(disk, *earlier, head_of(kN, kBand));
         // Blocks of earlier pivots count for the memory too.
         const DiskPlan plan = bands > 0 ? any_plan(continues, kBand, bands, 4, 4)
@@ -314,7 +314,7 @@ TEST(DiskMemory, ADeviceThatFailsEndsAllOfThem) {
       const bool failed = kernels::strict::has_failed();
       kernels::strict::fail_after(-1);
       // The only checkpoint is the end: a device that fails after it leaves a whole matrix.
-      const std::int64_t pivots = begun.matrix.cut()->pivots;
+      const std::int64_t pivots = begun.matrix.checkpoint()->pivots;
       EXPECT_TRUE(pivots == kN || (failed && pivots == 0)) << k << ": " << pivots;
       if (pivots == kN) expect_solved(begun.problem, begun.matrix);
       if (!failed) break;  // the solve has given fewer operations

@@ -45,7 +45,7 @@ DiskShare::DiskShare(const DiskArguments& arguments, std::int64_t values)
       in_place_(device_.host_sees_memory()),
       control_(arguments.control),
       n_(matrix_.layout().n),
-      first_pivot_(matrix_.cut()->pivots),
+      first_pivot_(matrix_.checkpoint()->pivots),
       size_(static_cast<int>(size_of(matrix_.layout().type))),
       in_(device_.make_queue()),
       work_(device_.make_queue()),

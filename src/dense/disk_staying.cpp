@@ -16,10 +16,9 @@ constexpr std::size_t kBlocksAhead = 2;
 class DiskStaying final : public DiskShare {
  public:
   DiskStaying(const DiskArguments& of, const StreamedShare& share)
-      : DiskStaying(
-            of, share,
-            disk_blocks(of.matrix.layout().n, of.matrix.cut()->pivots, of.plan.width, share.size)) {
-  }
+      : DiskStaying(of, share,
+                    disk_blocks(of.matrix.layout().n, of.matrix.checkpoint()->pivots, of.plan.width,
+                                share.size)) {}
   ~DiskStaying() override { end(); }
 
   void drain_queues() noexcept override {

@@ -36,14 +36,14 @@ sparse::Factor eliminate_divided(const Graph& graph, const planner::Plan& plan,
   const sparse::EliminationOptions options{
       plan.kernel_semiring(), plan.type, plan.sign, plan.cycles, plan.threads, control, {}};
   std::optional<sparse::SharedElimination> elimination;
-  group.collective([&] { elimination.emplace(graph, share, options); });
-  group.apart([&] {
+  group.run_local([&] { elimination.emplace(graph, share, options); });
+  group.communicate([&] {
     for (const TreeShare::Root& root : share.roots) {
       group.broadcast(root.owner, elimination->update(root.id));
     }
   });
   std::optional<sparse::Factor> factor;
-  group.collective([&] { factor = elimination->top(); });
+  group.run_local([&] { factor = elimination->top(); });
   return std::move(*factor);
 }
 
@@ -87,11 +87,11 @@ class DividedRows {
         i < own.size() ? sweep(block, thread) : sweep_below(block, thread);
         progress.advance(static_cast<double>(block.sources.size()));
       };
-      group_.collective([&] {
+      group_.run_local([&] {
         system::parallel_for(std::ssize(own) + std::ssize(received), plan_.threads, 1, sweep_one);
         base::check_cancelled(control);
       });
-      group_.apart([&] { received = exchanged(own); });
+      group_.communicate([&] { received = exchanged(own); });
     }
   }
 

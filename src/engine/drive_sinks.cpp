@@ -155,18 +155,18 @@ void drive_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sin
   }
   std::vector<flow::RowSink*> order(sinks.begin(), sinks.end());
   std::stable_partition(order.begin(), order.end(),
-                        [](const flow::RowSink* sink) { return sink->preference().beside; });
+                        [](const flow::RowSink* sink) { return sink->preference().concurrent; });
   Cancellation stop;
   std::list<Service> services;
   for (flow::RowSink* const sink : order) {
     const bool last = sink == order.back();
-    const bool beside = sink->preference().beside && !last;
-    if (!beside) flow::drive(matrix, *sink, threads, control, &stop);
+    const bool concurrent = sink->preference().concurrent && !last;
+    if (!concurrent) flow::drive(matrix, *sink, threads, control, &stop);
     if (stop.requested()) break;
     if (last) {
       sink->finish();
     } else {
-      services.emplace_back(*sink, beside ? &matrix : nullptr, stop);
+      services.emplace_back(*sink, concurrent ? &matrix : nullptr, stop);
     }
   }
   for (Service& service : services) service.wait(control);

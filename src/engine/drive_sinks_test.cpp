@@ -58,15 +58,15 @@ class Counting final : public RowSink {
 
 constexpr RowPreference kMany{.rows = 8};
 constexpr RowPreference kItself{.rows = 64, .one_caller = true};
-constexpr RowPreference kBeside{.rows = 5, .one_caller = true, .beside = true};
+constexpr RowPreference kConcurrent{.rows = 5, .one_caller = true, .concurrent = true};
 
 TEST(FeedSinks, EachOfThemGetsEveryRowOnce) {
   const auto matrix = sample();
   for (const int threads : {1, 2, 5}) {
-    Counting many(kMany), itself(kItself), beside(kBeside), other(kBeside);
-    const std::vector<RowSink*> sinks = {&beside, &itself, &many, &other};
+    Counting many(kMany), itself(kItself), concurrent(kConcurrent), other(kConcurrent);
+    const std::vector<RowSink*> sinks = {&concurrent, &itself, &many, &other};
     drive_sinks(*matrix, sinks, threads, {});
-    for (const Counting* sink : {&many, &itself, &beside, &other}) {
+    for (const Counting* sink : {&many, &itself, &concurrent, &other}) {
       EXPECT_TRUE(sink->complete_);
       EXPECT_EQ(sink->come.size(), static_cast<std::size_t>(kVertices));
     }
@@ -78,13 +78,13 @@ TEST(FeedSinks, WhatASinkThrowsEndsAllOfThem) {
   const auto matrix = sample();
   const auto throws = [] { throw std::out_of_range("mine"); };
   for (const int threads : {1, 2, 5}) {
-    for (const RowPreference preference : {kMany, kItself, kBeside}) {
+    for (const RowPreference preference : {kMany, kItself, kConcurrent}) {
       for (const bool at_end : {false, true}) {
         for (const bool first : {false, true}) {
           Counting bad(preference, at_end ? std::function<void()>() : throws,
                        at_end ? throws : std::function<void()>());
-          Counting good(kMany), beside(kBeside);
-          std::vector<RowSink*> sinks = {&beside, &good, &bad};
+          Counting good(kMany), concurrent(kConcurrent);
+          std::vector<RowSink*> sinks = {&concurrent, &good, &bad};
           if (first) std::swap(sinks.front(), sinks.back());
           EXPECT_THROW(drive_sinks(*matrix, sinks, threads, {}), std::out_of_range);
           EXPECT_FALSE(bad.complete_);
@@ -96,7 +96,7 @@ TEST(FeedSinks, WhatASinkThrowsEndsAllOfThem) {
 
 TEST(FeedSinks, AFailureBesideStopsTheOthersSoon) {
   const auto matrix = sample();
-  Counting bad(kBeside, [] { throw std::out_of_range("mine"); });
+  Counting bad(kConcurrent, [] { throw std::out_of_range("mine"); });
   Counting slow({.rows = 1}, [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
   const std::vector<RowSink*> sinks = {&bad, &slow};
   EXPECT_THROW(drive_sinks(*matrix, sinks, 1, {}), std::out_of_range);
@@ -105,17 +105,17 @@ TEST(FeedSinks, AFailureBesideStopsTheOthersSoon) {
 
 TEST(FeedSinks, StopBetweenTwoBlocksWhenAskedTo) {
   const auto matrix = sample();
-  for (const RowPreference preference : {kMany, kItself, kBeside}) {
+  for (const RowPreference preference : {kMany, kItself, kConcurrent}) {
     for (const int threads : {1, 3}) {
       Cancellation cancellation;
       Counting raises(preference, [&] { cancellation.request(); });
-      Counting beside({.rows = 1, .one_caller = true, .beside = true},
-                      [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
-      const std::vector<RowSink*> sinks = {&beside, &raises};
+      Counting concurrent({.rows = 1, .one_caller = true, .concurrent = true},
+                          [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+      const std::vector<RowSink*> sinks = {&concurrent, &raises};
       const Control control{.cancellation = &cancellation};
       EXPECT_ERROR(interrupted, drive_sinks(*matrix, sinks, threads, control));
-      EXPECT_LT(beside.come.size(), static_cast<std::size_t>(kVertices));
-      EXPECT_FALSE(beside.complete_);
+      EXPECT_LT(concurrent.come.size(), static_cast<std::size_t>(kVertices));
+      EXPECT_FALSE(concurrent.complete_);
     }
   }
 }
@@ -123,9 +123,9 @@ TEST(FeedSinks, StopBetweenTwoBlocksWhenAskedTo) {
 TEST(FeedSinks, ThreadsBesideTakeNoSignals) {
   const auto matrix = sample();
   std::atomic<int> taken{0};
-  Counting beside(kBeside, [&] { taken += takes_signals() ? 1 : 0; });
+  Counting concurrent(kConcurrent, [&] { taken += takes_signals() ? 1 : 0; });
   Counting other(kMany);
-  const std::vector<RowSink*> sinks = {&beside, &other};
+  const std::vector<RowSink*> sinks = {&concurrent, &other};
   drive_sinks(*matrix, sinks, 2, {});
   EXPECT_EQ(taken, 0);
 }
@@ -133,7 +133,7 @@ TEST(FeedSinks, ThreadsBesideTakeNoSignals) {
 TEST(FeedSinks, ShowsTheProgressOfWhatIsWaitedFor) {
   RecordedProgress progress;
   const auto matrix = sample();
-  Counting slow(kBeside, [] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); });
+  Counting slow(kConcurrent, [] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); });
   Counting quick(kMany);
   const std::vector<RowSink*> sinks = {&slow, &quick};
   drive_sinks(*matrix, sinks, 2, {.progress = &progress});

@@ -27,22 +27,22 @@ class ProcessGroup {
 
   /// Runs `work`, which exchanges no messages. Throws, in all processes, an `Error` of the kind and
   /// with the text of the failed process with the smallest number.
-  virtual void collective(const std::function<void()>& work) { work(); }
+  virtual void run_local(const std::function<void()>& work) { work(); }
   /// The same for work of process 0, while the others wait.
   void in_first(const std::function<void()>& work) {
-    collective([&] {
+    run_local([&] {
       if (first()) work();
     });
   }
   /// The same for work that process 0 does before the others.
   void first_then_others(const std::function<void()>& work) {
     in_first(work);
-    collective([&] {
+    run_local([&] {
       if (!first()) work();
     });
   }
   /// Runs `work`, which exchanges messages. Throws what it throws.
-  virtual void apart(const std::function<void()>& work) { work(); }
+  virtual void communicate(const std::function<void()>& work) { work(); }
 
   /// Replaces `bytes` by those of process `root`, which are as many.
   virtual void broadcast(int /*root*/, std::span<std::byte> /*bytes*/) {}

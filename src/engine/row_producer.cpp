@@ -143,18 +143,18 @@ class Producer {
   }
 
   void compute_into(flow::RowSink& sink, Sources block, flow::ColumnSink* columns) {
-    worker_->compute_into(block, sink.lend(block, source_.type()),
+    worker_->compute_into(block, sink.reserve(block, source_.type()),
                           columns == nullptr ? nullptr : part_of(*columns));
-    sink.give_back(block);
+    sink.commit(block);
   }
 
   /// Requires: the rows are adjacent in a matrix in memory.
   void compute_in_place(flow::RowSink& sink, Sources block) {
-    const store::RowView to = sink.lend(block, source_.type());
+    const store::RowView to = sink.reserve(block, source_.type());
     const std::int64_t stride =
         to.rows.size() > 1 ? (to.rows[1] - to.rows[0]) / size_of(source_.type()) : stride_;
     worker_->compute(block, to.rows.front(), stride);
-    sink.give_back(block);
+    sink.commit(block);
   }
 
   void count(Sources block, flow::ColumnSink& columns) {
@@ -217,11 +217,11 @@ class RowsOnHost final : public RowProducer {
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
                                    flow::ColumnSink* columns) override {
     flow::RowSink* const only =
-        sinks.size() == 1 && sinks.front()->lends() ? sinks.front() : nullptr;
+        sinks.size() == 1 && sinks.front()->has_buffers() ? sinks.front() : nullptr;
     const bool in_place = only != nullptr && columns == nullptr && only->preference().in_place &&
                           std::ssize(vertices) == source_.vertices() &&
                           std::is_sorted(vertices.begin(), vertices.end());
-    const bool straight = only != nullptr && source_.fills_rooms();
+    const bool straight = only != nullptr && source_.writes_views();
     // Adjacent rows of a matrix are computed as one block.
     share_blocks(source_,
                  flow::in_bands(source_.order(), vertices, in_place ? 1 : widest_band(sinks)),

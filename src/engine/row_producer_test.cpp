@@ -46,10 +46,10 @@ class InventedRows final : public flow::RowSource {
         }
       }
     }
-    void compute_into(std::span<const Vertex> sources, const store::RowView& room,
+    void compute_into(std::span<const Vertex> sources, const store::RowView& view,
                       flow::ColumnSink::Writer*) override {
       for (std::size_t i = 0; i < sources.size(); ++i) {
-        compute(sources.subspan(i, 1), room.rows[i], of_.vertices());
+        compute(sources.subspan(i, 1), view.rows[i], of_.vertices());
       }
     }
     const InventedRows& of_;
@@ -65,29 +65,29 @@ class Checked final : public flow::RowSink {
   flow::RowPreference preference() const override { return {.band = band}; }
   flow::RowTask task() const override { return {"checking"}; }
 
-  bool lends() const override { return true; }
+  bool has_buffers() const override { return true; }
 
   std::int64_t band = 0;
   std::vector<Vertex> sources;  // in the order in which they came
-  std::int64_t lent = 0;        // of them
+  std::int64_t reserved = 0;    // of them
   bool finished = false;
 
  private:
-  store::RowView make_view(std::span<const Vertex> sources) override {
+  store::RowView reserve_view(std::span<const Vertex> sources) override {
     const std::lock_guard lock(mutex_);
-    store::RowView room{.group = columns()};
+    store::RowView view{.group = columns()};
     for (const Vertex s : sources) {
-      std::vector<std::int32_t>& row = rooms_[s];
+      std::vector<std::int32_t>& row = buffers_[s];
       row.resize(static_cast<std::size_t>(columns()), -1);
-      room.rows.push_back(reinterpret_cast<std::byte*>(row.data()));
+      view.rows.push_back(reinterpret_cast<std::byte*>(row.data()));
     }
-    return room;
+    return view;
   }
-  void accept_lent(std::span<const Vertex> sources) override {
+  void accept_reserved(std::span<const Vertex> sources) override {
     for (const Vertex s : sources) {
       std::unique_lock lock(mutex_);
-      const std::int32_t* const row = rooms_.at(s).data();
-      ++lent;
+      const std::int32_t* const row = buffers_.at(s).data();
+      ++reserved;
       lock.unlock();
       accept({{&s, 1}, row, columns(), ValueType::i32});
     }
@@ -104,7 +104,7 @@ class Checked final : public flow::RowSink {
   void complete() override { finished = true; }
 
   std::mutex mutex_;
-  std::map<Vertex, std::vector<std::int32_t>> rooms_;
+  std::map<Vertex, std::vector<std::int32_t>> buffers_;
 };
 
 void produce(const flow::RowSource& source, std::span<const Vertex> vertices, RowSinks sinks,
@@ -146,8 +146,8 @@ TEST(RowsOnHost, AreWrittenToWhereTheyAreKeptIfOneSinkTakesThem) {
     produce(source, both, 40, threads, {});
     EXPECT_TRUE(one.finished && first.finished && second.finished);
     EXPECT_EQ(std::ssize(one.sources), 130);
-    EXPECT_EQ(one.lent, 130);
-    EXPECT_EQ(first.lent + second.lent, 0);
+    EXPECT_EQ(one.reserved, 130);
+    EXPECT_EQ(first.reserved + second.reserved, 0);
   }
 }
 

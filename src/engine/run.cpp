@@ -89,7 +89,7 @@ double seconds_of(F&& run) {
 
 std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::DiskMatrix& matrix,
                                              const Control& control) {
-  if (matrix.cut()->pivots == plan.n) return std::nullopt;
+  if (matrix.checkpoint()->pivots == plan.n) return std::nullopt;
   const auto seconds_on = [&](const OpenDevices& devices) {
     dense::DiskMemory place(matrix, *plan.on_disk(), devices, plan.threads, control);
     return seconds_of([&] { place.run(); });
@@ -221,10 +221,10 @@ SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store:
     solved.on_device = continue_on_disk(plan, matrix, control);
     return solved;
   };
-  if (matrix.cut()) {
+  if (matrix.checkpoint()) {
     try {
       // Steps verify what they read. After the last one, readers cannot begin again: verify now.
-      if (matrix.cut()->pivots == plan.n) matrix.check(plan.threads, control);
+      if (matrix.checkpoint()->pivots == plan.n) matrix.check(plan.threads, control);
       return go_on();
     } catch (const store::DamagedMatrix& damage) {
       solved.damaged.push_back(damage.place());

@@ -139,7 +139,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
       task.bands ? rows_of_bands(plan, *task.bands) : plan.selection.sources.of(plan.n);
   const auto expect_mine = [&] {
     if (!shared) return;
-    group.collective([&] {
+    group.run_local([&] {
       for (flow::RowSink* const sink : task.sinks) sink->expect(mine);
     });
   };
@@ -149,7 +149,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
   if (weights != nullptr) solved.absolute_error = weights->absolute_error();
   if (task.earlier != nullptr) {
     std::vector<Vertex> missing;
-    group.collective([&] {
+    group.run_local([&] {
       missing = task.bands ? push_stored_rows(*task.earlier, *task.bands, task.sinks, plan.threads,
                                               control, &solved.damaged)
                            : push_stored_rows(*task.earlier, task.sinks, plan.threads, control,
@@ -165,7 +165,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
   }
   PlannedRows planned;
   std::int64_t block = 0;  // sources at a time, equal in all processes; 0: each chooses
-  group.collective([&] {
+  group.run_local([&] {
     planned = planned_rows(graph, plan, control);
     if (shared) block = planned.producer->block_rows(plan.sources(), group.size());
   });
@@ -181,7 +181,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, const Control& 
     mine = cyclic_blocks(planned.producer->order(), mine, block, group);
     expect_mine();
   }
-  group.collective([&] {
+  group.run_local([&] {
     if (shared && mine.empty()) return;
     solved.on_device = task.columns != nullptr && uses.gives_columns
                            ? planned.producer->count(mine, *task.columns, block)

@@ -18,7 +18,7 @@ namespace apsp::flow {
 struct CountedDistances {
   /// Counts of any distances, in bins (kernels/distance_count.hpp).
   struct Binned {
-    kernels::DistancePlaces places{};
+    kernels::DistanceBins bins{};
     base::SliceRange sums{}, reciprocals{};
     std::uint64_t least = 0;                  ///< bits of a double
     std::vector<kernels::DistanceTotals> to;  ///< [n] by target
@@ -40,7 +40,7 @@ struct CountedDistances {
 
   std::vector<kernels::RowTotals> to;   ///< [n] by target; empty if the counts are `binned`
   std::vector<kernels::Farthest> from;  ///< [n] by source
-  /// [limit] by distance, an integer; or [binned->places.count()] by bin.
+  /// [limit] by distance, an integer; or [binned->bins.count()] by bin.
   std::vector<std::int64_t> counts;
   std::optional<Binned> binned{};
   std::vector<kernels::DistancesWithin> within{};  ///< [n] by source; empty without `component`

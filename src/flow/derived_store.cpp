@@ -86,7 +86,7 @@ RowSourceStore::Values RowSourceStore::row(Vertex vertex) const {
   auto values = std::make_shared<std::vector<std::byte>>(
       static_cast<std::size_t>(layout_.n * size_of(layout_.type)));
   if (!source_.row_by(system::thread_count(0), vertex, values->data())) {
-    benches_.lend([&](Bench& bench) {
+    benches_.use([&](Bench& bench) {
       bench.worker->compute({&vertex, 1}, values->data(), layout_.n);
     });
   }
@@ -107,7 +107,7 @@ void RowSourceStore::read_rows(store::Block block, std::byte* out, std::int64_t 
     const auto of = std::span(sources).subspan(static_cast<std::size_t>(first),
                                                static_cast<std::size_t>(count));
     std::byte* const to = out + first * stride * size;
-    benches_.lend([&](Bench& bench) {
+    benches_.use([&](Bench& bench) {
       if (block.cols == n) return bench.worker->compute(of, to, stride);
       bench.rows.resize(static_cast<std::size_t>(count * n * size));
       bench.worker->compute(of, bench.rows.data(), n);

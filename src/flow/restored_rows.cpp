@@ -123,18 +123,18 @@ class RestoringWorker final : public RowSource::Worker {
     worker_->compute_both(sources, rows, stride, restoring);
     restore(sources, rows, stride);
   }
-  void compute_into(std::span<const Vertex> sources, const store::RowView& room,
+  void compute_into(std::span<const Vertex> sources, const store::RowView& view,
                     ColumnSink::Writer* part) override {
     if (part != nullptr) {
       RestoringPart restoring(*part, restorer_, some_, size_);
-      worker_->compute_into(sources, room, &restoring);
+      worker_->compute_into(sources, view, &restoring);
     } else {
-      worker_->compute_into(sources, room, nullptr);
+      worker_->compute_into(sources, view, nullptr);
     }
-    const auto group = static_cast<std::size_t>(room.group);
+    const auto group = static_cast<std::size_t>(view.group);
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      std::byte* values = room.rows[i];
-      for (std::size_t first = 0; first < to_.size(); first += group, values += room.apart) {
+      std::byte* values = view.rows[i];
+      for (std::size_t first = 0; first < to_.size(); first += group, values += view.apart) {
         restorer_.row(sources[i], to_.subspan(first, std::min(group, to_.size() - first)), values);
       }
     }

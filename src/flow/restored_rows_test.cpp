@@ -58,12 +58,12 @@ class Lengths final : public RowSource {
       part.take(of_.targets_, values.data(), kLanes);
       part.end();
     }
-    void compute_into(std::span<const Vertex> sources, const store::RowView& room,
+    void compute_into(std::span<const Vertex> sources, const store::RowView& view,
                       ColumnSink::Writer* part) override {
       for (std::size_t i = 0; i < sources.size(); ++i) {
         for (std::int64_t j = 0; j < of_.columns(); ++j) {
-          std::byte* const group = room.rows[i] + j / room.group * room.apart;
-          reinterpret_cast<double*>(group)[j % room.group] =
+          std::byte* const group = view.rows[i] + j / view.group * view.apart;
+          reinterpret_cast<double*>(group)[j % view.group] =
               length(sources[i], of_.targets_[static_cast<std::size_t>(j)]);
         }
       }
@@ -107,15 +107,15 @@ TEST(RestoredRows, AreTheSameByRowColumnViewAndPair) {
                               all ? store::VertexList() : store::VertexList(targets), semiring);
       Columns by_column;
       std::vector<double> matrix(sources.size() * columns), into(sources.size() * (columns + 30));
-      store::RowView room{.group = 10, .apart = 11 * sizeof(double)};
+      store::RowView view{.group = 10, .apart = 11 * sizeof(double)};
       for (std::size_t i = 0; i < sources.size(); ++i) {
-        room.rows.push_back(reinterpret_cast<std::byte*>(&into[i * (columns + 30)]));
+        view.rows.push_back(reinterpret_cast<std::byte*>(&into[i * (columns + 30)]));
       }
       double largest = 0;
       {
         const auto worker = rows.worker();
         worker->compute(sources, matrix.data(), static_cast<std::int64_t>(columns));
-        worker->compute_into(sources, room, &by_column);
+        worker->compute_into(sources, view, &by_column);
       }
       for (std::size_t i = 0; i < sources.size(); ++i) {
         for (std::size_t j = 0; j < columns; ++j) {

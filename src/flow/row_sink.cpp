@@ -32,9 +32,9 @@ void RowSink::take_on_device(const DeviceRowBlock& block, DeviceRowSink& part) {
   if (!block.sources.empty()) part.take(block);
 }
 
-store::RowView RowSink::lend(std::span<const Vertex> sources, ValueType type) {
+store::RowView RowSink::reserve(std::span<const Vertex> sources, ValueType type) {
   expect_now(sources, type);
-  return make_view(sources);
+  return reserve_view(sources);
 }
 
 void RowSink::expect_now(std::span<const Vertex> sources, ValueType type) {

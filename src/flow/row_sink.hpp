@@ -26,7 +26,7 @@ struct RowPreference {
   std::int64_t rows = 1;
   std::int64_t band = 0;    ///< rows of a band, if the sink gathers whole bands; else 0
   bool one_caller = false;  ///< calls exclude each other or use threads of their own
-  bool beside = false;      ///< a call uses at most one processor, so other sinks may run meanwhile
+  bool concurrent = false;  ///< a call uses at most one processor, so other sinks may run meanwhile
   bool in_place = false;    ///< rows are contiguous in memory and may be computed there
 };
 
@@ -67,12 +67,12 @@ class RowSink {
   virtual std::unique_ptr<DeviceRowSink> part_on(kernels::ComputeDevice&) { return nullptr; }
   void take_on_device(const DeviceRowBlock& block, DeviceRowSink& part);
   /// Whether producers may write rows directly into the destination instead of calling `take`.
-  virtual bool lends() const { return false; }
-  /// Reserves output buffers for the rows of these vertices, each once. Requires: `lends`.
+  virtual bool has_buffers() const { return false; }
+  /// Reserves output buffers for the rows of these vertices, each once. Requires: `has_buffers`.
   /// Thread-safe; throws as `take`.
-  store::RowView lend(std::span<const Vertex> sources, ValueType type);
+  store::RowView reserve(std::span<const Vertex> sources, ValueType type);
   /// Completes rows whose buffers were reserved for the same `sources`.
-  void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
+  void commit(std::span<const Vertex> sources) { accept_reserved(sources); }
   /// Called once, after the last `take`. Throws `Error` (defect) if an expected row is missing, and
   /// what the sink throws.
   void finish();
@@ -91,8 +91,8 @@ class RowSink {
 
   /// Called by several threads at once; every expected row comes once.
   virtual void accept(const RowBlock& block) = 0;
-  virtual store::RowView make_view(std::span<const Vertex>) { return {}; }
-  virtual void accept_lent(std::span<const Vertex>) {}
+  virtual store::RowView reserve_view(std::span<const Vertex>) { return {}; }
+  virtual void accept_reserved(std::span<const Vertex>) {}
   void expect_now(std::span<const Vertex> sources, ValueType type);
   /// Called when all rows have come.
   virtual void complete() {}

@@ -51,8 +51,8 @@ class RowWorker {
   /// Like `compute`, and also pushes every distance into `part`. Requires: `gives_columns`.
   virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                             ColumnSink::Writer& part);
-  /// Like `compute`, but writes to `room`. `part`: null, or as above. Requires: `fills_rooms`.
-  virtual void compute_into(std::span<const Vertex>, const store::RowView& /*room*/,
+  /// Like `compute`, but writes to `view`. `part`: null, or as above. Requires: `writes_views`.
+  virtual void compute_into(std::span<const Vertex>, const store::RowView& /*view*/,
                             ColumnSink::Writer* /*part*/) {
     throw Error(ErrorKind::defect, "this source fills no views");
   }
@@ -78,7 +78,7 @@ class RowSource {
   virtual std::int64_t worker_bytes() const = 0;
   virtual RowAbilities abilities() const { return {}; }
   bool gives_columns() const { return abilities().columns; }
-  bool fills_rooms() const { return abilities().views; }
+  bool writes_views() const { return abilities().views; }
   /// Workers may compute concurrently. The source must outlive them.
   virtual std::unique_ptr<Worker> worker() const = 0;
   /// Computes one distance if that is much cheaper than a row; else returns false. Thread-safe.

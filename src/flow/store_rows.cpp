@@ -78,8 +78,8 @@ system::AlignedMemory BandWriter::memory(Lock& lock) {
   return values;
 }
 
-store::RowView BandWriter::room(std::span<const std::int64_t> rows) {
-  store::RowView room{.group = group_, .apart = apart_};
+store::RowView BandWriter::reserve(std::span<const std::int64_t> rows) {
+  store::RowView view{.group = group_, .apart = apart_};
   Lock lock(mutex_);
   require_written();
   for (const std::int64_t row : rows) {
@@ -94,12 +94,12 @@ store::RowView BandWriter::room(std::span<const std::int64_t> rows) {
         spare_.push_back(std::move(values));
       }
     }
-    room.rows.push_back(at->second.values.data() + row % tile_ * row_);
+    view.rows.push_back(at->second.values.data() + row % tile_ * row_);
   }
-  return room;
+  return view;
 }
 
-void BandWriter::filled(std::span<const std::int64_t> rows) {
+void BandWriter::commit(std::span<const std::int64_t> rows) {
   const std::lock_guard lock(mutex_);
   for (const std::int64_t row : rows) {
     const auto at = begun_.find(row / tile_);
@@ -180,7 +180,7 @@ StoreRows::StoreRows(store::Store& to, int threads)
 RowPreference StoreRows::preference() const {
   if (!bands_) return {.rows = kRowsIntoMemory, .in_place = to_.layout().selection.all()};
   if (to_.writes_in_turn())
-    return {.rows = tile_, .band = tile_, .one_caller = true, .beside = true};
+    return {.rows = tile_, .band = tile_, .one_caller = true, .concurrent = true};
   const std::int64_t tiles = std::max<std::int64_t>(1, (columns() + tile_ - 1) / tile_);
   const std::int64_t bands = (kTilesAThread * threads_ + tiles - 1) / tiles;
   return {.rows = std::max<std::int64_t>(1, bands) * tile_, .band = tile_, .one_caller = true};
@@ -206,16 +206,16 @@ void StoreRows::accept(const RowBlock& block) {
     return write(first, std::ssize(block.sources), static_cast<const std::byte*>(block.values),
                  block.stride);
   }
-  const store::RowView room = make_view(block.sources);
+  const store::RowView view = reserve_view(block.sources);
   const auto* from = static_cast<const std::byte*>(block.values);
-  for (std::byte* to : room.rows) {
-    for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {
-      const std::int64_t count = std::min(room.group, columns() - col);
+  for (std::byte* to : view.rows) {
+    for (std::int64_t col = 0; col < columns(); col += view.group, to += view.apart) {
+      const std::int64_t count = std::min(view.group, columns() - col);
       std::memcpy(to, from + col * size_, static_cast<std::size_t>(count * size_));
     }
     from += block.stride * size_;
   }
-  accept_lent(block.sources);
+  accept_reserved(block.sources);
 }
 
 std::vector<std::int64_t> StoreRows::rows_of(std::span<const Vertex> sources) const {
@@ -224,17 +224,17 @@ std::vector<std::int64_t> StoreRows::rows_of(std::span<const Vertex> sources) co
   return rows;
 }
 
-store::RowView StoreRows::make_view(std::span<const Vertex> sources) {
+store::RowView StoreRows::reserve_view(std::span<const Vertex> sources) {
   const std::vector<std::int64_t> rows = rows_of(sources);
-  if (bands_) return bands_->room(rows);
-  store::RowView room{.group = std::max<std::int64_t>(1, columns())};
+  if (bands_) return bands_->reserve(rows);
+  store::RowView view{.group = std::max<std::int64_t>(1, columns())};
   auto* const memory = static_cast<std::byte*>(to_.data(store::Plane::distance));
-  for (const std::int64_t row : rows) room.rows.push_back(memory + row * to_.stride() * size_);
-  return room;
+  for (const std::int64_t row : rows) view.rows.push_back(memory + row * to_.stride() * size_);
+  return view;
 }
 
-void StoreRows::accept_lent(std::span<const Vertex> sources) {
-  if (bands_) bands_->filled(rows_of(sources));
+void StoreRows::accept_reserved(std::span<const Vertex> sources) {
+  if (bands_) bands_->commit(rows_of(sources));
 }
 
 void StoreRows::complete() {

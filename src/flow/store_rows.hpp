@@ -36,10 +36,10 @@ class BandWriter {
   static std::int64_t most_bands(int threads) { return threads + 1; }
 
   /// Reserves buffers for rows, each once. Throws what a write has thrown.
-  store::RowView room(std::span<const std::int64_t> rows);
+  store::RowView reserve(std::span<const std::int64_t> rows);
   /// Completes reserved rows. Throws what a write has thrown, and `Error` (does_not_fit) if no
   /// thread can write.
-  void filled(std::span<const std::int64_t> rows);
+  void commit(std::span<const std::int64_t> rows);
   /// Returns when all full bands are written. Throws what a write has thrown.
   void finish();
 
@@ -87,12 +87,12 @@ class StoreRows final : public RowSink {
 
   RowPreference preference() const override;
   RowTask task() const override;
-  bool lends() const override { return true; }
+  bool has_buffers() const override { return true; }
 
  private:
   void accept(const RowBlock& block) override;
-  store::RowView make_view(std::span<const Vertex> sources) override;
-  void accept_lent(std::span<const Vertex> sources) override;
+  store::RowView reserve_view(std::span<const Vertex> sources) override;
+  void accept_reserved(std::span<const Vertex> sources) override;
   void complete() override;
   void write(std::int64_t first, std::int64_t rows, const std::byte* values, std::int64_t stride);
   std::vector<std::int64_t> rows_of(std::span<const Vertex> sources) const;

@@ -1,5 +1,3 @@
-#include "graph/turns.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

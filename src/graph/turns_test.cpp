@@ -1,4 +1,4 @@
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 
 #include <queue>
 #include <random>

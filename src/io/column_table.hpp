@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/output_file.hpp"
 #include "io/parquet.hpp"
 

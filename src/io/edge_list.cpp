@@ -225,8 +225,8 @@ Graph build_sides(const TextCursor& cursor, const EdgeListComments& comments,
   const Source& source = cursor.source();
   const bool directed = is_directed(source, comments);
   const auto label = [&](Vertex id) {
-    return id <= layout.right ? fmt::format("left:{}", id)
-                              : fmt::format("right:{}", id - layout.right);
+    return id <= layout.bipartite_offset ? fmt::format("left:{}", id)
+                                         : fmt::format("right:{}", id - layout.bipartite_offset);
   };
   std::vector<std::string> labels;
   if (comments.sizes.size() == 3) {
@@ -257,7 +257,7 @@ std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layo
     arcs.reset();
     return read_numbered(cursor, layout, head, both_ways);
   }
-  if (layout.right != 0) return build_sides(rows, comments, layout, std::move(arcs));
+  if (layout.bipartite_offset != 0) return build_sides(rows, comments, layout, std::move(arcs));
   return build_from_integers(rows, comments, std::move(arcs));
 }
 
@@ -342,7 +342,7 @@ Graph read_edge_list(const Source& source) {
   }
   const bool mirrored = !is_directed(source, head);
   const auto numbered = read_numbered(cursor, *layout, head, mirrored);
-  if (!numbered && layout->right != 0) {
+  if (!numbered && layout->bipartite_offset != 0) {
     cursor.fail_here(
         "a bipartite file of KONECT has rows 'left right [weight [time]]' of vertices "
         "counted from 1, and one of its rows is none");

@@ -77,7 +77,7 @@ void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
   layout.width = std::min(layout.width, 3);
   if (!sides) return;
   const bool sized = comments.sizes.size() == 3 && comments.sizes[1] < kBehindAllLeft;
-  layout.right = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
+  layout.bipartite_offset = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
 }
 
 /// Whether a number has a decimal comma: "12,5", but not "1,234" and "1,234.5".

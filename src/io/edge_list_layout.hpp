@@ -41,7 +41,8 @@ struct EdgeListLayout : TableColumns {
   bool counted = false;  ///< column 0 counts the rows: 0, 1, 2, …
   bool has_rest = false;
   bool matrix = false;
-  Vertex right = 0;  ///< added to the `to` of every row if both ends have separate numbers
+  Vertex bipartite_offset =
+      0;  ///< added to the `to` of every row if both ends have separate numbers
   bool says_both_ways = false;  ///< a yes in the column `oneway` means both ways
   bool number_ids = false;      ///< names are integers in any notation
   int width = 2;

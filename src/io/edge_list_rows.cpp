@@ -48,9 +48,9 @@ inline bool take_row_end(const char*& at, const char* end, Separator separator, 
 /// Renumbers the right end after the left ones. Returns false if a number, counted from 1, is too
 /// large.
 inline bool place_right(Edge& edge, const EdgeListLayout& layout) {
-  const bool fits = edge.from >= 1 && edge.from <= layout.right && edge.to >= 1 &&
-                    edge.to < std::numeric_limits<Vertex>::max() - layout.right;
-  edge.to += layout.right;
+  const bool fits = edge.from >= 1 && edge.from <= layout.bipartite_offset && edge.to >= 1 &&
+                    edge.to < std::numeric_limits<Vertex>::max() - layout.bipartite_offset;
+  edge.to += layout.bipartite_offset;
   return fits;
 }
 
@@ -63,7 +63,7 @@ template <Separator kSeparator>
     edge.from = static_cast<Vertex>(numbers.from);
     edge.to = static_cast<Vertex>(numbers.to);
     edge.weight = numbers.weight;
-    return layout.right == 0 || place_right(edge, layout);
+    return layout.bipartite_offset == 0 || place_right(edge, layout);
   }
   skip_padding(at, end, kSeparator);
   if (layout.counted) {
@@ -79,7 +79,7 @@ template <Separator kSeparator>
                              read_number(at, end, edge.weight) != NumberFault::none)) {
     return false;
   }
-  if (layout.right != 0 && !place_right(edge, layout)) return false;
+  if (layout.bipartite_offset != 0 && !place_right(edge, layout)) return false;
   return take_row_end(at, end, kSeparator, layout.has_rest);
 }
 
@@ -148,32 +148,32 @@ inline bool take_plain_field(const char*& at, const char* end, Separator separat
   return ends;
 }
 
-constexpr int kThere = 1, kBack = 2;
+constexpr int kForward = 1, kBackward = 2;
 
 /// The directions of an edge by the value of a column such as `oneway`; 0 if it says none.
 int ways_in(std::string_view value, const EdgeListLayout& layout) {
   if (value == "T" || value == "F") return 0;  // forward in one program's files, or true and false
-  if (is_missing_value(value)) return layout.says_both_ways ? 0 : kThere | kBack;
+  if (is_missing_value(value)) return layout.says_both_ways ? 0 : kForward | kBackward;
   std::string word = value.size() > 10 ? std::string() : lower_case(value);
   if (word.ends_with(".0")) word.resize(word.size() - 2);  // truth values with gaps in pandas
   constexpr std::string_view kYes[] = {"true", "yes", "1", "t", "y", "ft", "f-t", "directed"};
   constexpr std::string_view kReversed[] = {"-1", "reverse", "reversed", "tf", "t-f"};
   constexpr std::string_view kNo[] = {"false", "no", "0", "f", "n", "b", "undirected"};
   const bool yes = is_one_of(kYes, word), no = is_one_of(kNo, word);
-  if (layout.says_both_ways) return yes ? kThere | kBack : no ? kThere : 0;
-  return yes ? kThere : is_one_of(kReversed, word) ? kBack : no ? kThere | kBack : 0;
+  if (layout.says_both_ways) return yes ? kForward | kBackward : no ? kForward : 0;
+  return yes ? kForward : is_one_of(kReversed, word) ? kBackward : no ? kForward | kBackward : 0;
 }
 
 /// The edges of a row: there with one weight, back with another.
 struct NamedRow {
   std::string_view from = {}, to = {};
   double weight = 1, back = 1;
-  int ways = kThere;
+  int ways = kForward;
 
   /// Drops one way of a loop, and ways of negative costs if there is a column of costs back.
   void drop(bool loop, bool has_back) {
-    if (loop || (has_back && back < 0)) ways &= ~kBack;
-    if (has_back && weight < 0) ways &= ~kThere;
+    if (loop || (has_back && back < 0)) ways &= ~kBackward;
+    if (has_back && weight < 0) ways &= ~kForward;
     if (!has_back) back = weight;
   }
 };
@@ -184,7 +184,7 @@ bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout
   const Separator separator = layout.separator;
   skip_padding(at, end, separator);
   if (at == end || *at == '\n' || begins_comment(*at)) return false;
-  if (layout.reverse_cost >= 0) row.ways = kThere | kBack;
+  if (layout.reverse_cost >= 0) row.ways = kForward | kBackward;
   for (int i = 0; i < layout.width; ++i) {
     std::string_view field;
     if (i > 0 && separator != Separator::blank &&
@@ -200,7 +200,7 @@ bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout
   }
   row.drop(row.from == row.to, layout.reverse_cost >= 0);
   // The vertices of reversed rows are numbered from the first column on, too.
-  return (row.ways & kThere) != 0 && !is_missing(row.from) && !is_missing(row.to) &&
+  return (row.ways & kForward) != 0 && !is_missing(row.from) && !is_missing(row.to) &&
          take_row_end(at, end, separator, layout.has_rest);
 }
 
@@ -232,8 +232,8 @@ void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layou
           names.prefetch_slot(uses[count++].hash);
         }
       };
-      if ((row.ways & kThere) != 0) add(row.from, row.to, row.weight);
-      if ((row.ways & kBack) != 0) add(row.to, row.from, row.back);
+      if ((row.ways & kForward) != 0) add(row.from, row.to, row.weight);
+      if ((row.ways & kBackward) != 0) add(row.to, row.from, row.back);
     }
     for (std::size_t i = 0; i < count; ++i) names.prefetch_record(uses[i].hash);
     for (std::size_t i = 0; i < count; ++i) {
@@ -259,7 +259,7 @@ void number_names(Piece& piece, VertexNames& names) {
 RowEdges directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
                         const TableFields& fields, const Edge& edge) {
   const bool has_back = layout.reverse_cost >= 0;
-  NamedRow row{.weight = edge.weight, .ways = has_back ? kThere | kBack : kThere};
+  NamedRow row{.weight = edge.weight, .ways = has_back ? kForward | kBackward : kForward};
   if (layout.oneway >= 0) {
     const TableField& value = fields[static_cast<std::size_t>(layout.oneway)];
     row.ways = ways_in(value.text, layout);
@@ -270,12 +270,12 @@ RowEdges directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
                   value.text);
     }
   }
-  if (has_back && (row.ways & kBack) != 0)
+  if (has_back && (row.ways & kBackward) != 0)
     row.back = take_weight(cursor, fields, layout.reverse_cost);
   row.drop(edge.from == edge.to, has_back);
   RowEdges edges;
-  if ((row.ways & kThere) != 0) edges.add(edge.from, edge.to, row.weight);
-  if ((row.ways & kBack) != 0) edges.add(edge.to, edge.from, row.back);
+  if ((row.ways & kForward) != 0) edges.add(edge.from, edge.to, row.weight);
+  if ((row.ways & kBackward) != 0) edges.add(edge.to, edge.from, row.back);
   return edges;
 }
 

@@ -10,7 +10,7 @@
 
 #include "base/fail.hpp"
 #include "base/utf8.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/number.hpp"
 #include "io/strengths.hpp"
 #include "io/vertex_lists.hpp"

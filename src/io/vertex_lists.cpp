@@ -15,7 +15,7 @@
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "base/units.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "io/matrix_market.hpp"
 #include "io/npy.hpp"
 #include "io/osm_streets.hpp"

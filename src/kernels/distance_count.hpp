@@ -21,7 +21,7 @@ namespace apsp::kernels {
 inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
 
 /// The number of integers with a bin each, if none exceeds `greatest`; at least all that u16 holds.
-inline std::int64_t whole_places(double greatest) {
+inline std::int64_t integer_bins(double greatest) {
   constexpr std::int64_t kLeast = std::int64_t{1} << 15;
   const double most = static_cast<double>(kCountLimit - 1);
   const bool known = greatest >= 0 && greatest < most;
@@ -29,14 +29,14 @@ inline std::int64_t whole_places(double greatest) {
 }
 
 /// Bins of distances in ascending order. Bin 0 holds the distance 0.
-class DistancePlaces {
+class DistanceBins {
  public:
-  DistancePlaces() = default;
+  DistanceBins() = default;
   /// `whole`: distances are integers, and short ones have a bin each. Other distances share a bin
   /// with those of the same exponent and 11 leading binary digits. Distances other than 0 are
   /// between `least` and `greatest`. Requires: 0 < least ≤ greatest.
-  DistancePlaces(bool whole, double least, double greatest)
-      : limit_(whole ? whole_places(greatest) : 1) {
+  DistanceBins(bool whole, double least, double greatest)
+      : limit_(whole ? integer_bins(greatest) : 1) {
     first_ = leading(whole ? static_cast<double>(limit_) : least);
     count_ = limit_ + std::max<std::int64_t>(0, leading(greatest) - first_ + 1);
   }
@@ -51,12 +51,12 @@ class DistancePlaces {
     if (distance >= 0 && distance < static_cast<double>(limit_) && (limit_ > 1 || distance == 0)) {
       return static_cast<std::int64_t>(distance);
     }
-    const std::int64_t place = leading(distance) - first_;
-    return place < 0 || place >= count_ - limit_ ? count_ : limit_ + place;
+    const std::int64_t bin = leading(distance) - first_;
+    return bin < 0 || bin >= count_ - limit_ ? count_ : limit_ + bin;
   }
-  double low(std::int64_t place) const {
-    if (place < limit_) return static_cast<double>(place);
-    const double edge = std::bit_cast<double>((place - limit_ + first_) << kTrailing);
+  double low(std::int64_t bin) const {
+    if (bin < limit_) return static_cast<double>(bin);
+    const double edge = std::bit_cast<double>((bin - limit_ + first_) << kTrailing);
     return limit_ > 1 ? std::max(edge, static_cast<double>(limit_)) : edge;
   }
 
@@ -245,8 +245,8 @@ struct DistanceCount {
   DistanceTotals* totals = nullptr;              ///< [rows]
   Farthest* farthest = nullptr;                  ///< [cols]
   std::uint64_t* least = nullptr;                ///< [1] bits of the least distance, a double
-  std::uint64_t* counts = nullptr;  ///< [places.count() + 1]; the last: distances without a bin
-  DistancePlaces places{};
+  std::uint64_t* counts = nullptr;  ///< [bins.count() + 1]; the last: distances without a bin
+  DistanceBins bins{};
   base::SliceRange sums{}, reciprocals{};  ///< up to kSlices each
   RowsWithin within{};
 };

@@ -263,7 +263,7 @@ class NearestSearch {
       return static_cast<double>(one.label.distance());
     };
     std::ranges::sort(region.offers, {}, distance);
-    buckets_.lend([&](search::LabelBuckets& buckets) {
+    buckets_.use([&](search::LabelBuckets& buckets) {
       buckets.clear();  // an exception may have left some
       std::size_t next = 0;
       std::int64_t steps = 0, relaxed = 0;

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 
 namespace apsp::near {
 

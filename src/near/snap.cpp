@@ -13,7 +13,7 @@
 #include "base/fail.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "graph/turns.hpp"
+#include "graph/vertex_states.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 #include "system/threads.hpp"

@@ -293,7 +293,7 @@ class CounterOf final : public BetweennessRows::Counter {
       : paths_(graph, trees, question), parts_([this] { return std::make_unique<Part>(paths_); }) {}
 
   void take(const RowBlock& block) override {
-    parts_.lend([&](Part& part) {
+    parts_.use([&](Part& part) {
       const T* row = static_cast<const T*>(block.values);
       for (const Vertex source : block.sources) {
         take(source, row, part);

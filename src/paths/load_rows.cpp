@@ -110,7 +110,7 @@ class LoaderOf final : public LoadRows::Loader {
         }) {}
 
   void take(const RowBlock& block) override {
-    parts_.lend([&](Loading& loading) {
+    parts_.use([&](Loading& loading) {
       const auto* row = static_cast<const std::byte*>(block.values);
       for (const Vertex source : block.sources) {
         const auto of =

@@ -209,7 +209,7 @@ class NearCounter {
                                 static_cast<double>(sources_.size()), "row");
     system::parallel_for(std::ssize(sources_), threads, [&](std::int64_t i) {
       base::check_cancelled(control);
-      parts_.lend([&](Part& part) { take(static_cast<std::size_t>(i), part); });
+      parts_.use([&](Part& part) { take(static_cast<std::size_t>(i), part); });
       progress.advance(1);
     });
     base::check_cancelled(control);

@@ -145,7 +145,7 @@ void PathLengths::of(Vertex source, const void* distances, std::span<const Verte
 
 void PathLengthRows::accept(const RowBlock& block) {
   const auto* row = static_cast<const std::byte*>(block.values);
-  lengths_.lend([&](PathLengths& lengths) {
+  lengths_.use([&](PathLengths& lengths) {
     for (const Vertex source : block.sources) {
       const std::int64_t at = row_of(source) * std::ssize(into_.targets);
       for (std::size_t i = 0; i < into_.targets.size(); ++i) {

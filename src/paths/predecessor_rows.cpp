@@ -33,7 +33,7 @@ void PredecessorRows::accept(const RowBlock& block) {
     }
     return;
   }
-  trees_.lend([&](PredecessorTree& tree) {
+  trees_.use([&](PredecessorTree& tree) {
     const auto* distances = static_cast<const std::byte*>(block.values);
     for (const Vertex source : block.sources) {
       write(source, tree.of(source, distances).data());
@@ -45,13 +45,13 @@ void PredecessorRows::accept(const RowBlock& block) {
 template <class T>
 void PredecessorRows::write(Vertex source, const T* found) {
   const std::int64_t row = row_of(source);
-  const store::RowView room = bands_.room({&row, 1});
-  std::byte* to = room.rows.front();
-  for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {
-    const std::int64_t end = std::min(col + room.group, columns());
+  const store::RowView view = bands_.reserve({&row, 1});
+  std::byte* to = view.rows.front();
+  for (std::int64_t col = 0; col < columns(); col += view.group, to += view.apart) {
+    const std::int64_t end = std::min(col + view.group, columns());
     std::copy(found + col, found + end, reinterpret_cast<std::int32_t*>(to));
   }
-  bands_.filled({&row, 1});
+  bands_.commit({&row, 1});
 }
 
 void PredecessorRows::complete() {

@@ -112,7 +112,7 @@ TightArcRows::TightArcRows(const Graph& graph, ValueType type, const store::Sele
       parts_([&graph] { return std::make_unique<Part>(graph); }) {}
 
 void TightArcRows::accept(const RowBlock& block) {
-  parts_.lend([&](Part& part) {
+  parts_.use([&](Part& part) {
     const auto* values = static_cast<const std::byte*>(block.values);
     for (const Vertex source : block.sources) {
       convert_row(Semiring::min_plus, block.type, values, part.distance);

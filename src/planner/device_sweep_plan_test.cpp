@@ -131,7 +131,7 @@ TEST(DeviceSweepPlan, CountsAnyDistancesWhoseDigitsTheDeviceHolds) {
     EXPECT_TRUE(plan.rows()->uses.gives_columns);
     EXPECT_TRUE(sweeps_of(plan).counting.binned);
     EXPECT_GT(plan.on_device->bytes, 40 * std::int64_t{sizeof(kernels::DistanceTotals)} +
-                                         8 * sweeps_of(plan).counting.places());
+                                         8 * sweeps_of(plan).counting.bins());
   }
 }
 

@@ -28,7 +28,7 @@ int DevicePlan::square() const { return dense::PeerMemory::square(devices()); }
 std::int64_t RowsPlan::solving_bytes() const {
   if (!uses.computes_rows) return costs.source_bytes + costs.making_bytes;
   const std::int64_t workers = uses.gives_columns ? costs.columns_worker_bytes : costs.worker_bytes;
-  const bool in_place = uses.keeps_matrix || uses.gives_columns || uses.fills_rooms;
+  const bool in_place = uses.keeps_matrix || uses.gives_columns || uses.writes_views;
   return costs.source_bytes +
          std::max(costs.making_bytes, workers + (in_place ? 0 : costs.block_bytes));
 }

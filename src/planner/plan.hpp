@@ -38,7 +38,7 @@ struct RowUses {
   /// A device computes the predecessors of rows that leave it; otherwise the host.
   bool finds_predecessors = false;
   bool stays_on_device = false;  ///< rows are read on the device, and none is copied to the host
-  bool fills_rooms = false;      ///< rows are written directly into the memory that keeps them
+  bool writes_views = false;     ///< rows are written directly into the memory that keeps them
 
   bool operator==(const RowUses&) const = default;
 };

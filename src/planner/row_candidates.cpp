@@ -24,15 +24,15 @@ constexpr RowUses kMatrix{};
 constexpr RowUses kAskedLater{.keeps_matrix = false, .computes_rows = false};
 constexpr RowUses kPassedOn{.keeps_matrix = false};
 constexpr RowUses kColumns{.keeps_matrix = false, .gives_columns = true};
-constexpr RowUses kFilled{.keeps_matrix = false, .fills_rooms = true};
+constexpr RowUses kFilled{.keeps_matrix = false, .writes_views = true};
 constexpr RowUses kStays{.keeps_matrix = false, .stays_on_device = true};
 constexpr RowUses kCountedToo{.keeps_matrix = false, .counts_columns = true};
 constexpr RowUses kCountedAndFilled{
-    .keeps_matrix = false, .counts_columns = true, .fills_rooms = true};
+    .keeps_matrix = false, .counts_columns = true, .writes_views = true};
 constexpr RowUses kCountedAndStays{
     .keeps_matrix = false, .counts_columns = true, .stays_on_device = true};
 
-// Rows: `RowTakers`; columns: `Counting`.
+// Rows: `RowConsumers`; columns: `Counting`.
 constexpr std::array<std::array<RowUses, 3>, 5> kTable{{
     // nobody       by_rows    by_columns
     {{kAskedLater, kPassedOn, kColumns}},       // nobody
@@ -44,8 +44,8 @@ constexpr std::array<std::array<RowUses, 3>, 5> kTable{{
 
 }  // namespace
 
-RowUses uses_of(RowTakers takers, Counting counting) {
-  return kTable[static_cast<std::size_t>(takers)][static_cast<std::size_t>(counting)];
+RowUses uses_of(RowConsumers consumers, Counting counting) {
+  return kTable[static_cast<std::size_t>(consumers)][static_cast<std::size_t>(counting)];
 }
 
 namespace {
@@ -95,28 +95,28 @@ Counting counting_by(const SolveOptions& options, bool by_engine) {
 RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const {
   const SolveOptions& options = asked_.options;
   if (problem_.pairs > 0 && plan.keep == Keep::factor) {
-    return uses_of(RowTakers::nobody, Counting::nobody);
+    return uses_of(RowConsumers::nobody, Counting::nobody);
   }
   const bool all = plan.selection.all();
   // Predecessors follow from the distances of an output, if there is one.
   if (all && (plan.keep == Keep::matrix ||
               (options.question.predecessors && options.storage.output.empty()))) {
-    return uses_of(RowTakers::matrix, Counting::by_rows);
+    return uses_of(RowConsumers::matrix, Counting::by_rows);
   }
   const bool to_output = !options.storage.output.empty() && plan.stored == Keep::matrix;
   const bool into = options.consumer.into.values != nullptr;
   const int places = (to_output ? 1 : 0) + (plan.keeps_selection() ? 1 : 0) + (into ? 1 : 0);
   const bool passed_on = places > 0 || options.consumer.on_rows || options.consumer.on_device_rows;
   const Counting counting = counting_by(options, engine_counts(rows, plan, on_cuda, passed_on));
-  if (!passed_on) return uses_of(RowTakers::nobody, counting);
+  if (!passed_on) return uses_of(RowConsumers::nobody, counting);
   if (places == 0 && !options.consumer.on_rows)
-    return uses_of(RowTakers::device_callback, counting);
+    return uses_of(RowConsumers::device_callback, counting);
   // A row cannot be written to two places, and rows of an earlier run are counted by rows.
   const bool written =
       places == 1 && !options.consumer.on_rows && !options.consumer.on_device_rows &&
       !(options.storage.resume && options.question.statistics) && rows.factor() != nullptr &&
       rows.factor()->trim == nullptr && (!into || plan.type == ValueType::f64);
-  return uses_of(written ? RowTakers::one_place : RowTakers::several, counting);
+  return uses_of(written ? RowConsumers::one_place : RowConsumers::several, counting);
 }
 
 std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& preference,

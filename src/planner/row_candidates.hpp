@@ -10,7 +10,7 @@
 
 namespace apsp::planner {
 
-enum class RowTakers {
+enum class RowConsumers {
   nobody,
   matrix,           ///< the matrix of all distances in memory, and perhaps others
   one_place,        ///< a single consumer, into whose memory the engine may write
@@ -24,7 +24,7 @@ enum class Counting {
   by_columns,
 };
 
-RowUses uses_of(RowTakers takers, Counting counting);
+RowUses uses_of(RowConsumers consumers, Counting counting);
 
 /// Requires: why_not is empty. Throws `Error`: does_not_fit, interrupted.
 RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,

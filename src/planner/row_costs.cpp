@@ -61,7 +61,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   costs.measured = plan.row_rates.measured;
   // Counts of each device, which are added up.
   costs.columns_worker_bytes =
-      plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
+      plan.devices() * (plan.n * of_vertex + counting.bins() * kPlaceCounted);
   costs.block_bytes = 0;
 }
 

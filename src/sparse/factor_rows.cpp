@@ -28,7 +28,7 @@ class SweepWorker final : public flow::RowSource::Worker {
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
     const bool few = sources.size() <= kFewRows && targets_.ways().empty();
-    if (!few) return fill(sources, room_of(rows, stride, sources), nullptr);
+    if (!few) return fill(sources, view_of(rows, stride, sources), nullptr);
     auto* row = static_cast<std::byte*>(rows);
     for (const Vertex source : sources) {
       query_.row(source, row);
@@ -38,12 +38,12 @@ class SweepWorker final : public flow::RowSource::Worker {
 
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                     flow::ColumnSink::Writer& part) override {
-    fill(sources, room_of(rows, stride, sources), &part);
+    fill(sources, view_of(rows, stride, sources), &part);
   }
 
-  void compute_into(std::span<const Vertex> sources, const store::RowView& room,
+  void compute_into(std::span<const Vertex> sources, const store::RowView& view,
                     flow::ColumnSink::Writer* part) override {
-    fill(sources, room, part);
+    fill(sources, view, part);
   }
 
   void compute_columns(std::span<const Vertex> sources, flow::ColumnSink::Writer& part,
@@ -80,18 +80,18 @@ class SweepWorker final : public flow::RowSource::Worker {
         });
   }
 
-  store::RowView room_of(void* rows, std::int64_t stride, std::span<const Vertex> sources) const {
-    store::RowView room{.group = targets_.columns()};
+  store::RowView view_of(void* rows, std::int64_t stride, std::span<const Vertex> sources) const {
+    store::RowView view{.group = targets_.columns()};
     auto* row = static_cast<std::byte*>(rows);
     for (std::size_t i = 0; i < sources.size(); ++i, row += stride * size_of(factor_.type())) {
-      room.rows.push_back(row);
+      view.rows.push_back(row);
     }
-    return room;
+    return view;
   }
 
   /// Distances are stored by vertex in the order of columns, and then transposed. `part`: null, or
   /// receives the distances as well.
-  void fill(std::span<const Vertex> sources, const store::RowView& room,
+  void fill(std::span<const Vertex> sources, const store::RowView& view,
             flow::ColumnSink::Writer* part) {
     const std::int64_t count = targets_.columns(), size = size_of(factor_.type());
     const std::int64_t lanes = Sweep::lanes_of(std::ssize(sources), factor_.type());
@@ -104,10 +104,10 @@ class SweepWorker final : public flow::RowSource::Worker {
       });
     });
     if (part != nullptr) part->end();
-    std::vector<void*> to(room.rows.begin(), room.rows.end());
-    for (std::int64_t col = 0; col < count; col += room.group) {
-      turn(col, std::min(room.group, count - col), to);
-      for (void*& row : to) row = static_cast<std::byte*>(row) + room.apart;
+    std::vector<void*> to(view.rows.begin(), view.rows.end());
+    for (std::int64_t col = 0; col < count; col += view.group) {
+      turn(col, std::min(view.group, count - col), to);
+      for (void*& row : to) row = static_cast<std::byte*>(row) + view.apart;
     }
   }
 

@@ -68,20 +68,20 @@ class FactorRows final : public flow::RowSource {
   }
   std::unique_ptr<Worker> worker() const override;
   bool pair(Vertex s, Vertex t, void* value) const override {
-    queries_.lend([&](FactorQuery& query) { query.distance(s, t, value); });
+    queries_.use([&](FactorQuery& query) { query.distance(s, t, value); });
     return true;
   }
   /// Calls work(FactorQuery&). Thread-safe.
   template <class F>
   void query(F&& work) const {
-    queries_.lend(std::forward<F>(work));
+    queries_.use(std::forward<F>(work));
   }
   bool row_by(int threads, Vertex s, void* row) const override {
     if (columns() != vertices()) return false;
     // A row with fewer entries takes about as long as waking threads.
     constexpr std::int64_t kFewestShared = std::int64_t{1} << 19;  // entries
     const bool shared = factor_->tree().upper_entries() >= kFewestShared;
-    queries_.lend([&](FactorQuery& query) { query.row(s, row, shared ? threads : 1); });
+    queries_.use([&](FactorQuery& query) { query.row(s, row, shared ? threads : 1); });
     return true;
   }
 

@@ -179,15 +179,15 @@ TEST(FactorRows, GoWhereTheyAreKept) {
     for (const std::int64_t group : {1, 7, 64, 189, 190, 500}) {
       const std::int64_t apart = 46 * group * size;
       std::vector<std::byte> found(static_cast<std::size_t>((190 / group + 1) * apart));
-      store::RowView room{.group = group, .apart = apart};
+      store::RowView view{.group = group, .apart = apart};
       for (std::int64_t i = 0; i < 45; ++i) {
-        room.rows.push_back(found.data() + (44 - i) * group * size);
+        view.rows.push_back(found.data() + (44 - i) * group * size);
       }
-      worker->compute_into(sources, room, nullptr);
+      worker->compute_into(sources, view, nullptr);
       for (std::int64_t i = 0; i < 45; ++i) {
         for (std::int64_t v = 0; v < 190; ++v) {
           const std::byte* const value =
-              room.rows[static_cast<std::size_t>(i)] + v / group * apart + v % group * size;
+              view.rows[static_cast<std::size_t>(i)] + v / group * apart + v % group * size;
           EXPECT_EQ(std::memcmp(value, expected.data() + (i * 190 + v) * size,
                                 static_cast<std::size_t>(size)),
                     0)

@@ -73,7 +73,7 @@ class PairsByLabels {
     // Enough for threads to share, and so few that neighbours have most of their paths in common.
     const std::int64_t parts = std::int64_t{8} * threads_, count = std::ssize(ends);
     system::for_each_row(parts, threads_, control_, [&](std::int64_t part) {
-      storing_.lend([&](PathLabels& labels) {
+      storing_.use([&](PathLabels& labels) {
         for (std::int64_t i = part * count / parts; i < (part + 1) * count / parts; ++i) {
           const Position p = at(ends, i);
           std::memcpy(label_at(p), labels.of(p), static_cast<std::size_t>(label_bytes(p)));
@@ -92,7 +92,7 @@ class PairsByLabels {
         },
         threads_);
     system::for_each_row(pairs.parts(), threads_, control_, [&](std::int64_t part) {
-      passing_.lend([&](PathLabels& labels) { answer(pairs.sorted(part), labels); });
+      passing_.use([&](PathLabels& labels) { answer(pairs.sorted(part), labels); });
     });
   }
 

@@ -351,13 +351,13 @@ Totals counted_totals(const CountedColumns& problem, const flow::CountedDistance
   auto* const cells = totals.counts.as<std::int64_t>();
   for (std::size_t i = 0; i < counted.counts.size(); ++i) {
     if (counted.counts[i] == 0) continue;
-    const auto low = counted.binned ? counted.binned->places.low(static_cast<std::int64_t>(i))
+    const auto low = counted.binned ? counted.binned->bins.low(static_cast<std::int64_t>(i))
                                     : static_cast<double>(i);
     cells[problem.cells.of(low)] += counted.counts[i];
     if (!counted.binned) totals.widen({low, low});
   }
   if (!counted.binned) return totals;
-  const auto& [places, sums, reciprocals, least, to] = *counted.binned;
+  const auto& [bins, sums, reciprocals, least, to] = *counted.binned;
   for (Vertex v = 0; v < to.size(); ++v) {
     put(totals.sum, sums, v, to[v].sums);
     put(totals.harmonic, reciprocals, v, to[v].reciprocals);

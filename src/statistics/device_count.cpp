@@ -82,7 +82,7 @@ class CounterOf final : public DeviceCounter {
         labels_(device, {rows.begin(), rows.end()}),
         totals_(device, std::vector<Totals>(rows.size())),
         best_(device, std::vector<Best>(columns.size())),
-        counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(way.places()) + 1)),
+        counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(way.bins()) + 1)),
         within_(device, way.component, std::ssize(columns)) {
     if constexpr (!kShort) least_.emplace(device, std::vector<std::uint64_t>{kNone});
   }
@@ -90,10 +90,10 @@ class CounterOf final : public DeviceCounter {
   CounterOf(const CounterOf&) = delete;
   CounterOf& operator=(const CounterOf&) = delete;
 
-  static std::int64_t device_bytes(std::int64_t rows, std::int64_t columns, std::int64_t places) {
+  static std::int64_t device_bytes(std::int64_t rows, std::int64_t columns, std::int64_t bins) {
     return rows * std::int64_t{sizeof(Vertex) + sizeof(Totals)} +
            columns * std::int64_t{sizeof(Best)} +
-           (places + (kShort ? 1 : 2)) * std::int64_t{sizeof(std::uint64_t)};
+           (bins + (kShort ? 1 : 2)) * std::int64_t{sizeof(std::uint64_t)};
   }
 
   void begin() override {
@@ -131,7 +131,7 @@ class CounterOf final : public DeviceCounter {
                                         .farthest = best_.data() + first_column,
                                         .least = least_->data(),
                                         .counts = counts_.data(),
-                                        .places = way_.binned->places,
+                                        .bins = way_.binned->bins,
                                         .sums = way_.binned->sums,
                                         .reciprocals = way_.binned->reciprocals,
                                         .within = within_.from(first_column)});
@@ -150,8 +150,8 @@ class CounterOf final : public DeviceCounter {
     if constexpr (kShort) {
       all.to = std::move(to_);
     } else {
-      const auto& [places, sums, reciprocals] = *way_.binned;
-      all.binned = {places, sums, reciprocals, least_->host().front(), std::move(to_)};
+      const auto& [bins, sums, reciprocals] = *way_.binned;
+      all.binned = {bins, sums, reciprocals, least_->host().front(), std::move(to_)};
     }
     all.from.resize(n_);
     for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -196,7 +196,7 @@ class CounterOf final : public DeviceCounter {
   DeviceArray<Vertex> labels_;                         // [rows]
   DeviceArray<Totals> totals_;                         // [rows]
   DeviceArray<Best> best_;                             // [columns]
-  DeviceArray<std::uint64_t> counts_;                  // [places + 1]
+  DeviceArray<std::uint64_t> counts_;                  // [bins + 1]
   std::optional<DeviceArray<std::uint64_t>> least_{};  // [1], or none for short integers
   ComponentCount within_;
 };
@@ -225,7 +225,7 @@ std::optional<CountMethod> CountMethod::binned_between(ValueType type, std::int6
   const int width = base::SliceRange::width_for(n);
   CountMethod way;
   way.binned =
-      Binned{.places = {whole, least, greatest},
+      Binned{.bins = {whole, least, greatest},
              // Whole numbers have no digits below 1.
              .sums = {width, whole ? 1 : least, greatest, whole ? 1 : binary_digits_of(type)},
              .reciprocals = {width, 1 / greatest, 1 / least, std::numeric_limits<double>::digits}};
@@ -249,8 +249,8 @@ std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
 std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& way) {
   const std::int64_t within =
       way.may_have_component ? ComponentCount::device_bytes(rows, columns) : 0;
-  return within + (way.binned ? BinnedCounter::device_bytes(rows, columns, way.places())
-                              : ShortCounter::device_bytes(rows, columns, way.places()));
+  return within + (way.binned ? BinnedCounter::device_bytes(rows, columns, way.bins())
+                              : ShortCounter::device_bytes(rows, columns, way.bins()));
 }
 
 }  // namespace apsp::statistics

@@ -17,7 +17,7 @@ namespace apsp::statistics {
 struct CountMethod {
   /// Any distances (kernels/distance_count.hpp).
   struct Binned {
-    kernels::DistancePlaces places{};
+    kernels::DistanceBins bins{};
     base::SliceRange sums{}, reciprocals{};
   };
 
@@ -30,7 +30,7 @@ struct CountMethod {
 
   bool counts() const { return limit > 0 || binned; }
   /// The number of counts of distances.
-  std::int64_t places() const { return binned ? binned->places.count() : limit; }
+  std::int64_t bins() const { return binned ? binned->bins.count() : limit; }
 
   std::int64_t limit;
   std::optional<Binned> binned{};

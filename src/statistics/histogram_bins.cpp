@@ -10,7 +10,7 @@
 namespace apsp::statistics {
 
 HistogramBins::HistogramBins(bool integral, double greatest_possible) : limit_(0) {
-  if (integral) limit_ = kernels::whole_places(greatest_possible);
+  if (integral) limit_ = kernels::integer_bins(greatest_possible);
 }
 
 double HistogramBins::edge(std::int64_t k) {

@@ -271,7 +271,7 @@ struct StatisticsPass::State : CountedMatrix {
 
   const ThreadTally& whole() {
     ThreadTally* all = nullptr;
-    parts.lend([](ThreadTally&) {});  // at least one tally
+    parts.use([](ThreadTally&) {});  // at least one tally
     parts.for_each([&](ThreadTally& part) {
       if (part.strips) part.strips->put(part);
       if (all == nullptr) {
@@ -309,7 +309,7 @@ void StatisticsPass::add_found(std::span<const std::byte> found) {
   for (std::size_t v = 0; v < farthest.size(); ++v) state_->farthest[v].add(farthest[v]);
   const auto within = reader.get_all<DistancesWithin>();
   for (std::size_t v = 0; v < within.size(); ++v) state_->within[v].add(within[v]);
-  state_->parts.lend([&](ThreadTally& mine) { mine.merge(theirs, state_->cells); });
+  state_->parts.use([&](ThreadTally& mine) { mine.merge(theirs, state_->cells); });
 }
 
 StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType type,
@@ -322,7 +322,7 @@ StatisticsPass::~StatisticsPass() = default;
 flow::RowPreference StatisticsPass::preference() const { return {.rows = kRows}; }
 
 void StatisticsPass::accept(const RowBlock& block) {
-  state_->parts.lend([&](ThreadTally& part) {
+  state_->parts.use([&](ThreadTally& part) {
     state_->add(block, part);
     if (state_->semiring == Semiring::or_and) return;
     semiring::dispatch(state_->semiring, state_->type, [&]<class S>() {

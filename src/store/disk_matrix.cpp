@@ -55,8 +55,12 @@ DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const JournalHe
 }
 
 DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
-                       const std::optional<Cut>& cut)
-    : Store(layout), files_(files), partial_{place, nullptr}, cut_(cut), together_(layout.tile) {
+                       const std::optional<Checkpoint>& checkpoint)
+    : Store(layout),
+      files_(files),
+      partial_{place, nullptr},
+      checkpoint_(checkpoint),
+      together_(layout.tile) {
   if (files.kind(place) != FileKind::directory) throw not_shared(place);
   for (const int generation : {0, 1}) {
     if (files.kind(path(generation)) == FileKind::file) open_old(generation);
@@ -65,7 +69,7 @@ DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, cons
 
 DiskMatrix::~DiskMatrix() {
   if (journal_ == nullptr) return;  // another process's, or none
-  if (!done_with_ && cut_ && cut_->pivots > 0) {
+  if (!done_with_ && checkpoint_ && checkpoint_->pivots > 0) {
     partial_.claim->abandon();
   } else {
     discard_partial(files_, std::move(partial_));
@@ -118,9 +122,9 @@ void DiskMatrix::open_old(int generation) {
 }
 
 void DiskMatrix::open_again(const JournalContents& contents) {
-  cut_ = contents.cut;
-  if (!cut_) base::fail_input(join(partial_.path, kJournalName), "no step is complete");
-  const int current = cut_->generation;
+  checkpoint_ = contents.checkpoint;
+  if (!checkpoint_) base::fail_input(join(partial_.path, kJournalName), "no step is complete");
+  const int current = checkpoint_->generation;
   if (files_.kind(path(current)) == FileKind::none) {
     base::fail_input(path(current),
                      "this file is missing; apsp clean removes what is left of this run, and "
@@ -129,7 +133,7 @@ void DiskMatrix::open_again(const JournalContents& contents) {
   open_old(current);
   journal_ = std::make_unique<Journal>(files_, partial_.path, contents);
   files_.remove_all(path(1 - current));
-  if (cut_->pivots == layout_.n) return;
+  if (checkpoint_->pivots == layout_.n) return;
   open_new(1 - current);
   files_.sync_names(partial_.path);
 }
@@ -147,7 +151,7 @@ void DiskMatrix::set_checksum_columns(std::int64_t columns) {
 }
 
 int DiskMatrix::number(Generation generation) const {
-  const int current = cut_ ? cut_->generation : 1;
+  const int current = checkpoint_ ? checkpoint_->generation : 1;
   return generation == Generation::current ? current : 1 - current;
 }
 
@@ -158,15 +162,15 @@ const DiskMatrix::File& DiskMatrix::file(Generation generation) const {
 void DiskMatrix::flush() { file(Generation::next).out->sync(); }
 
 void DiskMatrix::commit_step(std::int64_t pivots) {
-  const Cut cut{pivots, number(Generation::next)};
+  const Checkpoint checkpoint{pivots, number(Generation::next)};
   if (journal_ != nullptr) {
     flush();
-    journal_->note(cut);
+    journal_->note(checkpoint);
   }
-  cut_ = cut;
+  checkpoint_ = checkpoint;
   if (pivots < layout_.n) return set_checksum_columns(together_);
-  generations_[static_cast<std::size_t>(1 - cut.generation)] = {};
-  if (journal_ != nullptr) files_.discard(path(1 - cut.generation));
+  generations_[static_cast<std::size_t>(1 - checkpoint.generation)] = {};
+  if (journal_ != nullptr) files_.discard(path(1 - checkpoint.generation));
 }
 
 void DiskMatrix::read(Plane plane, Block block, void* out, std::int64_t stride) const {

@@ -48,11 +48,11 @@ class DiskMatrix final : public Store {
   DiskMatrix(FileSystem& files, const Resumable& from, const JournalHead& head);
   /// Opens what another process has made at its `shared_place`, to read and write parts.
   DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
-             const std::optional<Cut>& cut);
+             const std::optional<Checkpoint>& checkpoint);
   ~DiskMatrix() override;
 
   /// Empty before the first step.
-  const std::optional<Cut>& cut() const { return cut_; }
+  const std::optional<Checkpoint>& checkpoint() const { return checkpoint_; }
 
   std::int64_t bands() const { return (layout_.n + layout_.tile - 1) / layout_.tile; }
   std::int64_t first_column(std::int64_t band) const { return band * layout_.tile; }
@@ -117,7 +117,7 @@ class DiskMatrix final : public Store {
   FileSystem& files_;
   system::Partial partial_;
   std::unique_ptr<Journal> journal_;  // null: another process made the matrix
-  std::optional<Cut> cut_;
+  std::optional<Checkpoint> checkpoint_;
   std::array<File, 2> generations_;
   std::int64_t together_;  // columns that share checksums, for the next generation
   bool done_with_ = false;

@@ -45,8 +45,9 @@ std::vector<std::uint16_t> values_of(const DiskMatrix& matrix) {
 
 /// From wherever it is to the end.
 void go_on(DiskMatrix& matrix) {
-  if (!matrix.cut()) write_step(matrix, 0);
-  while (matrix.cut()->pivots < kN) write_step(matrix, std::min(matrix.cut()->pivots + kBand, kN));
+  if (!matrix.checkpoint()) write_step(matrix, 0);
+  while (matrix.checkpoint()->pivots < kN)
+    write_step(matrix, std::min(matrix.checkpoint()->pivots + kBand, kN));
 }
 
 /// Returns the pivots that an earlier run had done.
@@ -60,7 +61,7 @@ std::int64_t finish(FileSystem& files) {
     return 0;
   }
   DiskMatrix matrix(files, *earlier, head());
-  const std::int64_t pivots = matrix.cut()->pivots;
+  const std::int64_t pivots = matrix.checkpoint()->pivots;
   EXPECT_EQ(values_of(matrix), values_after(pivots));
   EXPECT_EQ(earlier->graph(files).digest(), graph().digest());
   go_on(matrix);
@@ -72,7 +73,7 @@ std::int64_t finish(FileSystem& files) {
 TEST(DiskMatrix, HoldsBlocksAndBands) {
   MemoryFileSystem disk;
   DiskMatrix matrix(disk, kOutput, head(), graph());
-  EXPECT_FALSE(matrix.cut());
+  EXPECT_FALSE(matrix.checkpoint());
   const auto values = values_after(0);
   ASSERT_EQ(matrix.bands(), 3);
   for (std::int64_t band = 0; band < matrix.bands(); ++band) {
@@ -299,7 +300,7 @@ TEST(DiskMatrix, WhatIsDamagedIsNamedAndMayBeginAgain) {
 TEST(DiskMatrix, PartsOfAnyWidthHaveTheirChecksums) {
   ChangedByte kept(2, ~std::size_t{0});
   DiskMatrix first(kept.disk, *kept.earlier, head());
-  DiskMatrix other(Joined{}, kept.disk, first.shared_place(), head().layout, first.cut());
+  DiskMatrix other(Joined{}, kept.disk, first.shared_place(), head().layout, first.checkpoint());
   EXPECT_EQ(values_of(other), values_after(4));
   const auto values = values_after(6);
   for (DiskMatrix* const matrix : {&first, &other}) matrix->set_checksum_columns(4);

@@ -15,7 +15,7 @@ namespace apsp::store {
 namespace {
 
 constexpr std::string_view kOthersPrefix = ".ledger-";  // followed by the process number
-constexpr std::string_view kBandWord = "band ", kCutWord = "cut ";
+constexpr std::string_view kBandWord = "band ", kCheckpointWord = "cut ";
 constexpr std::size_t kSealBytes = 1 + 8;  // a space and eight hexadecimal digits
 
 std::string sealed(const std::string& payload) {
@@ -76,13 +76,13 @@ std::optional<std::int64_t> parse_band(std::string_view line, std::int64_t bands
 /// "cut PIVOTS in GENERATION".
 constexpr std::string_view kInWord = " in ";
 
-std::optional<Cut> parse_cut(std::string_view line, std::int64_t n) {
+std::optional<Checkpoint> parse_checkpoint(std::string_view line, std::int64_t n) {
   const std::size_t in = line.find(kInWord);
   if (in == line.npos) return std::nullopt;
-  const auto pivots = parse_number(line.substr(0, in), kCutWord);
+  const auto pivots = parse_number(line.substr(0, in), kCheckpointWord);
   const auto generation = parse_number(line.substr(in), kInWord);
   if (!pivots || !generation || *pivots > n || *generation > 1) return std::nullopt;
-  return Cut{*pivots, static_cast<int>(*generation)};
+  return Checkpoint{*pivots, static_cast<int>(*generation)};
 }
 
 Tiling tiling_of(const Layout& layout) { return {layout.rows(), layout.tile}; }
@@ -124,7 +124,7 @@ std::string names_of(const std::vector<Plane>& planes) {
 }  // namespace
 
 std::int64_t JournalContents::done() const {
-  if (cut) return cut->pivots;
+  if (checkpoint) return checkpoint->pivots;
   std::int64_t rows = 0;
   for (const std::int64_t band : bands) rows += tiling_of(head.layout).extent(band);
   return rows;
@@ -148,8 +148,8 @@ std::optional<JournalContents> read_journal(FileSystem& files, const std::string
     contents.bytes = static_cast<std::int64_t>(all.size() - rest.size());
     const std::optional<std::string_view> line = next_line(rest);
     if (!line) break;
-    if (const auto cut = parse_cut(*line, contents.head.layout.n)) {
-      contents.cut = cut;
+    if (const auto checkpoint = parse_checkpoint(*line, contents.head.layout.n)) {
+      contents.checkpoint = checkpoint;
       continue;
     }
     const auto band = parse_band(*line, tiling_of(contents.head.layout).count());
@@ -228,9 +228,10 @@ void Journal::note(std::int64_t band) {
   bands_.insert(band);
 }
 
-void Journal::note(const Cut& cut) {
+void Journal::note(const Checkpoint& checkpoint) {
   const std::lock_guard lock(mutex_);
-  append(fmt::format("{}{}{}{}", kCutWord, cut.pivots, kInWord, cut.generation));
+  append(
+      fmt::format("{}{}{}{}", kCheckpointWord, checkpoint.pivots, kInWord, checkpoint.generation));
   file_->sync();
 }
 

@@ -1,5 +1,5 @@
 // The journal of a long run, from which another run can resume: complete bands of a .zarr, or the
-// checkpoint ("cut") of a matrix on disk (disk_matrix.hpp).
+// checkpoint of a matrix on disk (disk_matrix.hpp).
 //
 // It is a text file in the hidden folder of the unfinished result. Its first line is the zarr.json
 // of the distances, with a `Recipe` in place of the result. Each line ends with its CRC-32C, and
@@ -42,7 +42,7 @@ struct JournalHead {
   Recipe recipe;
 };
 
-struct Cut {
+struct Checkpoint {
   std::int64_t pivots = 0;  ///< paths through vertices 0 … pivots − 1 are in the matrix
   int generation = 0;       ///< which of the two files holds the matrix
 };
@@ -51,12 +51,12 @@ struct JournalContents {
   JournalHead head;
   std::vector<std::int64_t> bands{};      ///< the complete bands, ascending
   std::vector<std::int64_t> of_others{};  ///< those that only other processes have noted
-  std::optional<Cut> cut{};
+  std::optional<Checkpoint> checkpoint{};
   std::int64_t bytes = 0;  ///< of the intact lines
 
   std::int64_t done() const;
-  std::int64_t all() const { return cut ? head.layout.n : head.layout.rows(); }
-  std::string_view unit() const { return cut ? "pivots" : "rows"; }
+  std::int64_t all() const { return checkpoint ? head.layout.n : head.layout.rows(); }
+  std::string_view unit() const { return checkpoint ? "pivots" : "rows"; }
 };
 
 /// Returns nothing if the first line is missing or damaged. Throws `Error` (input) if it has
@@ -77,7 +77,7 @@ class Journal {
   /// Thread-safe; a band may be noted again.
   void note(std::int64_t band);
   /// Requires: the generation is on the disk. Returns when the line is.
-  void note(const Cut& cut);
+  void note(const Checkpoint& checkpoint);
   /// Whether no process has noted a band.
   bool empty() const;
   /// Requires: all bands of other processes are noted here.

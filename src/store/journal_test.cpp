@@ -88,14 +88,14 @@ TEST(Journal, ALineThatNamesWhatTheMatrixHasNotEndsIt) {
   for (const char* const wrong : {"band 5", "band -1", "band", "band 1x", "cut 10 in 0",
                                   "cut 9 in 2", "cut 9", "cut -1 in 0", "tile 1"}) {
     EXPECT_THAT(read_with(wrong).bands, IsEmpty()) << wrong;
-    EXPECT_FALSE(read_with(wrong).cut) << wrong;
+    EXPECT_FALSE(read_with(wrong).checkpoint) << wrong;
     EXPECT_EQ(read_with(wrong).bytes, std::ssize(head)) << wrong;
   }
   for (const int generation : {0, 1}) {
-    const auto cut = read_with(fmt::format("cut 9 in {}", generation)).cut;
-    ASSERT_TRUE(cut);
-    EXPECT_EQ(cut->pivots, 9);
-    EXPECT_EQ(cut->generation, generation);
+    const auto checkpoint = read_with(fmt::format("cut 9 in {}", generation)).checkpoint;
+    ASSERT_TRUE(checkpoint);
+    EXPECT_EQ(checkpoint->pivots, 9);
+    EXPECT_EQ(checkpoint->generation, generation);
   }
 }
 
@@ -159,10 +159,10 @@ TEST(Journal, AStepThatWasNamedOutlivesAPowerCut) {
   Journal ledger(files, "p", sample_head());
   files.sync_tree("p");
   for (const std::int64_t pivots : {2, 4}) {
-    ledger.note(Cut{pivots, 1});
+    ledger.note(Checkpoint{pivots, 1});
     for (const JournalContents& contents : after_power_cuts(files)) {
-      ASSERT_TRUE(contents.cut);
-      EXPECT_EQ(contents.cut->pivots, pivots);
+      ASSERT_TRUE(contents.checkpoint);
+      EXPECT_EQ(contents.checkpoint->pivots, pivots);
     }
   }
 }

@@ -224,10 +224,10 @@ TEST(PowerCutMatrix, LosesNoStepThatWasNamed) {
       ASSERT_TRUE(earlier || least == 0) << "a step is lost";
       if (earlier) {
         DiskMatrix again(disk, *earlier, matrix_head());
-        ASSERT_GE(again.cut()->pivots, least);
+        ASSERT_GE(again.checkpoint()->pivots, least);
         std::vector<std::int32_t> values(static_cast<std::size_t>(kNew * kNew));
         again.read(Plane::distance, {0, 0, kNew, kNew}, values.data(), kNew);
-        ASSERT_EQ(values, values_after(again.cut()->pivots));
+        ASSERT_EQ(values, values_after(again.checkpoint()->pivots));
       }
       clean_leftovers(disk, "a.zarr");
       ASSERT_TRUE(disk.list(".").empty() || order == Names::in_any_order);

@@ -471,7 +471,7 @@ void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t str
   for (std::int64_t row = 0; row < block.rows; row += rows_.tile) {
     for (std::int64_t col = 0; col < block.cols; col += cols_.tile) {
       const std::int64_t ti = (block.row + row) / rows_.tile, tj = (block.col + col) / cols_.tile;
-      buffers_.lend([&](Bytes& tile) {
+      buffers_.use([&](Bytes& tile) {
         if (tile.size() != bytes) tile = Bytes(bytes);
         copy_rows(tile.data(), cols_.tile * size, from + (row * stride + col) * size, stride * size,
                   rows_.extent(ti), cols_.extent(tj) * size);

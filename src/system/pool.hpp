@@ -19,10 +19,10 @@ class Pool {
 
   /// Calls work(T&) with an object for exclusive use. Throws what `make` and `work` throw.
   template <class F>
-  void lend(F&& work) {
-    const auto give_back = [this](T* one) { take_back(one); };
-    const std::unique_ptr<T, decltype(give_back)> lent(&take(), give_back);
-    work(*lent);
+  void use(F&& work) {
+    const auto released = [this](T* one) { release(one); };
+    const std::unique_ptr<T, decltype(released)> one(&acquire(), released);
+    work(*one);
   }
 
   /// Calls work(T&) for every object. Requires: none is in use.
@@ -32,7 +32,7 @@ class Pool {
   }
 
  private:
-  T& take() {
+  T& acquire() {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) {
       all_.push_back(make_());
@@ -43,7 +43,7 @@ class Pool {
     idle_.pop_back();
     return one;
   }
-  void take_back(T* one) {
+  void release(T* one) {
     const std::lock_guard lock(mutex_);
     idle_.push_back(one);
   }

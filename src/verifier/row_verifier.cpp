@@ -74,7 +74,7 @@ void RowVerifier::accept(const RowBlock& block) {
         {source, static_cast<const std::byte*>(block.values) +
                      static_cast<std::int64_t>(i) * block.stride * size_of(block.type)});
   }
-  checkers_.lend([&](RowsChecker& checker) {
+  checkers_.use([&](RowsChecker& checker) {
     for (std::size_t i = 0; i < chosen.size(); i += kProvenAtOnce) {
       const std::span rows(chosen);
       checker.check(rows.subspan(i, std::min(kProvenAtOnce, chosen.size() - i)));

@@ -109,7 +109,7 @@ void go_on(FileSystem& files, const std::string& output) {
   if (!earlier) return;
   earlier->graph(files);
   if (earlier->contents.head.layout.n > 64) return;
-  if (earlier->contents.cut) {
+  if (earlier->contents.checkpoint) {
     DiskMatrix matrix(files, *earlier, head_of(ValueType::u16, false));
     std::vector<std::uint16_t> values(kN * kN);
     matrix.read(Plane::distance, {0, 0, kN, kN}, values.data(), kN);

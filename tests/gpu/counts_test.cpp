@@ -15,7 +15,7 @@ namespace apsp {
 namespace {
 
 using kernels::ComputeDevice;
-using kernels::DistancePlaces;
+using kernels::DistanceBins;
 using kernels::DistanceTotals;
 
 constexpr std::int64_t kStrictMemory = std::int64_t{256} << 20;
@@ -84,7 +84,7 @@ void expect_same_within(const std::vector<kernels::DistancesWithin>& got,
 }
 
 template <class T>
-CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePlaces& places,
+CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistanceBins& bins,
                    const base::SliceRange& sums, const base::SliceRange& reciprocals) {
   const auto queue = device.make_queue();
   std::vector<std::uint32_t> rows, columns;
@@ -96,7 +96,7 @@ CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePl
   found.totals.resize(static_cast<std::size_t>(of.rows));
   found.farthest.resize(static_cast<std::size_t>(of.cols));
   found.least = {~std::uint64_t{0}};
-  found.counts.resize(static_cast<std::size_t>(places.count()) + 1);
+  found.counts.resize(static_cast<std::size_t>(bins.count()) + 1);
   auto* const totals = to_device(device, queue, found.totals);
   auto* const farthest = to_device(device, queue, found.farthest);
   auto* const least = to_device(device, queue, found.least);
@@ -111,7 +111,7 @@ CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePl
               .farthest = farthest,
               .least = least,
               .counts = counts,
-              .places = places,
+              .bins = bins,
               .sums = sums,
               .reciprocals = reciprocals,
               .within = within});
@@ -128,11 +128,11 @@ void expect_counted(ComputeDevice& gpu, ComputeDevice& strict, const Counted<T>&
                     std::int64_t vertices) {
   const int width = base::SliceRange::width_for(vertices);
   const int digits = of.whole ? 1 : std::is_same_v<T, float> ? 24 : 53;
-  const DistancePlaces places(of.whole, of.least, of.greatest);
+  const DistanceBins bins(of.whole, of.least, of.greatest);
   const base::SliceRange sums(width, of.least, of.greatest, digits);
   const base::SliceRange reciprocals(width, 1 / of.greatest, 1 / of.least, 53);
-  const auto got = count(gpu, of, places, sums, reciprocals);
-  const auto want = count(strict, of, places, sums, reciprocals);
+  const auto got = count(gpu, of, bins, sums, reciprocals);
+  const auto want = count(strict, of, bins, sums, reciprocals);
   const auto what =
       fmt::format("{} × {}, up to {}, for {} vertices", of.rows, of.cols, of.greatest, vertices);
   ASSERT_EQ(got.counts, want.counts) << what;

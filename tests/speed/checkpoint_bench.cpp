@@ -83,10 +83,10 @@ Taken solve(const Setting& of, Way way) {
         if (way != Way::none) {
           checkpoints.emplace(processes, *matrix, of.every, way == Way::beside);
         }
-        processes.collective([] {});
+        processes.run_local([] {});
         const auto began = Clock::now();
         run.solve({}, checkpoints ? &*checkpoints : nullptr);
-        processes.collective([] {});
+        processes.run_local([] {});
         if (!processes.first()) return;
         taken = {std::chrono::duration<double>(Clock::now() - began).count(), named(disk, *matrix)};
       },

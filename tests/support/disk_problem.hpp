@@ -21,7 +21,7 @@ inline void fill(SmallProblem& problem, DiskMatrix& matrix) {
 }
 
 inline void expect_solved(SmallProblem& problem, const DiskMatrix& matrix) {
-  ASSERT_EQ(matrix.cut()->pivots, problem.values().n());
+  ASSERT_EQ(matrix.checkpoint()->pivots, problem.values().n());
   const dense::TiledMatrix values = problem.values();
   matrix.read(Plane::distance, {0, 0, values.n(), values.n()}, values.matrix.data,
               values.matrix.stride);

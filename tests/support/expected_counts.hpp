@@ -34,13 +34,13 @@ inline void expect_counts(const flow::CountedDistances& found, const std::vector
       ++reached;
       sum += distance;
       if (distance > 0) harmonic += 1 / distance;
-      ++counts[static_cast<std::size_t>(found.binned ? found.binned->places.of(distance)
+      ++counts[static_cast<std::size_t>(found.binned ? found.binned->bins.of(distance)
                                                      : static_cast<std::int64_t>(distance))];
       farthest[s].add(distance, static_cast<std::uint32_t>(t));
     }
     double sum_found = 0, harmonic_found = 0;
     if (found.binned) {
-      const auto& [places, sums, reciprocals, least, to] = *found.binned;
+      const auto& [bins, sums, reciprocals, least, to] = *found.binned;
       EXPECT_EQ(to[t].reached, reached);
       sum_found = sum_of_slices(sums, to[t].sums);
       harmonic_found = sum_of_slices(reciprocals, to[t].reciprocals);

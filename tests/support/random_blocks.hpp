@@ -70,28 +70,28 @@ inline void push_rows(flow::RowSink& sink, const MatrixBytes& matrix,
 }
 
 /// The same, written to where the sink wants them.
-inline void lend_rows(flow::RowSink& sink, const MatrixBytes& matrix,
-                      std::span<const Vertex> sources) {
+inline void write_in_place(flow::RowSink& sink, const MatrixBytes& matrix,
+                           std::span<const Vertex> sources) {
   const std::int64_t size = size_of(matrix.type);
-  const RowView room = sink.lend(sources, matrix.type);
+  const RowView view = sink.reserve(sources, matrix.type);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const std::byte* const row = matrix.values.data() + sources[i] * matrix.n * size;
-    for (std::int64_t col = 0; col < matrix.n; col += room.group) {
-      std::memcpy(room.rows[i] + col / room.group * room.apart, row + col * size,
-                  static_cast<std::size_t>(std::min(room.group, matrix.n - col) * size));
+    for (std::int64_t col = 0; col < matrix.n; col += view.group) {
+      std::memcpy(view.rows[i] + col / view.group * view.apart, row + col * size,
+                  static_cast<std::size_t>(std::min(view.group, matrix.n - col) * size));
     }
   }
-  sink.give_back(sources);
+  sink.commit(sources);
 }
 
-/// All rows by `threads` threads, some of them lent where the sink lends, and the end.
+/// All rows by `threads` threads, some of them into its buffers where it has any, and the end.
 inline void give_at_random(flow::RowSink& sink, const MatrixBytes& matrix, std::uint64_t seed,
                            int threads) {
   const std::vector<std::vector<Vertex>> lists = random_sources(matrix.n, seed);
   system::parallel_for(std::ssize(lists), threads, [&](std::int64_t i) {
     const std::vector<Vertex>& sources = lists[static_cast<std::size_t>(i)];
-    if (sink.lends() && (sources.front() + seed) % 2 == 0) {
-      lend_rows(sink, matrix, sources);
+    if (sink.has_buffers() && (sources.front() + seed) % 2 == 0) {
+      write_in_place(sink, matrix, sources);
     } else {
       push_rows(sink, matrix, sources);
     }

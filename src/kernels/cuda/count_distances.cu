@@ -38,27 +38,27 @@ struct PassArguments : StripArguments {
   Word64* least;
   Word64* counts;
   std::int64_t first;  // leading bits of the first shared bin
-  int limit, places;
+  int limit, bins;
   int held;
   Cuts sums, reciprocals;
 };
 
-__device__ int place_of(const PassArguments& p, double distance) {
-  const bool own_place = p.limit > 1 ? distance >= 0 && distance < p.limit : distance == 0;
-  if (own_place) return static_cast<int>(distance);
-  const long long place =
-      (__double_as_longlong(distance) >> DistancePlaces::kTrailing) - p.first + p.limit;
-  return place < p.limit || place >= p.places ? p.places : static_cast<int>(place);
+__device__ int bin_of(const PassArguments& p, double distance) {
+  const bool own_bin = p.limit > 1 ? distance >= 0 && distance < p.limit : distance == 0;
+  if (own_bin) return static_cast<int>(distance);
+  const long long bin =
+      (__double_as_longlong(distance) >> DistanceBins::kTrailing) - p.first + p.limit;
+  return bin < p.limit || bin >= p.bins ? p.bins : static_cast<int>(bin);
 }
 
 /// Order of bins in shared memory: first those that distances share, which are more frequent than
 /// short integers, and the bin of those without one.
-__device__ int slot_of(const PassArguments& p, int place) {
-  return place >= p.limit ? place - p.limit : place + p.places + 1 - p.limit;
+__device__ int slot_of(const PassArguments& p, int bin) {
+  return bin >= p.limit ? bin - p.limit : bin + p.bins + 1 - p.limit;
 }
-__device__ int place_of_slot(const PassArguments& p, int slot) {
-  const int shared_places = p.places + 1 - p.limit;
-  return slot < shared_places ? slot + p.limit : slot - shared_places;
+__device__ int bin_of_slot(const PassArguments& p, int slot) {
+  const int shared_bins = p.bins + 1 - p.limit;
+  return slot < shared_bins ? slot + p.limit : slot - shared_bins;
 }
 
 template <int kSlices>
@@ -121,11 +121,11 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
       least = fmin(least, distance);
       add_parts(p.sums, distance, sums);
       if (distance > 0) add_parts(p.reciprocals, __drcp_rn(distance), reciprocals);
-      const int place = place_of(p, distance), slot = slot_of(p, place);
+      const int bin = bin_of(p, distance), slot = slot_of(p, bin);
       if (slot < p.held) {
         atomicAdd(held + slot, 1u);
       } else {
-        atomicAdd(p.counts + place, Word64{1});
+        atomicAdd(p.counts + bin, Word64{1});
       }
       if (value > best[i] || (value == best[i] && label < best_label[i])) {
         best[i] = value;
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   }
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < p.held; i += blockDim.x) {
-    if (held[i] != 0) atomicAdd(p.counts + place_of_slot(p, i), Word64{held[i]});
+    if (held[i] != 0) atomicAdd(p.counts + bin_of_slot(p, i), Word64{held[i]});
   }
 }
 
@@ -176,13 +176,13 @@ void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_
   p.farthest = count.farthest;
   p.least = reinterpret_cast<Word64*>(count.least);
   p.counts = reinterpret_cast<Word64*>(count.counts);
-  p.first = count.places.first();
-  p.limit = static_cast<int>(count.places.limit());
-  p.places = static_cast<int>(count.places.count());
+  p.first = count.bins.first();
+  p.limit = static_cast<int>(count.bins.limit());
+  p.bins = static_cast<int>(count.bins.count());
   p.sums = cuts_of(count.sums);
   p.reciprocals = cuts_of(count.reciprocals);
   if (p.rows == 0 || p.cols == 0) return;
-  p.held = std::min(p.places + 1, counts_in_shared_memory());
+  p.held = std::min(p.bins + 1, counts_in_shared_memory());
   const int bytes = p.held * int{sizeof(unsigned)};
   allow_shared_memory(count_distances_kernel<T, kSlices>, bytes, "preparing to count");
   const unsigned blocks = blocks_of_strips(site, p.strips, kPassWarps);

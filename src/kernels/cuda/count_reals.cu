@@ -57,12 +57,12 @@ struct RealDigits {
   int least, greatest, sums, reciprocals;
 
   RealDigits(const DistanceCount& count, int bytes) {
-    const DistancePlaces& places = count.places;
+    const DistanceBins& bins = count.bins;
     const int digits =
         bytes == 4 ? std::numeric_limits<float>::digits : std::numeric_limits<double>::digits;
-    const bool whole = places.limit() > 1;
-    const double last = places.low(places.count() - 1);
-    least = whole || places.count() == 1 ? 0 : std::ilogb(places.low(places.limit()));
+    const bool whole = bins.limit() > 1;
+    const double last = bins.low(bins.count() - 1);
+    least = whole || bins.count() == 1 ? 0 : std::ilogb(bins.low(bins.limit()));
     greatest = std::max(least, last > 0 ? std::ilogb(last) : 0);
     sums = whole ? 0 : least - (digits - 1);
     reciprocals = -(greatest + 1) - (std::numeric_limits<double>::digits - 1);
@@ -78,7 +78,7 @@ struct RealArguments : StripArguments {
   Word64* least;
   Word64* counts;
   std::int64_t first;  // leading bits of the first shared bin, of a double
-  int limit, places;
+  int limit, bins;
   unsigned first_here;  // the same of this type
   /// Bins in shared memory: of short distances, of others, and one for what has none here.
   unsigned short_held, held;
@@ -124,13 +124,13 @@ struct Real {
   }
 };
 
-/// As count_distances.cu. Returns `p.places` if the distance has no bin.
+/// As count_distances.cu. Returns `p.bins` if the distance has no bin.
 __device__ int bin_of(const RealArguments& p, double distance) {
   const bool own = p.limit > 1 ? distance < p.limit : distance == 0;
   if (own) return static_cast<int>(distance);
   const long long bin =
-      (__double_as_longlong(distance) >> DistancePlaces::kTrailing) - p.first + p.limit;
-  return bin < p.limit || bin >= p.places ? p.places : static_cast<int>(bin);
+      (__double_as_longlong(distance) >> DistanceBins::kTrailing) - p.first + p.limit;
+  return bin < p.limit || bin >= p.bins ? p.bins : static_cast<int>(bin);
 }
 
 /// kWhole: distances are whole numbers, and short ones have a bin each.
@@ -301,23 +301,23 @@ void launch_count_reals(const LaunchSite& site, const DistanceCount& count, std:
                         std::int64_t rows) {
   RealArguments p{StripArguments::of<T>(count, first, rows, RealValues<T>::kWidth)};
   if (p.rows == 0 || p.cols == 0) return;
-  const DistancePlaces& places = count.places;
+  const DistanceBins& bins = count.bins;
   p.totals = count.totals + first;
   p.farthest = count.farthest;
   p.least = reinterpret_cast<Word64*>(count.least);
   p.counts = reinterpret_cast<Word64*>(count.counts);
-  p.first = places.first();
-  p.limit = static_cast<int>(places.limit());
-  p.places = static_cast<int>(places.count());
+  p.first = bins.first();
+  p.limit = static_cast<int>(bins.limit());
+  p.bins = static_cast<int>(bins.count());
   constexpr std::int64_t kOtherBias = sizeof(T) == 4 ? 1023 - 127 : 0;
-  p.first_here = static_cast<unsigned>(places.first() - (kOtherBias << kLeadingDigits));
+  p.first_here = static_cast<unsigned>(bins.first() - (kOtherBias << kLeadingDigits));
   const RealDigits digits(count, sizeof(T));
   p.sum_parts = TwoParts(digits.sums);
   p.reciprocal_parts = TwoParts(digits.reciprocals);
   p.sums = WholeSlices(-digits.sums, count.sums);
   p.reciprocals = WholeSlices(-digits.reciprocals, count.reciprocals);
   const auto most = static_cast<unsigned>(counts_in_shared_memory() - 1);
-  const unsigned shared_bins = std::min(static_cast<unsigned>(p.places - p.limit), most - 1);
+  const unsigned shared_bins = std::min(static_cast<unsigned>(p.bins - p.limit), most - 1);
   p.short_held = std::min(static_cast<unsigned>(p.limit), most - shared_bins);
   p.held = p.short_held + shared_bins;
   p.limit > 1 ? launch<T, true>(site, p) : launch<T, false>(site, p);

@@ -27,7 +27,7 @@ struct CountArguments : StripArguments {
   Word64* greatest;
   Word64* counts;
   unsigned limit;
-  unsigned places;  // in shared memory
+  unsigned bins;  // in shared memory
   RowPotentials potentials;
 };
 
@@ -64,13 +64,13 @@ __device__ void add_to(RowTotals& totals, Added added) {
 /// kReduced: values are of `ListedForm::reduced`.
 template <class T, bool kReduced>
 __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArguments p) {
-  extern __shared__ unsigned places[];
+  extern __shared__ unsigned shared_bins[];
   // The last bin is for pairs that are not counted, or counted in device memory.
-  for (unsigned i = threadIdx.x; i <= p.places; i += blockDim.x) places[i] = 0;
+  for (unsigned i = threadIdx.x; i <= p.bins; i += blockDim.x) shared_bins[i] = 0;
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  BinWindow bins{places, p.counts, p.places, p.limit};
+  BinWindow bins{shared_bins, p.counts, p.bins, p.limit};
   const StripWalk<kCountWarps> walk(p.strips, p.rows, bins.rows());
   const int strip = walk.strip, end = walk.end;
   unsigned own[kCountColumns], best_label[kCountColumns];
@@ -145,8 +145,8 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
         greater = greater || distance >= best[i];
         // Values that are left out are beyond all bins.
         const unsigned bin = unsigned_distance - bins.first;
-        far = far || (bin >= p.places && distance >= 0);
-        atomicAdd(places + min(bin, p.places), 1u);
+        far = far || (bin >= p.bins && distance >= 0);
+        atomicAdd(shared_bins + min(bin, p.bins), 1u);
         const bool counts = unsigned_distance - 1 < p.limit - 1;
         const double reciprocal =
             reciprocal_of_whole(__uint2double_rn(counts ? unsigned_distance : 1));
@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
 #pragma unroll
         for (int i = 0; i < kCountColumns; ++i) {
           const int distance = distance_of(i);
-          if (distance < 0 || static_cast<unsigned>(distance) - bins.first < p.places) continue;
+          if (distance < 0 || static_cast<unsigned>(distance) - bins.first < p.bins) continue;
           atomicAdd(p.counts + min(static_cast<unsigned>(distance), p.limit), Word64{1});
         }
       }
@@ -201,8 +201,8 @@ void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t fi
   if (p.potentials.rows != nullptr) p.potentials.rows += first;
   if (p.rows == 0 || p.cols == 0) return;
   const std::int64_t most = counts_in_shared_memory() - 1;
-  p.places = static_cast<unsigned>(std::min<std::int64_t>(count.limit, most));
-  const int bytes = static_cast<int>((p.places + 1) * sizeof(unsigned));
+  p.bins = static_cast<unsigned>(std::min<std::int64_t>(count.limit, most));
+  const int bytes = static_cast<int>((p.bins + 1) * sizeof(unsigned));
   const unsigned blocks = blocks_of_strips(site, p.strips, kCountWarps);
   const auto launch = [&](auto* kernel) {
     allow_shared_memory(kernel, bytes, "preparing to count");

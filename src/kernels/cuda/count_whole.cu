@@ -20,14 +20,14 @@ constexpr int kWholeColumns = 8;  // of a thread
 constexpr unsigned kLeftOut = ~0u;
 
 /// Bits of the upper half of a double after its leading ones.
-constexpr int kTrailingOfHigh = DistancePlaces::kTrailing - 32;
+constexpr int kTrailingOfHigh = DistanceBins::kTrailing - 32;
 
 struct WholeArguments : StripArguments {
   DistanceTotals* totals;
   Farthest* farthest;
   Word64* least;
   Word64* counts;
-  unsigned limit, places;
+  unsigned limit, bins;
   unsigned first;  // leading bits of the first shared bin
   /// Bins in shared memory: of short distances, of long ones, and one for all others.
   unsigned short_held, held;
@@ -38,10 +38,10 @@ __device__ unsigned leading_of(double distance) {
   return static_cast<unsigned>(__double2hiint(distance)) >> kTrailingOfHigh;
 }
 
-__device__ unsigned place_of(const WholeArguments& p, unsigned distance) {
+__device__ unsigned bin_of(const WholeArguments& p, unsigned distance) {
   if (distance < p.limit) return distance;
-  const unsigned place = leading_of(__uint2double_rn(distance)) - p.first + p.limit;
-  return place < p.limit ? p.places : min(place, p.places);
+  const unsigned bin = leading_of(__uint2double_rn(distance)) - p.first + p.limit;
+  return bin < p.limit ? p.bins : min(bin, p.bins);
 }
 
 struct WholeAdded {
@@ -160,9 +160,9 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
         for (int i = 0; i < kWholeColumns; ++i) {
           const unsigned distance = distance_of(i);
           if (distance == kLeftOut || distance - bins.first < p.short_held) continue;
-          const unsigned place = place_of(p, distance);
-          const bool here = place >= p.limit && place - p.limit + p.short_held < p.held;
-          if (!here) atomicAdd(p.counts + place, Word64{1});
+          const unsigned bin = bin_of(p, distance);
+          const bool here = bin >= p.limit && bin - p.limit + p.short_held < p.held;
+          if (!here) atomicAdd(p.counts + bin, Word64{1});
         }
       }
       added.leave(mine, p.totals[row]);
@@ -192,14 +192,14 @@ void launch_whole(const LaunchSite& site, const DistanceCount& count, std::int64
   p.farthest = count.farthest;
   p.least = reinterpret_cast<Word64*>(count.least);
   p.counts = reinterpret_cast<Word64*>(count.counts);
-  p.limit = static_cast<unsigned>(count.places.limit());
-  p.places = static_cast<unsigned>(count.places.count());
-  p.first = static_cast<unsigned>(count.places.first());
+  p.limit = static_cast<unsigned>(count.bins.limit());
+  p.bins = static_cast<unsigned>(count.bins.count());
+  p.first = static_cast<unsigned>(count.bins.first());
   p.sums = WholeSlices(0, count.sums);
   p.reciprocals = WholeSlices(ReciprocalParts::kDigits, count.reciprocals);
   if (p.rows == 0 || p.cols == 0) return;
   const auto most = static_cast<unsigned>(counts_in_shared_memory() - 1);
-  const unsigned long_held = std::min(p.places - p.limit, most);
+  const unsigned long_held = std::min(p.bins - p.limit, most);
   p.short_held = std::min(p.limit, most - long_held);
   p.held = p.short_held + long_held;
   const int bytes = static_cast<int>((p.held + 1) * sizeof(unsigned));

@@ -309,7 +309,7 @@ void count_distances(const Access& at, const Operations& operations, const Dista
   at.update_array(count.totals, x.rows, "totals");
   at.update_array(count.farthest, x.cols, "farthest");
   at.update_array(count.least, 1, "least");
-  at.update_array(count.counts, count.places.count() + 1, "counts");
+  at.update_array(count.counts, count.bins.count() + 1, "counts");
   for (std::int64_t i = 0; i < x.rows; ++i) {
     const std::uint32_t label = count.row_labels[i];
     for (std::int64_t j = 0; j < x.cols; ++j) {
@@ -321,7 +321,7 @@ void count_distances(const Access& at, const Operations& operations, const Dista
       ++totals.reached;
       add_parts(count.sums, distance, totals.sums);
       if (distance > 0) add_parts(count.reciprocals, 1 / distance, totals.reciprocals);
-      ++count.counts[count.places.of(distance)];
+      ++count.counts[count.bins.of(distance)];
       *count.least = std::min(*count.least, std::bit_cast<std::uint64_t>(distance));
       count.farthest[j].add(distance, label);
     }
