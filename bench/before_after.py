@@ -8,7 +8,6 @@ machine that slows down affects both alike. A round runs the program with these 
 folder. A row is one of them: the medians of both builds' seconds, CPU seconds and peak resident
 memory, and the median of the ratios of each round. Ends with 1 if a median ratio exceeds --bar."""
 
-import argparse
 import os
 import shlex
 import statistics
@@ -16,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from harness import asked
 
 
 def process(program, words):
@@ -56,14 +57,7 @@ def compare_processes(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--before", type=os.path.abspath, required=True)
-    parser.add_argument("--after", type=os.path.abspath, required=True)
-    parser.add_argument("--run", metavar="WORDS", action="append", required=True)
-    parser.add_argument("--rounds", type=int, default=4)
-    parser.add_argument("--bar", type=float, default=1.03)
-    return compare_processes(parser.parse_args())
+    return compare_processes(asked(__doc__, before=os.path.abspath, after=os.path.abspath, run=[str], rounds=4, bar=1.03))
 
 
 if __name__ == "__main__":

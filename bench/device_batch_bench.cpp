@@ -118,12 +118,9 @@ bool measure(ValueType type, const Batch& batch, const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_device_batch_bench [--n N]... [--type TYPE]... [--count MATRICES] [--launches N] "
-      "[--bars]");
-  options.value("--n", settings.sides).value("--type", settings.types);
-  options.value("--count", settings.count).value("--launches", settings.launches);
-  options.flag("--bars", settings.bars);
+  bench::Options options("apsp_device_batch_bench");
+  options("--n LIST", settings.sides)("--type LIST", settings.types)("--count N", settings.count);
+  options("--launches N", settings.launches)("--bars", settings.bars);
   return options.run(argc, argv, [&] {
     bool right = true;
     for (const std::string& word : settings.types) {

@@ -172,15 +172,11 @@ class Bench {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_device_closure_bench [--n N]... [--memory SIZE]... [--gpus 0,1] [--arcs NUMBER] "
-      "[--rows N] [--seed N] [--threads N] [--bar SHARE] [--alone] [--strict]");
-  options.value("--n", settings.sizes).bytes("--memory", settings.memories);
-  options.value("--gpus", settings.gpus).value("--arcs", settings.arcs);
-  options.value("--rows", settings.rows).value("--seed", settings.seed);
-  options.value("--threads", settings.threads).value("--bar", settings.bar);
-  options.flag("--alone", settings.alone);
-  options.flag("--strict", settings.strict);
+  bench::Options options("apsp_device_closure_bench");
+  options("--n LIST", settings.sizes).bytes("--memory SIZE", settings.memories);
+  options("--gpus LIST", settings.gpus)("--arcs NUMBER", settings.arcs)("--rows N", settings.rows);
+  options("--seed N", settings.seed)("--threads N", settings.threads)("--bar SHARE", settings.bar);
+  options("--alone", settings.alone)("--strict", settings.strict);
   return options.run(argc, argv, [&] {
     if (settings.memories.empty()) settings.memories = {std::int64_t{1} << 30};
     settings.threads = system::thread_count(settings.threads);

@@ -129,10 +129,8 @@ class Bench {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_device_front_bench GRAPH [--type T] [--threads N] [--least WIDTH]... [--rounds N]");
-  options.word(settings.graph).needs(1).value("--type", settings.type);
-  options.value("--threads", settings.threads).value("--least", settings.least);
-  options.value("--rounds", settings.rounds);
+  bench::Options options("apsp_device_front_bench GRAPH");
+  options.word(settings.graph).needs(1)("--type T", settings.type)("--threads N", settings.threads);
+  options("--least LIST of widths", settings.least)("--rounds N", settings.rounds);
   return options.run(argc, argv, [&] { Bench(settings).run(); });
 }

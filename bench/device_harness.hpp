@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "flow/row_source.hpp"
 #include "harness.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/devices.hpp"
@@ -36,6 +37,21 @@ inline bool same_statistics(const Statistics& a, const Statistics& b) {
   return a.mean == b.mean && a.median == b.median && a.diameter == b.diameter &&
          a.radius == b.radius && a.reachable_pairs == b.reachable_pairs &&
          a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
+}
+
+/// The number of rows [some, stride] that differ from those of the CPU's source.
+inline std::int64_t rows_that_differ(const flow::RowSource& on_cpu, std::span<const Vertex> some,
+                                     const void* found, std::int64_t stride) {
+  const auto worker = on_cpu.worker();
+  const std::int64_t size = size_of(on_cpu.type()), bytes = on_cpu.vertices() * size;
+  std::vector<std::byte> expected(static_cast<std::size_t>(bytes));
+  const auto* row = static_cast<const std::byte*>(found);
+  std::int64_t wrong = 0;
+  for (std::size_t i = 0; i < some.size(); ++i, row += stride * size) {
+    worker->compute(some.subspan(i, 1), expected.data(), on_cpu.vertices());
+    wrong += std::equal(expected.begin(), expected.end(), row) ? 0 : 1;
+  }
+  return wrong;
 }
 
 inline std::string gigabytes(double bytes, double time) {

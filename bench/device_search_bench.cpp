@@ -72,23 +72,15 @@ double search_some(const search::SearchedGraph& graph, kernels::ComputeDevice& d
 std::int64_t wrong_rows(const Graph& graph, const search::SearchedGraph& searched,
                         const Potentials* potentials, double bound, kernels::ComputeDevice& device,
                         const std::vector<Vertex>& sources, const search::SearchBatches& how) {
-  const ValueType type = searched.keys.type;
-  const auto rows = search::dijkstra_rows(graph, Semiring::min_plus, type, potentials, bound);
-  const auto worker = rows->worker();
-  const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
-  std::vector<std::byte> expected(static_cast<std::size_t>(bytes));
+  const auto rows =
+      search::dijkstra_rows(graph, Semiring::min_plus, searched.keys.type, potentials, bound);
   std::int64_t wrong = 0;
   const Control control;
   search::SourceBlocks blocks(sources, how.batch, control);
   search::rows_by_searches(
       searched, device, {}, how, blocks,
       [&](std::span<const Vertex> some, const void* found, std::int64_t stride) {
-        for (std::size_t i = 0; i < some.size(); ++i) {
-          worker->compute(some.subspan(i, 1), expected.data(), n);
-          const auto* const row = static_cast<const std::byte*>(found) +
-                                  static_cast<std::int64_t>(i) * stride * size_of(type);
-          wrong += std::equal(expected.begin(), expected.end(), row) ? 0 : 1;
-        }
+        wrong += bench::rows_that_differ(*rows, some, found, stride);
       });
   return wrong;
 }
@@ -137,24 +129,15 @@ std::int64_t hop_rows(const Graph& graph, ValueType type, kernels::ComputeDevice
                       search::DeviceHops& hops, std::span<const Vertex> sources, std::int64_t lanes,
                       bool compares) {
   const auto rows = search::breadth_first_rows(graph, type);
-  const auto worker = rows->worker();
-  const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
-  std::vector<std::byte> expected;
+  const std::int64_t n = graph.vertex_count();
   std::int64_t wrong = 0;
   const Control control;
   sparse::SourceBlocks blocks(sources, lanes, control);
-  sparse::rows_from_device(
-      sparse::natural_order(n), {}, type, device, hops, blocks,
-      sparse::DeviceRows::of(lanes, n, type), 0,
-      [&](std::span<const Vertex> some, const void* found, std::int64_t) {
-        if (!compares) return;
-        expected.resize(some.size() * static_cast<std::size_t>(bytes));
-        worker->compute(some, expected.data(), n);
-        for (std::int64_t i = 0; i < std::ssize(some); ++i) {
-          const auto* const row = static_cast<const std::byte*>(found) + i * bytes;
-          wrong += std::equal(row, row + bytes, expected.data() + i * bytes) ? 0 : 1;
-        }
-      });
+  sparse::rows_from_device(sparse::natural_order(n), {}, type, device, hops, blocks,
+                           sparse::DeviceRows::of(lanes, n, type), 0,
+                           [&](std::span<const Vertex> some, const void* found, std::int64_t) {
+                             if (compares) wrong += bench::rows_that_differ(*rows, some, found, n);
+                           });
   return wrong;
 }
 
@@ -248,17 +231,14 @@ void measure(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] [--steps LIST] "
-      "[--sources N] [--batch N] [--searches N] [--shared BYTES] [--kept BYTES] [--unnumbered] "
-      "[--type T] [--rows] [--check N] [--strict]");
+  bench::Options options("apsp_device_search_bench GRAPH");
   settings.weights.declare(options);
-  options.word(settings.graph).needs(1).flag("--breadth", settings.breadth);
-  options.value("--steps", settings.steps).value("--sources", settings.sources);
-  options.value("--batch", settings.batch).value("--searches", settings.searches);
-  options.value("--shared", settings.shared).value("--kept", settings.kept);
-  options.flag("--unnumbered", settings.unnumbered).value("--type", settings.type);
-  options.flag("--rows", settings.rows);
-  options.value("--check", settings.check).flag("--strict", settings.strict);
+  options.word(settings.graph)
+      .needs(1)("--breadth", settings.breadth)("--steps LIST", settings.steps);
+  options("--sources N", settings.sources)("--batch N", settings.batch);
+  options("--searches N", settings.searches)("--shared BYTES", settings.shared);
+  options("--kept BYTES", settings.kept)("--unnumbered", settings.unnumbered);
+  options("--type T", settings.type)("--rows", settings.rows)("--check N", settings.check);
+  options("--strict", settings.strict);
   return options.run(argc, argv, [&] { measure(settings); });
 }

@@ -477,17 +477,13 @@ bool measure_sample(Settings settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N] "
-      "[--threads N] [--type T] [--rows N] [--boundary PARTS] [--gpus N] [--sample B] "
-      "[--memory SIZE] [--strict]");
+  bench::Options options("apsp_device_sweep_bench GRAPH");
   settings.weights.declare(options);
-  options.word(settings.graph).needs(1).flag("--strict", settings.strict);
-  options.value("--lanes", settings.lanes).value("--rounds", settings.rounds);
-  options.value("--threads", settings.threads).value("--type", settings.type);
-  options.value("--rows", settings.rows).value("--gpus", settings.gpus);
-  options.value("--boundary", settings.boundary);
-  options.value("--sample", settings.sample).bytes("--memory", settings.memory);
+  options.word(settings.graph).needs(1)("--lanes N", settings.lanes)("--rounds N", settings.rounds);
+  options("--threads N", settings.threads)("--type T", settings.type)("--rows N", settings.rows);
+  options("--boundary PARTS", settings.boundary)("--gpus N", settings.gpus);
+  options("--sample B", settings.sample).bytes("--memory SIZE", settings.memory);
+  options("--strict", settings.strict);
   return options.run(argc, argv, [&] {
     settings.threads = system::thread_count(settings.threads);
     if (settings.sample > 0) return measure_sample(settings);

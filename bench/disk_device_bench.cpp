@@ -247,13 +247,10 @@ class Bench {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] [--gpus 0,1] "
-      "[--cached] [--host]");
-  options.word(settings.folder).needs(1).value("--n", settings.n);
-  options.value("--memory", settings.memory).value("--device-memory", settings.device_memory);
-  options.value("--gpus", settings.gpus).flag("--cached", settings.cached);
-  options.flag("--host", settings.host);
+  bench::Options options("apsp_disk_device_bench FOLDER");
+  options.word(settings.folder).needs(1)("--n N", settings.n)("--memory MIB", settings.memory);
+  options("--device-memory MIB", settings.device_memory)("--gpus LIST", settings.gpus);
+  options("--cached", settings.cached)("--host", settings.host);
   return options.run(argc, argv, [&] {
     settings.memory *= kMiB;
     settings.device_memory *= kMiB;

@@ -7,8 +7,6 @@
 // symbolic and numeric elimination. 20 rows of some sources of the MANY pairs must agree with them,
 // or the program ends with 1. Their first call has the memory's first touch. CHANGES 0: none. TYPE:
 // of the values; the narrowest.
-#include <apsp/io.hpp>
-
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -131,14 +129,6 @@ void tell_row(const sparse::Factor& factor, int threads, double microseconds) {
              bytes / 1e6, bytes / 1e3 / microseconds);
 }
 
-Graph graph_named(const std::string& name) {
-  const std::string kRoads = "roads:";
-  if (!name.starts_with(kRoads)) return read_graph(name);
-  return generate({.kind = GraphKind::roads,
-                   .vertices = std::atoll(name.c_str() + kRoads.size()),
-                   .directed = false});
-}
-
 void run(const Graph& graph, std::int64_t pairs, std::int64_t many,
          std::optional<ValueType> requested) {
   const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, requested).type;
@@ -229,7 +219,7 @@ int main(int argc, char** argv) {
   bench::Options options("apsp_factor_query_bench GRAPH|roads:N [PAIRS [CHANGES [MANY [TYPE]]]]");
   options.word(name).needs(1).word(pairs).word(changes).word(many).word(type);
   return options.run(argc, argv, [&] {
-    const Graph graph = graph_named(name);
+    const Graph graph = bench::graph_named(name);
     run(graph, pairs, many, parse_value_type(type));
     for (const int threads : {1, 2}) {
       if (changes > 0) update(graph, changes, threads);

@@ -6,10 +6,9 @@ RESULTS holds bench.json (`apsp bench --device cuda --json`), run.json (date, co
 if they were measured, offload.json (`apsp_offload_bench --json`) and baselines.json (`apsp_cuda_baselines
 --json`)."""
 
-import argparse
 import pathlib
 
-from harness import bars_text, duration, kernel, matrix_of, read_json, table, write_into
+from harness import asked, bars_text, duration, kernel, matrix_of, read_json, table, write_into
 
 # Measured by others or on another day; here only to be named beside ours.
 CUASR = 7.1
@@ -215,20 +214,17 @@ def markdown(bench_document, offload, baselines_document, run):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("results", type=pathlib.Path)
-    parser.add_argument("--output", type=pathlib.Path)
-    options = parser.parse_args()
+    options = asked(__doc__, "results", output=(pathlib.Path,))
 
     def read(name):
-        return read_json(options.results / name)
+        return read_json(f"{options.results}/{name}")
 
     bench = read("bench.json")
     if bench is None:
-        raise SystemExit(f"{options.results / 'bench.json'} is not there")
+        raise SystemExit(f"{options.results}/bench.json is not there")
     if "device_benchmark" not in bench:
         why = bench.get("error", {}).get("message", "no device was measured")
-        raise SystemExit(f"{options.results / 'bench.json'} has no figures: {why}")
+        raise SystemExit(f"{options.results}/bench.json has no figures: {why}")
     run = read("run.json") or {"date": "unknown", "commit": "unknown", "command": "unknown"}
     text = markdown(bench, read("offload.json"), read("baselines.json"), run)
     if options.output:

@@ -311,18 +311,14 @@ bool bench_papers(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_gpus_bench [--gpus 0,1] [--grid ROWSxCOLS]... [--n N]... [--type T]... [--rounds N] "
-      "[--tile N] [--seed N] [--threads N] [--symmetric] [--memory SIZE] [--papers] [--link] "
-      "[--alone] [--staged] [--strict]");
-  options.value("--gpus", settings.gpus).value("--grid", settings.grids);
-  options.value("--n", settings.sizes).value("--type", settings.types);
-  options.value("--rounds", settings.rounds).value("--tile", settings.tile);
-  options.value("--seed", settings.seed).value("--threads", settings.threads);
-  options.flag("--symmetric", settings.symmetric).bytes("--memory", settings.memory);
-  options.flag("--papers", settings.papers).flag("--link", settings.link);
-  options.flag("--alone", settings.alone);
-  options.flag("--staged", settings.staged).flag("--strict", settings.strict);
+  bench::Options options("apsp_gpus_bench");
+  options("--gpus LIST", settings.gpus)("--grid ROWSxCOLS", settings.grids)("--n LIST",
+                                                                            settings.sizes);
+  options("--type LIST", settings.types)("--rounds N", settings.rounds)("--tile N", settings.tile);
+  options("--seed N", settings.seed)("--threads N", settings.threads);
+  options("--symmetric", settings.symmetric).bytes("--memory SIZE", settings.memory);
+  options("--papers", settings.papers)("--link", settings.link)("--alone", settings.alone);
+  options("--staged", settings.staged)("--strict", settings.strict);
   return options.run(argc, argv, [&] {
     if (settings.sizes.empty() && !settings.papers) settings.sizes = {16384, 32768};
     settings.threads = system::thread_count(settings.threads);

@@ -6,10 +6,11 @@ RESULTS holds gpus.txt and, of the large parts, gpus-131072.txt, gpus-symmetric.
 gpus-streamed.txt (`apsp_gpus_bench`) and gpus-sweeps.txt (`apsp_device_sweep_bench --gpus N`); what
 is not there is left out. Exit 1 if an answer differs or a bar is missed."""
 
-import argparse
 import pathlib
 import re
 import sys
+
+from harness import asked
 
 HEAD = re.compile(r"^(\w+), n = (\d+), tile (\d+)")
 SOLVED = re.compile(r"^(\d+ GPU|\d+ x \d+ GPUs) +on the devices +([\d.]+) ms, +([\d.]+) T/s; "
@@ -94,12 +95,8 @@ def report(folder, gpus):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("results", type=pathlib.Path)
-    parser.add_argument("--gpus", type=int, required=True)
-    parser.add_argument("--output", type=pathlib.Path)
-    options = parser.parse_args()
-    page, reached = report(options.results, options.gpus)
+    options = asked(__doc__, "results", gpus=int, output=(pathlib.Path,))
+    page, reached = report(pathlib.Path(options.results), options.gpus)
     if options.output:
         options.output.write_text(page)
     else:

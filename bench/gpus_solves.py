@@ -7,7 +7,6 @@ It shows the seconds on the devices, the share of N times one GPU's rate, the se
 process by the clock and the plan's prediction of the solve. The best of --runs counts. Statistics
 must be equal to those of one GPU. Exit 1 if they differ or a solve fails."""
 
-import argparse
 import json
 import pathlib
 import shutil
@@ -15,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from harness import timed
+from harness import asked, timed
 
 LIMIT = 240  # s, for one solve
 # Name: words of `apsp generate`, then words of `apsp solve`.
@@ -84,13 +83,7 @@ def lines_of(name, made, words, options, folder, launch):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("apsp")
-    parser.add_argument("--gpus", type=int, required=True)
-    parser.add_argument("--runs", type=int, default=2)
-    parser.add_argument("--only", action="append", choices=ROWS)
-    parser.add_argument("--output", type=pathlib.Path)
-    options = parser.parse_args()
+    options = asked(__doc__, "apsp", gpus=int, runs=2, only=[str], output=(pathlib.Path,))
     options.apsp = str(pathlib.Path(options.apsp).resolve())
     launch = []
     if shutil.which("mpirun"):

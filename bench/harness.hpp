@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
+#include <apsp/io.hpp>
 #include <apsp/semiring.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <functional>
 #include <limits>
@@ -83,30 +86,24 @@ inline void show(const std::string& what, double time, const std::string& more =
   std::fflush(stdout);
 }
 
-/// The options of one program. Lists are separated by commas or given by repeating the option; the
-/// first of them replaces the default.
+/// The options of one program, each declared by its name and the word for its value: "--n N". Lists
+/// are separated by commas or given by repeating the option; the first of them replaces the
+/// default. A bool takes no value.
 class Options {
  public:
+  /// `usage`: the program and its words, such as "apsp_order_bench GRAPH".
   explicit Options(std::string usage) : usage_(std::move(usage)) {}
 
-  Options& flag(const std::string& name, bool& into) {
-    options_.push_back({name, false, [&into](const std::string&) { into = true; }});
-    return *this;
-  }
   template <class T>
-  Options& value(const std::string& name, T& into) {
-    options_.push_back({name, true, reader(into)});
-    return *this;
+  Options& operator()(const std::string& option, T& into) {
+    return add(option, reader(into));
   }
   /// A number of bytes, such as `1073741824` or `1GiB`.
-  Options& bytes(const std::string& name, std::int64_t& into) {
-    options_.push_back({name, true, [&into](const std::string& text) { into = bytes_of(text); }});
-    return *this;
+  Options& bytes(const std::string& option, std::int64_t& into) {
+    return add(option, [&into](const std::string& text) { into = bytes_of(text); });
   }
-  Options& bytes(const std::string& name, std::vector<std::int64_t>& into) {
-    options_.push_back(
-        {name, true, [&into](const std::string& text) { into.push_back(bytes_of(text)); }});
-    return *this;
+  Options& bytes(const std::string& option, std::vector<std::int64_t>& into) {
+    return add(option, [&into](const std::string& text) { into.push_back(bytes_of(text)); });
   }
   /// Words that are no options: each call takes the next one, a list all that are left.
   template <class T>
@@ -155,6 +152,13 @@ class Options {
     Read read;
   };
 
+  Options& add(const std::string& option, Read read) {
+    const std::size_t blank = option.find(' ');
+    options_.push_back({option.substr(0, blank), blank != std::string::npos, std::move(read)});
+    usage_ += " [" + option + "]";
+    return *this;
+  }
+
   void parse(const std::vector<std::string>& words) {
     std::size_t taken = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -193,7 +197,9 @@ class Options {
   }
   template <class T>
   static T of(const std::string& text) {
-    if constexpr (std::is_same_v<T, std::string>) {
+    if constexpr (std::is_same_v<T, bool>) {
+      return true;
+    } else if constexpr (std::is_same_v<T, std::string>) {
       return text;
     } else if constexpr (std::is_same_v<T, ValueType>) {
       const auto type = parse_value_type(text);
@@ -225,7 +231,7 @@ struct Weights {
   bool hops = false;           ///< all 1
   std::uint64_t greatest = 0;  ///< of random ones, from 1 on; 0: those of the file
 
-  void declare(Options& options) { options.flag("--hops", hops).value("--random", greatest); }
+  void declare(Options& options) { options("--hops", hops)("--random GREATEST", greatest); }
   Graph of(const Graph& graph) const {
     if (!hops && greatest == 0) return graph;
     base::SplitMix64 random(1);
@@ -237,5 +243,23 @@ struct Weights {
     return std::move(builder).build();
   }
 };
+
+/// The graph of a file, or of "roads|grid|gnp|geo|rmat:VERTICES[:EDGES]".
+inline Graph graph_named(const std::string& words, const ReadOptions& reading = {}) {
+  const std::size_t first = std::min(words.find(':'), words.size());
+  const std::string word = words.substr(0, first);
+  const auto kind = parse_graph_kind(word == "geo" ? "geometric" : word);
+  if (!kind || first == words.size()) return read_graph(words, reading);
+  char* end = nullptr;
+  GenerateOptions options{.kind = *kind,
+                          .vertices = std::strtoll(words.c_str() + first + 1, &end, 10)};
+  const double edges = *end == ':' ? std::atof(end + 1) : 0;
+  const auto n = static_cast<double>(options.vertices);
+  if (*kind == GraphKind::roads) options.directed = false;
+  if (*kind == GraphKind::gnp) options.probability = edges / (n * (n - 1));
+  if (*kind == GraphKind::geometric) options.radius = std::sqrt(edges / n / n / 3.14159 * 2);
+  if (*kind == GraphKind::rmat) options.edges = static_cast<std::int64_t>(edges);
+  return generate(options);
+}
 
 }  // namespace apsp::bench

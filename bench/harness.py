@@ -1,10 +1,31 @@
 """What the scripts of bench share: tables in Markdown, bars, pages with marks, stopwatches and apsp's JSON."""
 
+import argparse
 import json
 import pathlib
+import resource
 import subprocess
 import sys
 import time
+
+
+def asked(doc, *words, **options):
+    """The words of the command line. `words`: "graph"; "graphs*" are any number, "graphs+" one at least. `options`: each with its default.
+    False is a flag, None a text or nothing, a function makes the value that must be given, [function] of any number, (function,) of one or none."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for word in words:
+        parser.add_argument(word.rstrip("*+"), nargs=word[-1] if word[-1] in "*+" else None)
+    for name, default in options.items():
+        option = "--" + name.replace("_", "-")
+        if default is False:
+            parser.add_argument(option, action="store_true")
+        elif isinstance(default, (list, tuple)):
+            parser.add_argument(option, type=default[0], **({"action": "append", "default": []} if isinstance(default, list) else {}))
+        elif callable(default):
+            parser.add_argument(option, type=default, required=True)
+        else:
+            parser.add_argument(option, type=str if default is None else type(default), default=default)
+    return parser.parse_args()
 
 
 def table(header, rows, right):
@@ -69,11 +90,16 @@ def commit():
     return done.stdout.strip() or "unknown"
 
 
+def cpu_seconds():
+    """Of all threads, and of child processes that have ended."""
+    return sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
+
+
 def timed(call):
-    """(result, (seconds by the clock, CPU seconds of all threads))."""
-    clock, cpu = time.perf_counter(), time.process_time()
+    """(result, (seconds by the clock, CPU seconds))."""
+    clock, cpu = time.perf_counter(), cpu_seconds()
     result = call()
-    return result, (time.perf_counter() - clock, time.process_time() - cpu)
+    return result, (time.perf_counter() - clock, cpu_seconds() - cpu)
 
 
 def read_arcs(path):

@@ -11,17 +11,17 @@ the measured times beside it, as tests/machines holds them.
 
 The graph is small, so reading does not count; the matrix is full whatever the graph. Sizes are a
 list, or "a-b": a, 2a, 4a … up to b. Of --repeat runs the median counts, or with --best the shortest,
-where other processes share the machine.
+where other processes share the machine. --measure-at: vertices of the solve that measures, else those
+of the smallest size. --machine: the machine in words.
 """
 
-import argparse
 import json
 import os
 import statistics
 import sys
 import tempfile
 
-from harness import answer, run, timed
+from harness import answer, asked, run, timed
 
 BAR = 1.25
 
@@ -63,19 +63,8 @@ def factor(a, b):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--apsp", required=True)
-    parser.add_argument("--device", default="cpu", help="cpu or cuda")
-    parser.add_argument("--dtype", default="f32")
-    parser.add_argument("--threads", type=int, default=0)
-    parser.add_argument("--sizes", default="1000,1500,2000,3000,4000,6000,8000")
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--best", action="store_true", help="the shortest run counts")
-    parser.add_argument("--measure-at", type=int, default=0,
-                        help="vertices of the solve that measures; the smallest size unless given")
-    parser.add_argument("--machine", default="", help="in words, for the description")
-    parser.add_argument("--output", help="where the description goes")
-    arguments = parser.parse_args()
+    arguments = asked(__doc__, apsp=str, device="cpu", dtype="f32", threads=0, sizes="1000,1500,2000,3000,4000,6000,8000", repeat=3,
+                      best=False, measure_at=0, machine="", output=None)
     apsp = os.path.abspath(arguments.apsp)
     sizes = sizes_of(arguments.sizes)
     counts = min if arguments.best else statistics.median

@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
   std::string graph;
   std::vector<int> threads = {1, 2};
   int rounds = 3;
-  bench::Options options("apsp_order_bench GRAPH [--threads LIST] [--rounds N]");
-  options.word(graph).needs(1).value("--threads", threads).value("--rounds", rounds);
+  bench::Options options("apsp_order_bench GRAPH");
+  options.word(graph).needs(1)("--threads LIST", threads)("--rounds N", rounds);
   return options.run(argc, argv, [&] { run(graph, threads, rounds); });
 }

@@ -139,9 +139,8 @@ void measure_pairs(std::int64_t n, const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options("apsp_own_semiring_bench [--threads N] [--rounds N] [VERTICES ...]");
-  options.value("--threads", settings.threads).value("--rounds", settings.rounds);
-  options.word(settings.sizes);
+  bench::Options options("apsp_own_semiring_bench [VERTICES ...]");
+  options("--threads N", settings.threads)("--rounds N", settings.rounds).word(settings.sizes);
   return options.run(argc, argv, [&] {
     for (const std::int64_t n : settings.sizes) {
       compare<Shortest>("shortest, f32", Semiring::min_plus, ValueType::f32, n, settings);

@@ -14,14 +14,13 @@ DIR holds what these commands print; files that are not there leave their rows a
 A section of the page of results is replaced if something of it was measured, and others stay. Only the cells `ours` and `from` of known rows are replaced. A row that is known here but absent from the page is an error.
 """
 
-import argparse
 import json
 import pathlib
 import re
 import sys
 
 import harness
-from harness import duration
+from harness import asked, duration
 
 
 def read(folder):
@@ -226,14 +225,9 @@ def results_page(page, data, machine, date):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--machine", required=True)
-    parser.add_argument("--date", required=True)
-    parser.add_argument("--page", type=pathlib.Path, default="docs/papers.md")
-    parser.add_argument("--results", type=pathlib.Path, default="bench/results/papers-gpu.md")
-    options = parser.parse_args()
-    data = read(options.folder)
+    options = asked(__doc__, "folder", machine=str, date=str, page=pathlib.Path("docs/papers.md"),
+                    results=pathlib.Path("bench/results/papers-gpu.md"))
+    data = read(pathlib.Path(options.folder))
     source = f"[{options.machine}](../bench/results/papers-gpu.md), {options.date}"
     page = options.page.read_text()
     for section, beginning, ours in cells(Figures(data)):

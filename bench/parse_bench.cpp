@@ -27,7 +27,7 @@ using Random = base::SplitMix64;
 using Row = std::function<std::string(std::uint64_t from, std::uint64_t to, Random& random)>;
 using Write = std::function<void(std::ofstream& out)>;
 
-void write_rows_in_order(std::ofstream& out, const Row& row) {
+void write_rows_in_order(std::ostream& out, const Row& row) {
   constexpr std::uint64_t kNear = 1000;
   Random random(kSeed);
   for (std::int64_t i = 0; i < kEdges; ++i) {
@@ -37,7 +37,7 @@ void write_rows_in_order(std::ofstream& out, const Row& row) {
   }
 }
 
-void write_rows(std::ofstream& out, const Row& row) {
+void write_rows(std::ostream& out, const Row& row) {
   Random random(kSeed);
   const auto vertex = [&] { return 1 + random.below(kVertices); };
   for (std::int64_t i = 0; i < kEdges; ++i) {
@@ -98,17 +98,11 @@ void read_file(const Settings& settings, const std::string& name, const Write& w
 }
 
 Write rows(const std::string& head, const Row& row) {
-  return [head, row](std::ofstream& out) {
-    out << head;
-    write_rows(out, row);
-  };
+  return [head, row](std::ofstream& out) { write_rows(out << head, row); };
 }
 
 Write rows_in_order(const std::string& head, const Row& row) {
-  return [head, row](std::ofstream& out) {
-    out << head;
-    write_rows_in_order(out, row);
-  };
+  return [head, row](std::ofstream& out) { write_rows_in_order(out << head, row); };
 }
 
 std::string matrix_market(const std::string& field) {
@@ -175,9 +169,8 @@ const struct {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options("apsp_parse_bench [--folder FOLDER] [--rounds N] [WORD ...]");
-  options.value("--folder", settings.folder).value("--rounds", settings.rounds);
-  options.word(settings.only);
+  bench::Options options("apsp_parse_bench [WORD ...]");
+  options("--folder FOLDER", settings.folder)("--rounds N", settings.rounds).word(settings.only);
   return options.run(argc, argv, [&] {
     for (const auto& file : kFiles) {
       const std::string name = file.name;

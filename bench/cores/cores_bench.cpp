@@ -20,6 +20,7 @@
 #include <map>
 
 #include "base/json.hpp"
+#include "base/seconds_since.hpp"
 #include "dense/host_memory.hpp"
 #include "dense/transitive_closure.hpp"
 #include "harness.hpp"
@@ -36,12 +37,9 @@
 namespace {
 
 using namespace apsp;
-using Clock = std::chrono::steady_clock;
+using base::seconds_since;
 using nlohmann::json;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+using Clock = std::chrono::steady_clock;
 
 /// The processors that this process may run on.
 std::vector<int> processors() {
@@ -63,16 +61,24 @@ void run_on(const std::vector<int>& which) {
   sched_setaffinity(0, sizeof(set), &set);
 }
 
-/// work(i) on `threads` threads that begin together, each on its own processor if `pinned`.
+/// Calls act(i) on `threads` threads that begin together, each on its own processor if `pinned`.
 template <class F>
-void all_at_once(int threads, F&& work) {
-  const std::vector<int> all = processors();
+void on_processors(int threads, const std::vector<int>& all, bool pinned, F&& act) {
   std::atomic<int> here{0};
   system::run_threads(threads, [&](int i) {
-    run_on({all[static_cast<std::size_t>(i) % all.size()]});
+    run_on(pinned ? std::vector<int>{all[static_cast<std::size_t>(i) % all.size()]} : all);
     ++here;
     const auto start = Clock::now();  // a thread that never comes is not waited for long
     while (here < threads && seconds_since(start) < 0.2) system::pause_briefly();
+    act(i);
+  });
+}
+
+/// The same, pinned for the time of `work`.
+template <class F>
+void all_at_once(int threads, F&& work) {
+  const std::vector<int> all = processors();
+  on_processors(threads, all, true, [&](int i) {
     work(i);
     run_on(all);
   });
@@ -219,34 +225,6 @@ class Bench {
     std::fflush(stdout);
   }
 
-  void solve_all(std::int64_t n, const std::string& name) {
-    const ValueType type = *parse_value_type(name);
-    const std::int64_t bytes = n * n * size_of(type);
-    system::AlignedMemory matrix(bytes);
-    const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
-    const bench::RandomGraph graph(
-        {.semiring = semiring, .type = type, .n = n, .symmetric = settings_.symmetric});
-    bool checked = false;
-    std::uint64_t right = 0;
-    for (const int threads : settings_.threads) {
-      for (const std::int64_t tile : settings_.tiles) {
-        for (const double spin : settings_.spins) {
-          for (const int pinned : settings_.pins) {
-            if (seconds_since(start_) > settings_.seconds) continue;
-            system::spin_nanoseconds = static_cast<std::int64_t>(1000 * spin);
-            solve({n, name, type, threads, tile, spin, pinned != 0}, graph, matrix);
-            if (!checked) {
-              correct_ = correct_ && graph.check({matrix.data(), n, n, n}, {}, threads).correct;
-              right = digest_of(matrix, bytes, threads);
-              checked = true;
-            }
-            correct_ = correct_ && digest_of(matrix, bytes, threads) == right;
-          }
-        }
-      }
-    }
-  }
-
   struct Case {
     std::int64_t n;
     std::string name;
@@ -256,6 +234,36 @@ class Bench {
     double spin;
     bool pinned;
   };
+
+  void solve_all(std::int64_t n, const std::string& name) {
+    const ValueType type = *parse_value_type(name);
+    const std::int64_t bytes = n * n * size_of(type);
+    system::AlignedMemory matrix(bytes);
+    const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
+    const bench::RandomGraph graph(
+        {.semiring = semiring, .type = type, .n = n, .symmetric = settings_.symmetric});
+    std::optional<std::uint64_t> right;
+    const auto each = [&](const Case& c) {
+      if (seconds_since(start_) > settings_.seconds) return;
+      system::spin_nanoseconds = static_cast<std::int64_t>(1000 * c.spin);
+      solve(c, graph, matrix);
+      const std::uint64_t digest = digest_of(matrix, bytes, c.threads);
+      if (!right) {
+        correct_ = correct_ && graph.check({matrix.data(), n, n, n}, {}, c.threads).correct;
+        right = digest;
+      }
+      correct_ = correct_ && digest == *right;
+    };
+    for (const int threads : settings_.threads) {
+      for (const std::int64_t tile : settings_.tiles) {
+        for (const double spin : settings_.spins) {
+          for (const int pinned : settings_.pins) {
+            each({n, name, type, threads, tile, spin, pinned != 0});
+          }
+        }
+      }
+    }
+  }
 
   void solve(const Case& c, const bench::RandomGraph& graph, system::AlignedMemory& matrix) {
     const bool bits = c.type == ValueType::boolean;
@@ -318,13 +326,7 @@ class Bench {
 
   /// The threads that the next team will have, each to a processor of its own, or free again.
   static void pin(int threads, const std::vector<int>& all, bool pinned) {
-    std::atomic<int> here{0};
-    system::run_threads(threads, [&](int i) {
-      run_on(pinned ? std::vector<int>{all[static_cast<std::size_t>(i) % all.size()]} : all);
-      ++here;
-      const auto start = Clock::now();
-      while (here < threads && seconds_since(start) < 0.2) system::pause_briefly();
-    });
+    on_processors(threads, all, pinned, [](int) {});
   }
 
   Settings settings_;
@@ -338,16 +340,13 @@ class Bench {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_cores_bench [--vertices LIST] [--threads LIST] [--types LIST] [--tiles LIST] "
-      "[--spins LIST of µs before a thread sleeps] [--pins 0,1] [--repeats N] [--seconds S] "
-      "[--traffic BYTES] [--symmetric] [--busy] [--output FILE]");
-  options.value("--vertices", settings.vertices).value("--threads", settings.threads);
-  options.value("--types", settings.types).value("--tiles", settings.tiles);
-  options.value("--spins", settings.spins).value("--pins", settings.pins);
-  options.value("--repeats", settings.repeats).value("--seconds", settings.seconds);
-  options.bytes("--traffic", settings.traffic).flag("--symmetric", settings.symmetric);
-  options.flag("--busy", settings.busy).value("--output", settings.output);
+  bench::Options options("apsp_cores_bench");
+  options("--vertices LIST", settings.vertices)("--threads LIST", settings.threads);
+  options("--types LIST", settings.types)("--tiles LIST", settings.tiles);
+  options("--spins LIST of µs before a thread sleeps", settings.spins)("--pins 0,1", settings.pins);
+  options("--repeats N", settings.repeats)("--seconds S", settings.seconds);
+  options.bytes("--traffic BYTES", settings.traffic)("--symmetric", settings.symmetric);
+  options("--busy", settings.busy)("--output FILE", settings.output);
   return options.run(argc, argv, [&] {
     if (settings.threads.empty()) settings.threads = {system::thread_count(0)};
     if (settings.spins.empty()) {

@@ -8,15 +8,19 @@ ones, as a second weighting; the first is 1 for each edge. Apsp takes K random s
 igraph) takes fewer of them in as many processes as cores, NetworkX some of those in one. Times a source are compared, the
 least of R rounds. Sums from igraph's sources must be equal. Apsp's time holds everything from the graph in memory.
 """
-import argparse
 import multiprocessing
 import os
+import pathlib
+import sys
 import time
 
 import numpy as np
 from scipy.io import mmread
 
 import apsp
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import asked, timed  # noqa: E402
 
 RADIUS = 6_371_000  # metres
 
@@ -34,8 +38,8 @@ def of_igraph(asked):
 
     n, edges, weights, sources = asked
     graph = igraph.Graph(n=n, edges=edges)
-    begin = time.perf_counter()
-    return np.array(graph.betweenness(sources=sources, weights=weights)), time.perf_counter() - begin
+    sums, (seconds, _) = timed(lambda: graph.betweenness(sources=sources, weights=weights))
+    return np.array(sums), seconds
 
 
 def of_networkx(n, edges, weights, sources):
@@ -56,18 +60,16 @@ def of_networkx(n, edges, weights, sources):
     return (time.perf_counter() - begin) / len(sources)
 
 
-def compare(name, n, edges, weights, chosen, asked):
+def compare(name, n, edges, weights, chosen, options):
     graph = apsp.Graph.from_edges(*edges.T, weights, n=n, directed=False)
     cores = len(os.sched_getaffinity(0))
-    mine, few = [], chosen[:asked.peers]
-    for _ in range(asked.rounds):
-        begin = time.perf_counter()
-        apsp.betweenness(graph, sources=chosen.tolist())
-        mine.append((time.perf_counter() - begin) / len(chosen))
+    mine, few = [], chosen[:options.peers]
+    for _ in range(options.rounds):
+        mine.append(timed(lambda: apsp.betweenness(graph, sources=chosen.tolist()))[1][0] / len(chosen))
     unit = (weights == 1).all()
     parts = [(n, edges, None if unit else weights.tolist(), part.tolist()) for part in np.array_split(few, cores)]
     theirs = []
-    for _ in range(asked.rounds):
+    for _ in range(options.rounds):
         with multiprocessing.get_context("spawn").Pool(cores) as pool:
             found = pool.map(of_igraph, parts, chunksize=1)
         theirs.append(max(seconds for _, seconds in found) / len(few))
@@ -75,32 +77,25 @@ def compare(name, n, edges, weights, chosen, asked):
     together = sum(part for part, _ in found)
     factor = np.median(sums[together > 0] / together[together > 0])  # igraph halves an undirected graph's
     np.testing.assert_allclose(sums, together * factor, rtol=1e-9, atol=1e-9)
-    networkx = of_networkx(n, edges, weights, few[:asked.networkx].tolist())
+    networkx = of_networkx(n, edges, weights, few[:options.networkx].tolist())
     ours, igraph = min(mine), min(theirs)
     print(f"| {name} | {1e3 * ours:.2f} ms | {1e3 * igraph:.1f} ms | {igraph / ours:.1f} | {1e3 * networkx:.0f} ms | "
           f"{networkx / ours:.0f} |", flush=True)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("graph")
-    parser.add_argument("--coordinates")
-    parser.add_argument("--sources", type=int, default=4000)
-    parser.add_argument("--peers", type=int, default=64)
-    parser.add_argument("--networkx", type=int, default=8)
-    parser.add_argument("--rounds", type=int, default=3)
-    asked = parser.parse_args()
-    matrix = mmread(asked.graph)
+    options = asked(__doc__, "graph", coordinates=None, sources=4000, peers=64, networkx=8, rounds=3)
+    matrix = mmread(options.graph)
     edges = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
     edges = np.unique(np.sort(edges[edges[:, 0] != edges[:, 1]], axis=1), axis=0)
     n = matrix.shape[0]
-    chosen = np.random.default_rng(1).choice(n, min(asked.sources, n), replace=False)
+    chosen = np.random.default_rng(1).choice(n, min(options.sources, n), replace=False)
     print("| weights | apsp, a source | igraph, all cores | times as fast | NetworkX | times as fast |")
     print("|---|---:|---:|---:|---:|---:|")
-    compare("1 for each edge", n, edges, np.ones(len(edges)), chosen, asked)
-    if asked.coordinates:
-        places = np.asarray(mmread(asked.coordinates))
-        compare("metres", n, edges, metres(places, *edges.T), chosen, asked)
+    compare("1 for each edge", n, edges, np.ones(len(edges)), chosen, options)
+    if options.coordinates:
+        places = np.asarray(mmread(options.coordinates))
+        compare("metres", n, edges, metres(places, *edges.T), chosen, options)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@
 Prints CPU seconds of all threads and bytes of the distances; labels must be equal. SciPy's infinities become a number beyond the limit,
 because scikit-learn refuses them.
 """
-import argparse
 import pathlib
 import sys
 
@@ -17,23 +16,20 @@ from sklearn.cluster import DBSCAN
 import apsp
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import timed  # noqa: E402
+from harness import asked, timed  # noqa: E402
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--vertices", type=int, default=8_000)
-    parser.add_argument("--limit", type=float, default=150)
-    asked = parser.parse_args()
-    matrix = apsp.generate("roads", asked.vertices, directed=False).to_scipy()
-    clusters = DBSCAN(eps=asked.limit, min_samples=20, metric="precomputed")
+    options = asked(__doc__, vertices=8_000, limit=150.0)
+    matrix = apsp.generate("roads", options.vertices, directed=False).to_scipy()
+    clusters = DBSCAN(eps=options.limit, min_samples=20, metric="precomputed")
 
     def dense():
-        rows = scipy.sparse.csgraph.dijkstra(matrix, directed=False, limit=asked.limit)
-        return np.minimum(rows, 2 * asked.limit, out=rows)
+        rows = scipy.sparse.csgraph.dijkstra(matrix, directed=False, limit=options.limit)
+        return np.minimum(rows, 2 * options.limit, out=rows)
 
     def sparse():
-        return apsp.csgraph.dijkstra(matrix, directed=False, limit=asked.limit, sparse=True)
+        return apsp.csgraph.dijkstra(matrix, directed=False, limit=options.limit, sparse=True)
 
     labels = []
     for name, call in (("SciPy", dense), ("apsp", sparse)):

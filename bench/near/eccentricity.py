@@ -9,7 +9,6 @@ files: the largest component of each. Compares apsp.eccentricity with all distan
 NetworKit's exact `Diameter` (pip install igraph networkit) of graphs with unit weights and of those as small. All
 diameters must be equal. A round is a call of each in turn. The least CPU seconds of all threads count.
 """
-import argparse
 import os
 import pathlib
 import sys
@@ -21,7 +20,7 @@ from scipy.sparse.csgraph import connected_components
 import apsp
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import timed  # noqa: E402
+from harness import asked, timed  # noqa: E402
 
 try:
     import networkit
@@ -100,22 +99,17 @@ def measure(name, graph, rounds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--vertices", type=int, default=5_000)
-    parser.add_argument("--large", type=int, default=1_280_000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("graphs", nargs="*", metavar="GRAPH")
-    asked = parser.parse_args()
-    for name, graph in networks(asked.vertices):
-        measure(name, graph, asked.rounds)
-    for path in asked.graphs:
+    options = asked(__doc__, "graphs*", vertices=5_000, large=1_280_000, rounds=3)
+    for name, graph in networks(options.vertices):
+        measure(name, graph, options.rounds)
+    for path in options.graphs:
         graph = apsp.read(path)
-        measure(pathlib.Path(path).name, graph, asked.rounds)
+        measure(pathlib.Path(path).name, graph, options.rounds)
         if graph.directed:
-            measure(pathlib.Path(path).name + ", both ways", apsp.read(path, directed=False), asked.rounds)
-    if asked.large:
-        for name, graph in networks(asked.large):
-            measure(name, graph, asked.rounds)
+            measure(pathlib.Path(path).name + ", both ways", apsp.read(path, directed=False), options.rounds)
+    if options.large:
+        for name, graph in networks(options.large):
+            measure(name, graph, options.rounds)
 
 
 if __name__ == "__main__":

@@ -10,10 +10,8 @@ first --origins of them, in a loop whose time is multiplied, and by AequilibraE 
 --trips vertices. Their loads differ where paths are equally long, so the sums of volume times length are compared. Places: --points at random on a crooked grid of --grid vertices, with its tree. Betweenness within two --limits of a generated road network of --vertices: by apsp in one pass, and
 by igraph's cutoff for each limit, with equal values. The least CPU seconds of all threads and child processes count.
 """
-import argparse
 import importlib.util
 import pathlib
-import resource
 import sys
 
 import igraph
@@ -22,14 +20,8 @@ import pyarrow
 
 import apsp
 
-
-def timed(call):
-    """(result, CPU seconds)."""
-    spent = lambda: sum(use.ru_utime + use.ru_stime for use in map(resource.getrusage, (
-        resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)))
-    before = spent()
-    result = call()
-    return result, spent() - before
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import asked, timed  # noqa: E402
 
 
 def all_turns(graph):
@@ -49,7 +41,7 @@ def least(rounds, **calls):
     found = {}
     for _ in range(rounds):
         for name, call in calls.items():
-            result, seconds = timed(call)
+            result, (_, seconds) = timed(call)
             found[name] = (min(seconds, found.get(name, (seconds,))[0]), result)
     return found
 
@@ -156,15 +148,9 @@ def betweenness(_, options):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("roads")
-    for name, default in (("rounds", 3), ("rows", 4000), ("trips", 1000), ("origins", 20), ("vertices", 20000),
-                          ("grid", 1280000), ("points", 100000)):
-        parser.add_argument("--" + name, type=int, default=default)
-    parser.add_argument("--limits", default="500,1000")
     parts = {"turns": turns, "loads": loads, "places": places, "betweenness": betweenness}
-    parser.add_argument("--only", default=",".join(parts))
-    options = parser.parse_args()
+    options = asked(__doc__, "roads", rounds=3, rows=4000, trips=1000, origins=20, vertices=20000, grid=1280000, points=100000,
+                    limits="500,1000", only=",".join(parts))
     roads = apsp.read(options.roads)
     for part in options.only.split(","):
         parts[part](roads, options)

@@ -7,10 +7,8 @@ A table of 10,000 x 10,000 as .npy and one of 10^7 rows as Parquet and CSV, from
 one with second weights. The least time of all rounds counts. Some rows are compared with SciPy's Dijkstra, whose time for all rows
 is extrapolated. The time that the same bytes take to be written and synced tells what the disk allows.
 """
-import argparse
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
@@ -21,21 +19,14 @@ import pyarrow.parquet
 from scipy.sparse import coo_array, csgraph
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import read_arcs  # noqa: E402
+from harness import asked, read_arcs, timed  # noqa: E402
 
 ROWS_OF_SCIPY = 5
 
 
 def run(words, rounds=1):
     """(the least seconds, CPU seconds of that run)."""
-    least = None
-    for _ in range(rounds):
-        before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-        subprocess.run(list(map(str, words)), check=True)
-        taken, after = time.perf_counter() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
-        cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        least = min(least or (taken, cpu), (taken, cpu))
-    return least
+    return min(timed(lambda: subprocess.run(list(map(str, words)), check=True))[1] for _ in range(rounds))
 
 
 def seconds_to_write(path):
@@ -58,21 +49,16 @@ def matrix_of(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--apsp", default="build/release/bin/apsp")
-    parser.add_argument("--vertices", type=int, default=1280000)
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--folder")
-    asked = parser.parse_args()
-    apsp = os.path.abspath(asked.apsp)
-    with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
+    options = asked(__doc__, apsp="build/release/bin/apsp", vertices=1280000, rounds=2, folder=None)
+    apsp = os.path.abspath(options.apsp)
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         os.chdir(folder)
-        run([apsp, "generate", "roads", "r.gr", "--vertices", asked.vertices, "--undirected", "--seed", 3, "--quiet"])
+        run([apsp, "generate", "roads", "r.gr", "--vertices", options.vertices, "--undirected", "--seed", 3, "--quiet"])
         made = run([apsp, "solve", "r.gr", "-o", "r.zarr", "--keep", "factor", "--no-statistics", "--quiet"])
         print(f"factor: {made[0]:.1f} s, {made[1]:.1f} CPU s", file=sys.stderr)
         print("| table | from | s | CPU s | MB | s to write so many bytes |\n|---|---|---:|---:|---:|---:|")
 
-        def row(what, words, output, rounds=asked.rounds):
+        def row(what, words, output, rounds=options.rounds):
             seconds, cpu = run([apsp, "distance", *words, "-o", output, "--quiet"], rounds)
             print(f"| {what} | {words[0]} | {seconds:.1f} | {cpu:.1f} | {os.path.getsize(output) / 1e6:.0f} | "
                   f"{seconds_to_write(output):.1f} |", flush=True)
@@ -90,9 +76,7 @@ def main():
         table = pyarrow.parquet.read_table("t.parquet")
         sources = table["from"].to_numpy().reshape(2500, 4000)[:, 0]  # from 0, as generated graphs count
         targets = table["to"].to_numpy()[:4000]
-        begin = time.perf_counter()
-        expected = csgraph.dijkstra(matrix_of("r.gr"), indices=sources[:ROWS_OF_SCIPY])
-        taken = time.perf_counter() - begin
+        expected, (taken, _) = timed(lambda: csgraph.dijkstra(matrix_of("r.gr"), indices=sources[:ROWS_OF_SCIPY]))
         assert (expected[:, targets] == table["distance"].to_numpy().reshape(2500, 4000)[:ROWS_OF_SCIPY]).all()
         lengths = pyarrow.parquet.read_table("s.parquet")
         assert lengths["second"].equals(lengths["distance"])

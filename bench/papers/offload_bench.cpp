@@ -225,15 +225,13 @@ class Bench {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_offload_bench [--n N] [--widths LIST] [--width N] [--strips LIST] [--buffers N] "
-      "[--parts LIST] [--only-parts] [--device N] [--strict] [--json]");
+  bench::Options options("apsp_offload_bench");
   bool only_parts = false;
-  options.value("--n", settings.n).value("--widths", settings.widths);
-  options.value("--width", settings.width).value("--strips", settings.strips);
-  options.value("--buffers", settings.buffers).value("--parts", settings.parts);
-  options.flag("--only-parts", only_parts).value("--device", settings.device);
-  options.flag("--strict", settings.strict).flag("--json", settings.json);
+  options("--n N", settings.n)("--widths LIST", settings.widths)("--width N", settings.width);
+  options("--strips LIST", settings.strips)("--buffers N", settings.buffers);
+  options("--parts LIST", settings.parts)("--only-parts", only_parts)("--device N",
+                                                                      settings.device);
+  options("--strict", settings.strict)("--json", settings.json);
   return options.run(argc, argv, [&] {
     if (only_parts) {
       settings.widths.clear();

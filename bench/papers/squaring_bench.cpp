@@ -63,8 +63,8 @@ bool run(std::int64_t b, int rounds) {
 int main(int argc, char** argv) {
   int rounds = 50;
   std::vector<std::int64_t> sides = {64, 128, 256, 512};
-  bench::Options options("apsp_squaring_bench [--rounds N] [SIDE ...]");
-  options.value("--rounds", rounds).word(sides);
+  bench::Options options("apsp_squaring_bench [SIDE ...]");
+  options("--rounds N", rounds).word(sides);
   return options.run(argc, argv, [&] {
     fmt::print("{:>5} {:>12} {:>10} {:>12} {:>10} {:>8}\n", "side", "halves, µs", "G/s",
                "squares, µs", "G/s", "ratio");

@@ -1,7 +1,6 @@
 """Runs `apsp bench` and every peer on the same matrices, compares every result with apsp's, entry by
 entry, and prints the Markdown of bench/results/cpu.md. bench/peers/run calls it."""
 
-import argparse
 import datetime
 import json
 import os
@@ -14,7 +13,7 @@ import time
 import numpy as np
 import report
 import scipy
-from harness import answer, commit, timed
+from harness import answer, asked, commit, timed
 from scipy.sparse.csgraph import floyd_warshall
 
 # Integer weights that keep every distance within the narrowest type (u16) at 2,000 vertices, so
@@ -105,11 +104,7 @@ def busy_cores(seconds=2.0):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--output", type=pathlib.Path)
-    parser.add_argument("--quick", action="store_true")
-    options = parser.parse_args()
+    options = asked(__doc__, build=pathlib.Path, output=(pathlib.Path,), quick=False)
 
     busy_before = busy_cores()
     print("apsp bench", file=sys.stderr, flush=True)

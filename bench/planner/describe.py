@@ -4,30 +4,26 @@
     python3 bench/planner/describe.py --build build/sparse --output tests/machines/NAME-sparse.json
 
 Measures the figures that the planner goes by (apsp plan --measure), then runs apsp_parts_bench on
-graphs of several kinds. src/rates/machines_test.cpp holds the models against what it writes.
+graphs of several kinds. --machine: in words. src/rates/machines_test.cpp holds the models against what it writes.
 """
 
-import argparse
 import datetime
 import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import asked  # noqa: E402
 
 GRAPHS = ["grid:10000:1", "grid:40000:1", "gnp:1500:9000", "gnp:4000:12000", "geo:10000:30000",
           "geo:30000:90000", "rmat:4000:16000", "rmat:10000:80000"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--type", default="u16")
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--machine", required=True, help="in words")
-    parser.add_argument("--output", type=pathlib.Path, required=True)
-    parser.add_argument("graphs", nargs="*", default=GRAPHS)
-    options = parser.parse_args()
+    options = asked(__doc__, "graphs*", build=pathlib.Path, type="u16", threads=os.cpu_count(), machine=str, output=pathlib.Path)
     binaries = options.build / "bin"
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, APSP_CACHE_DIR=folder)
@@ -39,7 +35,7 @@ def main():
     figures = {entry["key"]["what"]: entry["figures"] for entry in entries
                if entry["key"].get("kind") == kind}
     measured = []
-    for graph in options.graphs:
+    for graph in options.graphs or GRAPHS:
         done = subprocess.run([binaries / "apsp_parts_bench", graph, options.type,
                                str(options.threads)], capture_output=True, text=True, check=True)
         measured.append(json.loads(done.stdout))

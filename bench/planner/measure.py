@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""What the planner picks and predicts, beside what every way to solve took (bench/planner/run)."""
+"""What the planner picks and predicts, beside what every way to solve took (bench/planner/run).
 
-import argparse
+--weights: greatest weights. --cache: a folder with measured rates; they are measured first without it."""
+
 import json
 import math
 import os
@@ -14,7 +15,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import read_arcs, table  # noqa: E402
+from harness import asked, read_arcs, table  # noqa: E402
 
 WORST, WITHIN, SHARE = 1.3, 1.5, 0.9
 KINDS = "dense,rmat4,rmat8,rmat16,rmat32,gnp,grid,geometric"  # R-MAT: arcs a vertex, of Xia 2021
@@ -23,26 +24,6 @@ LARGEST_TEXT, LARGEST_DENSE = 2000, 10_000
 SMALL = 5000  # vertices: these sizes of all kinds come first, then given graphs, then larger sizes
 MOST_ROUNDS, SHORT = 7, 0.3  # s
 SLOWER = 3  # a way is not run that is predicted so many times slower than the pick
-
-
-def words():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--apsp")
-    parser.add_argument("--threads", type=int, default=0)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--longest", type=float, default=6)
-    parser.add_argument("--cap", type=float, default=2)
-    parser.add_argument("--budget", type=float, default=math.inf)
-    parser.add_argument("--repeat", type=int, default=2)
-    parser.add_argument("--sizes", default="500,1000,2000,5000,10000,20000,50000")
-    parser.add_argument("--kinds", default=KINDS)
-    parser.add_argument("--weights", default="100,1", help="greatest weights")
-    parser.add_argument("--cache", help="a folder with measured rates; measured now unless given")
-    parser.add_argument("--output", type=pathlib.Path)
-    parser.add_argument("--picture", type=pathlib.Path)
-    parser.add_argument("--from", dest="earlier", type=pathlib.Path)
-    parser.add_argument("graphs", nargs="*")
-    return parser.parse_args()
 
 
 class LeftOut(Exception):
@@ -435,8 +416,10 @@ def rows_of(earlier):
 
 
 def main():
-    options = words()
-    rows, left_out = rows_of(options.earlier) if options.earlier else rows_now(options)
+    options = asked(__doc__, "graphs*", apsp=None, threads=0, device="cpu", longest=6.0, cap=2.0, budget=math.inf, repeat=2,
+                    sizes="500,1000,2000,5000,10000,20000,50000", kinds=KINDS, weights="100,1", cache=None,
+                    output=(pathlib.Path,), picture=(pathlib.Path,), **{"from": (pathlib.Path,)})
+    rows, left_out = rows_of(vars(options)["from"]) if vars(options)["from"] else rows_now(options)
     if not rows:
         sys.exit("nothing was measured")
     good = print_summary(rows)

@@ -3,11 +3,6 @@
 // GRAPH: a file, or grid|gnp|geo|rmat:VERTICES:EDGES. GREATEST: random weights from 1 to that.
 // Prints one JSON object: seconds of an elimination and of all sweeps by all threads, of a row of
 // Dijkstra by one; bench/planner/describe.py makes a description of the machine of them.
-#include <apsp/graph.hpp>
-#include <apsp/io.hpp>
-
-#include <cmath>
-
 #include "harness.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/findings.hpp"
@@ -20,25 +15,6 @@
 namespace {
 
 using namespace apsp;
-
-Graph graph_of(const std::string& words) {
-  const std::size_t first = words.find(':');
-  if (first == std::string::npos) return read_graph(words, {});
-  const std::size_t second = words.find(':', first + 1);
-  GenerateOptions options;
-  const std::string kind = words.substr(0, first);
-  options.vertices = std::atoll(words.c_str() + first + 1);
-  const double edges = std::atof(words.c_str() + second + 1);
-  const auto n = static_cast<double>(options.vertices);
-  options.kind = kind == "grid"  ? GraphKind::grid
-                 : kind == "gnp" ? GraphKind::gnp
-                 : kind == "geo" ? GraphKind::geometric
-                                 : GraphKind::rmat;
-  if (kind == "gnp") options.probability = edges / (n * (n - 1));
-  if (kind == "geo") options.radius = std::sqrt(edges / n / n / 3.14159 * 2);
-  if (kind == "rmat") options.edges = static_cast<std::int64_t>(edges);
-  return generate(options);
-}
 
 void print(const planner::EliminationCounts& counts) {
   fmt::print(
@@ -57,7 +33,7 @@ void print_hops(const Graph& graph, ValueType type, int threads) {
 }
 
 void run(const std::string& words, ValueType type, int threads, std::uint64_t greatest) {
-  const Graph graph = bench::Weights{.greatest = greatest}.of(graph_of(words));
+  const Graph graph = bench::Weights{.greatest = greatest}.of(bench::graph_named(words));
   const planner::KernelKind kind{Semiring::min_plus, type, kernels::Sign::non_negative};
   const rates::EliminationParts parts = rates::time_elimination(graph, kind, threads, {});
   const planner::SampledSearches found = planner::sample_searches(graph);

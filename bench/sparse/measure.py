@@ -1,29 +1,16 @@
 #!/usr/bin/env python3
 """Runs the programs of bench/sparse/run one after the other and prints their table."""
 
-import argparse
 import json
 import pathlib
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import answer, read_arcs, table, timed  # noqa: E402
+from harness import answer, asked, read_arcs, table, timed  # noqa: E402
 
 ON_GPU = {False: ["auto", "nested-dissection", "boundary", "johnson"], True: ["auto", "bfs", "nested-dissection", "boundary"]}
 KINDS = {"hops": ["--hops"], "undirected": ["--hops", "--undirected"], "weights": [], "random": ["--random", 100]}
-
-
-def words():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--sources", type=int, default=512)
-    parser.add_argument("--output", type=pathlib.Path)
-    parser.add_argument("--cuda", action="store_true")
-    for kind in KINDS:
-        parser.add_argument(f"--{kind}", action="append", default=[])
-    return parser.parse_args()
 
 
 def evenly(n, sources):
@@ -117,7 +104,8 @@ def on_gpu(rows):
 
 
 def main():
-    options = words()
+    options = asked(__doc__, build=pathlib.Path, threads=1, sources=512, output=(pathlib.Path,), cuda=False,
+                    **{kind: [str] for kind in KINDS})
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for kind in KINDS:

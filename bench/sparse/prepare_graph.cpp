@@ -3,9 +3,6 @@
 //
 // --hops: every weight is 1. --random: integers 1 … GREATEST by the seed 1, the same both ways of
 // an undirected edge. --undirected: edges of the file lead both ways. Components are weak ones.
-#include <apsp/graph.hpp>
-#include <apsp/io.hpp>
-
 #include "graph/components.hpp"
 #include "harness.hpp"
 
@@ -20,29 +17,6 @@ struct Settings {
   bool undirected = false;
 };
 
-Graph random_graph(const std::string& words) {
-  GenerateOptions options;
-  options.kind = words.starts_with("rmat") ? GraphKind::rmat : GraphKind::gnp;
-  const std::size_t first = words.find(':'), second = words.find(':', first + 1);
-  options.vertices = std::atoll(words.c_str() + first + 1);
-  options.edges = std::atoll(words.c_str() + second + 1);
-  if (options.kind == GraphKind::gnp) {
-    const auto n = static_cast<double>(options.vertices);
-    options.probability = static_cast<double>(options.edges) / (n * (n - 1));
-    options.edges = 0;
-  }
-  return generate(options);
-}
-
-Graph graph_for(const Settings& settings) {
-  if (settings.in.starts_with("rmat:") || settings.in.starts_with("gnp:")) {
-    return random_graph(settings.in);
-  }
-  ReadOptions options;
-  if (settings.undirected) options.directed = false;
-  return read_graph(settings.in, options);
-}
-
 /// [n] the number of each vertex in the largest component, −1 outside.
 std::vector<std::int64_t> numbers_of_largest(const Graph& graph, std::int64_t& count) {
   const Components components = weak_components(graph);
@@ -56,7 +30,9 @@ std::vector<std::int64_t> numbers_of_largest(const Graph& graph, std::int64_t& c
 }
 
 void prepare(const Settings& settings) {
-  const Graph graph = graph_for(settings);
+  ReadOptions reading;
+  if (settings.undirected) reading.directed = false;
+  const Graph graph = bench::graph_named(settings.in, reading);
   std::int64_t n = 0;
   const std::vector<std::int64_t> number = numbers_of_largest(graph, n);
   base::SplitMix64 random(1);
@@ -79,10 +55,8 @@ void prepare(const Settings& settings) {
 
 int main(int argc, char** argv) {
   Settings settings;
-  bench::Options options(
-      "apsp_prepare_graph GRAPH|rmat:VERTICES:EDGES|gnp:VERTICES:EDGES OUT.gr "
-      "[--hops | --random GREATEST] [--undirected]");
-  options.word(settings.in).word(settings.out).needs(2).flag("--hops", settings.hops);
-  options.value("--random", settings.greatest).flag("--undirected", settings.undirected);
+  bench::Options options("apsp_prepare_graph GRAPH|rmat:VERTICES:EDGES|gnp:VERTICES:EDGES OUT.gr");
+  options.word(settings.in).word(settings.out).needs(2)("--hops", settings.hops);
+  options("--random GREATEST", settings.greatest)("--undirected", settings.undirected);
   return options.run(argc, argv, [&] { prepare(settings); });
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """What bench/sparse/store measures: rows to a .zarr, and dd, by turns on one disk."""
 
-import argparse
 import json
 import os
 import pathlib
@@ -9,34 +8,19 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import answer, run, table  # noqa: E402
+from harness import answer, asked, run, table, timed  # noqa: E402
 
 CHECKED_ROWS = 16
-
-
-def words():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("graph")
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--sources", type=int, default=20_000)
-    parser.add_argument("--threads", type=int, default=os.cpu_count())
-    parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("."))
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--output", type=pathlib.Path)
-    return parser.parse_args()
 
 
 def copy_seconds(folder, size):
     """Seconds of dd for so many bytes, until they are on the disk."""
     path = folder / "copy"
     os.sync()
-    start = time.perf_counter()
-    run("dd", "if=/dev/zero", f"of={path}", "bs=4M", f"count={size}", "iflag=count_bytes",
-        "conv=fsync")
-    seconds = time.perf_counter() - start
+    _, (seconds, _) = timed(lambda: run("dd", "if=/dev/zero", f"of={path}", "bs=4M", f"count={size}", "iflag=count_bytes",
+                                        "conv=fsync"))
     path.unlink()
     return seconds
 
@@ -44,10 +28,9 @@ def copy_seconds(folder, size):
 def solve(apsp, graph, out, options):
     """Seconds of the whole process, and what it says of itself."""
     os.sync()
-    start = time.perf_counter()
-    told = answer(apsp, "solve", graph, "-o", out, "--sources", f"random:{options.sources}", "--threads",
-                  options.threads, "--device", "cpu", "--json")
-    return time.perf_counter() - start, told
+    told, (seconds, _) = timed(lambda: answer(apsp, "solve", graph, "-o", out, "--sources", f"random:{options.sources}", "--threads",
+                                              options.threads, "--device", "cpu", "--json"))
+    return seconds, told
 
 
 def line(name, row):
@@ -56,7 +39,8 @@ def line(name, row):
 
 
 def main():
-    options = words()
+    options = asked(__doc__, "graph", build=pathlib.Path, sources=20_000, threads=os.cpu_count(), folder=".", repeat=3,
+                    output=(pathlib.Path,))
     binaries = options.build / "bin"
     apsp = binaries / "apsp"
     rows = []

@@ -1,7 +1,6 @@
 """Times whole processes, `apsp solve in.npy -o out.npy`, beside the same solve in memory, the disk
 alone and SciPy, in turns on the same matrix; bench/whole/run calls it."""
 
-import argparse
 import os
 import pathlib
 import sys
@@ -11,7 +10,7 @@ import numpy as np
 from scipy.sparse.csgraph import dijkstra, floyd_warshall
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import answer, timed  # noqa: E402
+from harness import answer, asked, timed  # noqa: E402
 
 SHARE_BAR = 0.8
 SCIPY_BARS = {"f64": 13, "f32": 24}
@@ -105,11 +104,7 @@ def against_scipy(case):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", type=pathlib.Path, required=True)
-    parser.add_argument("--folder", type=pathlib.Path)
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
-    options = parser.parse_args()
+    options = asked(__doc__, build=pathlib.Path, folder=None, threads=len(os.sched_getaffinity(0)))
     print(f"{options.threads} threads; load {os.getloadavg()[0]:.1f} before\n\n"
           "| measure | time | ratio |\n| --- | ---: | ---: |", flush=True)
     with tempfile.TemporaryDirectory(dir=options.folder) as name:

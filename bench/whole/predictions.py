@@ -9,13 +9,16 @@ part and what passed on the GPU, and the time from the answer until the process 
 of --runs counts: the first one measures rates that are not cached. A row that fails is told and
 skipped. Exit 1 if one failed, or a ratio, either way, is beyond --at-most."""
 
-import argparse
 import json
 import os
+import pathlib
 import shlex
 import subprocess
 import sys
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from harness import asked  # noqa: E402
 
 LIMIT = 120  # s
 
@@ -52,25 +55,18 @@ def row(apsp, graph, words, runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("apsp")
-    parser.add_argument("--device", default="auto")
-    parser.add_argument("--at-most", type=float, default=1.3)
-    parser.add_argument("--runs", type=int, default=2)
-    parser.add_argument("rows", nargs="+", metavar="GRAPH[=WORDS]")
-    options = parser.parse_args()
+    options = asked(__doc__, "apsp", "rows+", device="auto", at_most=1.3, runs=2)
     print("| graph | taken | seconds | predicted | ratio | read | prepare | solve | of it predicted "
           "| on the GPU | end |")
     print("|---|---" + "|---:" * 9 + "|")
     beyond = 0
-    for asked in options.rows:
-        graph, _, words = asked.partition("=")
+    for row_words in options.rows:
+        graph, _, words = row_words.partition("=")
         try:
             cells, ratio = row(options.apsp, graph, ["--device", options.device, *shlex.split(words)],
                                options.runs)
         except (ValueError, KeyError, OSError) as error:
-            print(f"{asked}: {error}", file=sys.stderr, flush=True)
+            print(f"{row_words}: {error}", file=sys.stderr, flush=True)
             beyond += 1
             continue
         beyond += max(ratio, 1 / ratio) > options.at_most

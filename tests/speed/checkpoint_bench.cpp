@@ -60,7 +60,7 @@ std::unique_ptr<store::DiskMatrix> matrix_of_all(cluster::Processes& processes, 
   return std::make_unique<store::DiskMatrix>(store::Joined{}, disk, place, layout, std::nullopt);
 }
 
-/// Lines of the ledger that name a cut.
+/// Lines of the ledger that name a checkpoint.
 std::int64_t named(store::FileSystem& disk, const store::DiskMatrix& matrix) {
   const std::string text = disk.read_text(store::join(matrix.shared_place(), store::kJournalName));
   return std::count(text.begin(), text.end(), '\n') - 1;

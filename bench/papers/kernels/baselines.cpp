@@ -86,13 +86,10 @@ bool run(Task& task) {
 
 int main(int argc, char** argv) {
   apsp::baselines::Task task;
-  apsp::bench::Options options(
-      "apsp_cuda_baselines [--vertices LIST] [--device N] [--quick | --full] [--all-blocks] "
-      "[--graph FILE] [--overheads LIST] [--stages N --gpus LIST] [--json]");
-  options.value("--vertices", task.vertices).value("--device", task.ordinal);
-  options.flag("--quick", task.quick).flag("--full", task.full);
-  options.flag("--all-blocks", task.all_blocks).value("--graph", task.file);
-  options.value("--overheads", task.overheads).value("--stages", task.stages);
-  options.value("--gpus", task.gpus).flag("--json", task.json);
+  apsp::bench::Options options("apsp_cuda_baselines");
+  options("--vertices LIST", task.vertices)("--device N", task.ordinal)("--quick", task.quick);
+  options("--full", task.full)("--all-blocks", task.all_blocks)("--graph FILE", task.file);
+  options("--overheads LIST", task.overheads)("--stages N", task.stages)("--gpus LIST", task.gpus);
+  options("--json", task.json);
   return options.run(argc, argv, [&] { return run(task); });
 }
