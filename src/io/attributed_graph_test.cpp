@@ -214,22 +214,20 @@ TEST(NodeLink, HasIdsOfTextsAndIntegers) {
   EXPECT_EQ(names(graph), "2 bé");
   EXPECT_EQ(describe(graph), "directed 0-1:2.5");
   EXPECT_EQ(describe(parse(replaced(kNodeLink, "links", "edges"), "g")), "directed 0-1:2.5");
-  const auto fails = [](const std::string& what, const std::string& by) {
-    return failure(replaced(kNodeLink, what, by), "g.json");
-  };
-  EXPECT_THAT(fails("\"source\": 2", "\"source\": 3"), HasSubstr("'3'"));
-  EXPECT_THAT(fails("\"source\": 2", "\"source\": 2.5"), HasSubstr("edge 0 (from 0): 'source'"));
-  EXPECT_THAT(fails("{\"id\": 2}", "{\"name\": 2}"), HasSubstr("node 0 (from 0) has no 'id'"));
-  EXPECT_THAT(fails("\"weight\": 2.5", "\"value\": 2.5"), HasSubstr("`weight=value`"));
-  EXPECT_THAT(fails("2.5", "true"), HasSubstr("the weight 'true' is not a number"));
-  EXPECT_THAT(fails("2.5", "[2.5]"), HasSubstr("the weight '[2.5]' is not a number"));
   EXPECT_THAT(parse(replaced(kNodeLink, "\"weight\": 2.5", "\"osmid\": [1, 2]"), "g").remarks(),
               ElementsAre(HasSubstr("no attribute of the edges is a number")));
-  EXPECT_THAT(fails("\"nodes\"", "\"features\""), HasSubstr("without a list 'nodes'"));
-  EXPECT_THAT(fails("\"links\"", "\"edges\": [], \"links\""),
-              HasSubstr("'edges' and a list 'links'"));
-  EXPECT_THAT(fails("]}", "]"), HasSubstr("no JSON"));
-  EXPECT_THAT(failure("{\"a\": " + std::string(100000, '['), "g.json"), HasSubstr("no JSON"));
+  const auto with = [](const char* what, const char* by) { return replaced(kNodeLink, what, by); };
+  expect_failures([](const std::string& text) { return failure(text, "g.json"); },
+                  {{with("\"source\": 2", "\"source\": 3"), "'3'"},
+                   {with("\"source\": 2", "\"source\": 2.5"), "edge 0 (from 0): 'source'"},
+                   {with("{\"id\": 2}", "{\"name\": 2}"), "node 0 (from 0) has no 'id'"},
+                   {with("\"weight\": 2.5", "\"value\": 2.5"), "`weight=value`"},
+                   {with("2.5", "true"), "the weight 'true' is not a number"},
+                   {with("2.5", "[2.5]"), "the weight '[2.5]' is not a number"},
+                   {with("\"nodes\"", "\"features\""), "without a list 'nodes'"},
+                   {with("\"links\"", "\"edges\": [], \"links\""), "'edges' and a list 'links'"},
+                   {with("]}", "]"), "no JSON"},
+                   {"{\"a\": " + std::string(100000, '['), "no JSON"}});
 }
 
 /// Vertices 0 … n−1 or 1 … n in any order need no labels.

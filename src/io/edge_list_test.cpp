@@ -30,38 +30,35 @@ TEST(EdgeList, BlanksTabsAndCommasSeparate) {
 
 TEST(EdgeList, ACommentThatMayBeARowIsRefused) {
   EXPECT_THAT(fails("#love,a,1\nb,#love,2\n"), HasSubstr(":1:1: '#love' is a vertex"));
-  EXPECT_THAT(fails("from,to,w\na,#love,1\n#love,c,2\n"), HasSubstr(":3:1: '#love' is"));
-  EXPECT_THAT(fails("a #x 1\n%b #x 2\n"), HasSubstr(":2:1: '#x' is a vertex"));
+  expect_places("e.txt",
+                {{"from,to,w\na,#love,1\n#love,c,2\n", "3:1"}, {"a #x 1\n%b #x 2\n", "2:1"}});
   EXPECT_EQ(text_of("a,#love,1\n# love,c,2\n#b,c,2\n"), "undirected 0-1:1");
   EXPECT_EQ(text_of("a,\"#love\",1\n\"#love\",c,2\n"), "undirected 0-1:1 1-2:2");
 }
 
 TEST(EdgeList, MissingEndsAreThoseOfPandas) {
   for (const char* const mark : {"#N/A N/A", "#NA", "-nan", "-NaN", "\\N", "n/a", "<NA>"}) {
-    EXPECT_THAT(fails(std::string("a,b,1\nb,") + mark + ",2\n"), HasSubstr(":2:3: an end")) << mark;
-    EXPECT_THAT(fails(std::string("a,b,1\nb,c,") + mark + "\n"), HasSubstr(":2:5: the weight"))
-        << mark;
+    expect_places("e.txt", {{std::string("a,b,1\nb,") + mark + ",2\n", "2:3"},
+                            {std::string("a,b,1\nb,c,") + mark + "\n", "2:5"}});
   }
   EXPECT_EQ(text_of("nan1,-n,1\n#NAME,<N,2\n"), "undirected 0-1:1");
   for (const char* const mark :
        {"1.#QNAN", "-1.#IND", "#REF!", "#NAME?", "(null)", "[NULL]", "?", ".", "-", "--"}) {
-    EXPECT_THAT(fails(std::string("a,b,1\nb,") + mark + ",2\nc," + mark + ",3\n"),
-                HasSubstr(":2:3: an end"))
-        << mark;
+    expect_places("e.txt", {{std::string("a,b,1\nb,") + mark + ",2\nc," + mark + ",3\n", "2:3"}});
   }
   EXPECT_EQ(names_of("a,\"?\",1\n\"-\",b.,2\n"), "a ? - b.");
 }
 
 TEST(EdgeList, BracketsArrowsAndBarsAreNoVertices) {
   EXPECT_THAT(fails("(0, 1)\n(1, 2)\n"), HasSubstr(":1:1: '(0' is no vertex"));
-  EXPECT_THAT(fails("1 -> 2\n2 -> 3\n"), HasSubstr(":1:3: '->' is no vertex"));
-  EXPECT_THAT(fails(" from | to \n------+----\n a | b\n"), HasSubstr(":1:7: '|' is no vertex"));
   EXPECT_THAT(fails("a|b\n"), HasSubstr("tabs, semicolons, commas or blanks separate"));
-  EXPECT_THAT(fails("/* words */\n1 2 3\n"), HasSubstr(":1:1: a row that begins with '/*'"));
-  EXPECT_THAT(fails("1 \u2194 2\n2 \u2194 3\n"), HasSubstr(":1:3: '\u2194' is no vertex"));
-  EXPECT_THAT(fails("\u2559\u2500\u2500 A\n    \u2514\u2500\u257c B\n"), HasSubstr(":1:1: "));
-  EXPECT_THAT(fails("1->2 5\n2->3 4\n"), HasSubstr(":1:1: '1->2' is no vertex"));
-  EXPECT_THAT(fails("1: 2 3\n2: 1 3\n"), HasSubstr(":1:1: '1:' is no vertex"));
+  expect_places("e.txt", {{"1 -> 2\n2 -> 3\n", "1:3"},
+                          {" from | to \n------+----\n a | b\n", "1:7"},
+                          {"/* words */\n1 2 3\n", "1:1"},
+                          {"1 \u2194 2\n2 \u2194 3\n", "1:3"},
+                          {"\u2559\u2500\u2500 A\n    \u2514\u2500\u257c B\n", "1:1"},
+                          {"1->2 5\n2->3 4\n", "1:1"},
+                          {"1: 2 3\n2: 1 3\n", "1:1"}});
   EXPECT_EQ(text_of("\"->\" (b) 1\n"), "undirected 0-1:1");
   EXPECT_EQ(names_of("a:b \u00e2\u0086x 1\n"), "a:b \u00e2\u0086x");
   EXPECT_EQ(text_of("a b - 3\n", columns(1, 2, 4)), "undirected 0-1:3");
@@ -72,19 +69,18 @@ TEST(EdgeList, SignsThatNobodySeesMakeNoVertices) {
   EXPECT_EQ(names_of(mark + mark + "from,to\nA,B\n"), "A B");
   EXPECT_THAT(fails("A,B,5\n\fB,C,3\n"), HasSubstr(":2:1: two names differ from 'B'"));
   for (const char* const sign : {"\u00AD", "\u200D", "\u200F", "\u3000", "\u202F"})
-    EXPECT_THAT(fails(std::string("A,B,5\nC,B") + sign + ",3\n"), HasSubstr(":2:3: two names"))
-        << sign;
+    expect_places("e.txt", {{std::string("A,B,5\nC,B") + sign + ",3\n", "2:3"}});
   const std::string nul(1, '\0');
   std::string rows;
   for (int i = 0; i < 2000; ++i) rows += "B,C\n";
-  EXPECT_THAT(fails(rows + "B,C" + nul + "\n"), HasSubstr(":2001:3: two names differ from 'C'"));
+  EXPECT_EQ(failing_at(rows + "B,C" + nul + "\n", "e.txt"), "2001:3");
 }
 
 TEST(EdgeList, ACommentWithAsManyFieldsAsTheRowIsTitles) {
   const Graph graph = parse("#Gene A\tGene B\tscore\n7\t8\t0.5\n", "e.tsv");
   EXPECT_EQ(describe(graph), "undirected 0-1:0.5");
   EXPECT_THAT(graph.remarks(), testing::Contains(HasSubstr("'Gene A' and 'Gene B', are taken")));
-  EXPECT_THAT(fails("#Interaction ID\tGene A\tGene B\tscore\n1\t7\t8\t0.5\n"), HasSubstr(":1:2: "));
+  EXPECT_EQ(failing_at("#Interaction ID\tGene A\tGene B\tscore\n1\t7\t8\t0.5\n", "e.txt"), "1:2");
   EXPECT_THAT(fails("# id,weight\n7,8\n"), HasSubstr(":1:2: no two of 'id' and 'weight'"));
   EXPECT_THAT(parse("# see 1, 2\n7,8\n", "e.csv").remarks(), testing::IsEmpty());
   EXPECT_EQ(text_of("edge,source,target\n5,0,1\n"), "undirected 0-1:1");
@@ -99,7 +95,7 @@ TEST(EdgeList, IntegersThatMayBeRoundedAreSaid) {
 }
 
 TEST(EdgeList, ACommentThatEndsByACarriageReturnAloneIsRefused) {
-  EXPECT_THAT(fails("1 2\n# words\r3 4\n"), HasSubstr(":2:2: a line ends here by a carriage"));
+  EXPECT_EQ(failing_at("1 2\n# words\r3 4\n", "e.txt"), "2:2");
 }
 
 TEST(EdgeList, WithoutWeightsEveryEdgeIsOne) {

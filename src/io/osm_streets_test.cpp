@@ -10,6 +10,7 @@
 #include "io/street_lines.hpp"
 #include "io/vertex_lists.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_text.hpp"
 #include "support/temporary_folder.hpp"
 
 #ifdef APSP_WITH_OSMIUM
@@ -277,11 +278,10 @@ TEST(OsmStreets, ErrorsNameTheirCause) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
     return std::string(error.what());
   };
-  EXPECT_THAT(fails(extract_of(nodes(3))), testing::HasSubstr("no street"));
-  EXPECT_THAT(fails(extract_of(way(1, "n1,n2,n3"))), testing::HasSubstr("no street"));
-  EXPECT_THAT(fails(extract_of(nodes(2) + way(1, "n1,n2", "highway=footway"))),
-              testing::HasSubstr("no street"));
-  EXPECT_THAT(fails(extract_of(nodes(3) + way(1, "n1,n2"), true)), testing::HasSubstr("history"));
+  expect_failures(fails, {{extract_of(nodes(3)), "no street"},
+                          {extract_of(way(1, "n1,n2,n3")), "no street"},
+                          {extract_of(nodes(2) + way(1, "n1,n2", "highway=footway")), "no street"},
+                          {extract_of(nodes(3) + way(1, "n1,n2"), true), "history"}});
   for (std::size_t size = 20; size < good.size(); size += 7) {
     EXPECT_THAT(fails(good.substr(0, size)), testing::HasSubstr("city.osm.pbf"));
   }

@@ -44,6 +44,14 @@ std::string fault(const std::string& bytes, const Read& read) {
   return error.what();
 }
 
+/// "line:column" of the input error of read(path).
+template <class Read>
+std::string place_of_fault(const std::string& bytes, const Read& read) {
+  const Error error = error_of([&] { of_file(bytes, read); });
+  EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+  return fmt::format("{}:{}", error.location().line, error.location().column);
+}
+
 Names vertices_in(const std::string& text, const Graph& graph, const ListReading& reading = {}) {
   Names names;
   const auto read = [&](const std::string& path) { return read_vertices(path, graph, reading); };
@@ -279,18 +287,17 @@ TEST(Lists, ACommentThatNamesAVertexIsRefused) {
   const auto vertices = [&](const std::string& path) { return read_vertices(path, graph); };
   const auto pairs = [&](const std::string& path) { return read_pairs(path, graph); };
   EXPECT_THAT(fault("#love\na\n", vertices), HasSubstr(":1:1: '#love' is a vertex"));
-  EXPECT_THAT(fault("a\n#big city\n", vertices), HasSubstr(":2:1: '#big city' is a vertex"));
-  EXPECT_THAT(fault("from,to\n#love,a\n", pairs), HasSubstr(":2:1: '#love' is a vertex"));
+  EXPECT_EQ(place_of_fault("a\n#big city\n", vertices), "2:1");
+  EXPECT_EQ(place_of_fault("from,to\n#love,a\n", pairs), "2:1");
   EXPECT_EQ(vertices_in("# love\n\"#love\"\n", graph), Names{"#love"});
 }
 
 TEST(Lists, RowsHaveAsManyColumnsAsTitles) {
   // R writes the names of rows without a title.
   const auto pairs = [](const std::string& path) { return read_pairs(path, five()); };
-  EXPECT_THAT(fault("from to\n1 1 3\n2 3 4\n", pairs), HasSubstr(":2:5: 3 columns, but the first"));
+  EXPECT_EQ(place_of_fault("from to\n1 1 3\n2 3 4\n", pairs), "2:5");
   const auto places = [](const std::string& path) { return read_places(path, five(), {}); };
-  EXPECT_THAT(fault("node lon lat\n1 0 7 8\n", places),
-              HasSubstr(":2:7: 4 columns, but the first"));
+  EXPECT_EQ(place_of_fault("node lon lat\n1 0 7 8\n", places), "2:7");
 }
 
 TEST(Lists, TitlesOfEndsAreThoseOfEdgeLists) {
@@ -315,13 +322,12 @@ TEST(Lists, TitlesOfEndsAreThoseOfEdgeLists) {
 
 TEST(Lists, TripsAndTurnsThatCannotBeAreRefusedWithTheirRow) {
   const auto trips = [](const std::string& path) { return read_vertex_rows(path, five(), 2); };
-  EXPECT_THAT(fault("from,to,cars\n0,1,5\n1,2,-3\n", trips), HasSubstr(":3:5: -3 is negative"));
+  EXPECT_EQ(place_of_fault("from,to,cars\n0,1,5\n1,2,-3\n", trips), "3:5");
   const auto turns = [](const std::string& path) {
     return read_turns(path, graph_of(3, {{0, 1, 1}, {1, 0, 1}}));
   };
-  EXPECT_THAT(fault("from,via,to,cost\n0,1,0,5\n0,1,2,5\n", turns),
-              HasSubstr(":3:7: the turn is over 1 → 2"));
-  EXPECT_THAT(fault("from,via,to,cost\n0,1,0,-5\n", turns), HasSubstr(":2:7: -5 is negative"));
+  EXPECT_EQ(place_of_fault("from,via,to,cost\n0,1,0,5\n0,1,2,5\n", turns), "3:7");
+  EXPECT_EQ(place_of_fault("from,via,to,cost\n0,1,0,-5\n", turns), "2:7");
 }
 
 TEST(Lists, FirstColumnsThatAreTakenAreSaid) {
@@ -353,10 +359,9 @@ TEST(Lists, PointsThatMayStandBetweenThousandsAreSaid) {
 
 TEST(Lists, MissingNumbersAndImpossibleDegreesAreNamed) {
   const auto weights = [](const std::string& path) { return read_quantities(path, five()); };
-  EXPECT_THAT(fault("node,jobs\n1,NA\n", weights), HasSubstr(":2:3: 'NA' is a missing value"));
+  EXPECT_EQ(place_of_fault("node,jobs\n1,NA\n", weights), "2:3");
   const auto places = [](const std::string& path) { return read_places(path, five(), {}); };
-  EXPECT_THAT(fault("node,lon,lat\n1,0,100\n", places),
-              HasSubstr(":2:3: (0, 100) is no longitude"));
+  EXPECT_EQ(place_of_fault("node,lon,lat\n1,0,100\n", places), "2:3");
 }
 
 TEST(VertexQuantities, AreColumnsOfATable) {

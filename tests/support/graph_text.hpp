@@ -53,6 +53,12 @@ inline std::string failing_at(std::string_view text, const std::string& name,
   return fmt::format("{}:{}", at.line, at.column);
 }
 
+/// Each failing text with the place of its error, "line:column".
+inline void expect_places(const std::string& name,
+                          const std::vector<std::pair<std::string, std::string>>& cases) {
+  for (const auto& [text, place] : cases) EXPECT_EQ(failing_at(text, name), place) << text;
+}
+
 /// Each failing text with words of its message, such as ":2:5: " for line 2, column 5.
 template <class Fails>
 void expect_failures(const Fails& fails,

@@ -18,18 +18,16 @@ TEST(Expressions, AreTheSourceOfAKernel) {
 }
 
 TEST(Expressions, UnknownNamesAndTypesAreRefused) {
-  const auto refused = [](const SemiringExpressions& semiring, ValueType type) {
-    return error_of([&] { expression_source(semiring, type); });
-  };
-  EXPECT_EQ(refused({"least", "+"}, ValueType::f32).kind(), ErrorKind::usage);
-  EXPECT_THAT(refused({"least", "+"}, ValueType::f32).what(),
-              HasSubstr("there is no ⊕ 'least'; known: min, max, +, or"));
-  EXPECT_THAT(refused({"min", "/"}, ValueType::f32).what(),
-              HasSubstr("there is no ⊗ '/'; known: +, -, *, min, max, and"));
-  EXPECT_THAT(refused({"or", "and"}, ValueType::f32).what(),
-              HasSubstr("⊕ 'or' does not go with values of type f32"));
-  EXPECT_THAT(refused({"or", "+"}, ValueType::boolean).what(),
-              HasSubstr("⊗ '+' does not go with values of type bool"));
+  const std::tuple<SemiringExpressions, ValueType, const char*> refused[] = {
+      {{"least", "+"}, ValueType::f32, "there is no ⊕ 'least'; known: min, max, +, or"},
+      {{"min", "/"}, ValueType::f32, "there is no ⊗ '/'; known: +, -, *, min, max, and"},
+      {{"or", "and"}, ValueType::f32, "⊕ 'or' does not go with values of type f32"},
+      {{"or", "+"}, ValueType::boolean, "⊗ '+' does not go with values of type bool"}};
+  for (const auto& [semiring, type, words] : refused) {
+    const Error error = error_of([&] { expression_source(semiring, type); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
 }
 
 TEST(Expressions, AWrongNameIsToldBeforeAMissingGpu) {
