@@ -138,8 +138,7 @@ std::optional<store::Resumable> earlier_run(engine::ProcessGroup& group,
   return earlier;
 }
 
-SolveOptions options_of(const store::Resumable& earlier) {
-  SolveOptions options;
+SolveOptions options_of(const store::Resumable& earlier, SolveOptions options) {
   options.storage.output = earlier.output;
   const store::Selection& selection = earlier.contents.head.layout.selection;
   options.question.sources = selection.sources.listed();
@@ -149,6 +148,7 @@ SolveOptions options_of(const store::Resumable& earlier) {
     const auto text = [&](const char* key) { return chosen.at(key).get<std::string>(); };
     options.method.algorithm = parse_algorithm(text("algorithm")).value_or(Algorithm::automatic);
     options.question.semiring = parse_semiring(text("semiring")).value_or(Semiring::min_plus);
+    options.method.value_type.reset();
     if (!chosen.at("dtype").is_null()) options.method.value_type = parse_value_type(text("dtype"));
     options.storage.compress = chosen.at("compress").get<bool>();
     options.question.predecessors = chosen.at("predecessors").get<bool>();

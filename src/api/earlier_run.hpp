@@ -46,8 +46,8 @@ std::int64_t tile_of(const store::Resumable& earlier);
 /// Whether GPUs rounded its sums; only GPUs may continue it.
 bool rounded_by_gpus(const store::Resumable& earlier);
 
-/// The options of the earlier run that determine values and planes of a result.
-SolveOptions options_of(const store::Resumable& earlier);
+/// Returns `options` with those of the earlier run that determine values and planes of a result.
+SolveOptions options_of(const store::Resumable& earlier, SolveOptions options = {});
 
 /// Throws `Error` (usage) if `earlier` began with another graph.
 void require_graph_of(const store::Resumable& earlier, const Graph& graph);

@@ -180,18 +180,11 @@ class SolveRun : public cluster::JobProgram {
     refuse_if(!earlier,
               "{}: nothing to resume; to start from the beginning: apsp solve GRAPH -o {}",
               request_.graph, request_.graph);
-    const SolveOptions begun = api::options_of(*earlier);
+    const SolveOptions begun = api::options_of(*earlier, request_.solving);
     require_same(request_, *earlier, begun, context_.gave("--semiring"));
     request_.graph_left = true;
     request_.no_statistics = !begun.question.statistics;
-    request_.solving.method.algorithm = begun.method.algorithm;
-    request_.solving.question.semiring = begun.question.semiring;
-    request_.solving.method.value_type = begun.method.value_type;
-    request_.solving.storage.compress = begun.storage.compress;
-    request_.solving.question.predecessors = begun.question.predecessors;
-    request_.solving.method.tile = begun.method.tile;
-    request_.solving.question.sources = begun.question.sources;
-    request_.solving.question.targets = begun.question.targets;
+    request_.solving = begun;
   }
 
   void check(bool first) override {
