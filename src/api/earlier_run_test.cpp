@@ -124,33 +124,21 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   SolveOptions planned = resume;
   planned.on_plan = [](const PlanReport&) { ADD_FAILURE() << "planned for another graph"; };
   complaint(graph_to_resume(8), planned);
-  SolveOptions other = resume;
-  other.method.value_type = ValueType::f64;
-  complaint(graph, other);
-  other = resume;
-  other.question.semiring = Semiring::max_min;
-  complaint(graph, other);
-  other = resume;
-  other.storage.compress = true;
-  complaint(graph, other);
-  other = resume;
-  other.question.predecessors = true;
-  complaint(graph, other);
-  other = resume;
-  other.method.tile = 8;
-  complaint(graph, other);
-  other = resume;
-  other.method.algorithm = Algorithm::johnson;
-  complaint(graph, other);
-  other = resume;
-  other.storage.keep = Keep::matrix;
-  complaint(graph, other);
-  other = resume;
-  other.storage.overwrite = true;
-  complaint(graph, other);
-  other = resume;
-  other.storage.output.clear();
-  complaint(graph, other);
+  constexpr void (*kChanges[])(SolveOptions&) = {
+      [](SolveOptions& other) { other.method.value_type = ValueType::f64; },
+      [](SolveOptions& other) { other.question.semiring = Semiring::max_min; },
+      [](SolveOptions& other) { other.storage.compress = true; },
+      [](SolveOptions& other) { other.question.predecessors = true; },
+      [](SolveOptions& other) { other.method.tile = 8; },
+      [](SolveOptions& other) { other.method.algorithm = Algorithm::johnson; },
+      [](SolveOptions& other) { other.storage.keep = Keep::matrix; },
+      [](SolveOptions& other) { other.storage.overwrite = true; },
+      [](SolveOptions& other) { other.storage.output.clear(); }};
+  for (const auto change : kChanges) {
+    SolveOptions other = resume;
+    change(other);
+    complaint(graph, other);
+  }
   EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
 }
 

@@ -133,6 +133,22 @@ struct Sample {
   Graph graph;
 };
 
+/// A graph of random arcs of weights below `weights`, shifted by the potentials of their ends.
+/// Acyclic for max-plus.
+Graph random_arcs(Semiring semiring, bool directed, std::uint64_t weights,
+                  const std::vector<double>& h, base::SplitMix64& random) {
+  const std::uint64_t n = h.size();
+  GraphBuilder builder(static_cast<std::int64_t>(n), directed);
+  for (std::uint64_t arc = random.below(3 * n); arc > 0; --arc) {
+    auto u = static_cast<Vertex>(random.below(n));
+    auto v = static_cast<Vertex>(random.below(n));
+    if (semiring == Semiring::max_plus && u == v) continue;
+    if (semiring == Semiring::max_plus && u > v) std::swap(u, v);
+    builder.add_edge(u, v, static_cast<double>(random.below(weights)) + h[u] - h[v]);
+  }
+  return std::move(builder).build();
+}
+
 /// Small graphs of every kind: loops, parallel arcs, zero and negative weights, directed and not.
 std::vector<Sample> samples() {
   std::vector<Sample> result;
@@ -143,21 +159,14 @@ std::vector<Sample> samples() {
                            : round % 3 == 0             ? ValueType::f32
                            : round % 3 == 1             ? ValueType::f64
                                                         : ValueType::i32;
-    const std::uint64_t n = 1 + random.below(9);
+    std::vector<double> h(1 + random.below(9));
     const bool directed = semiring == Semiring::max_plus || random.below(3) > 0;
     const bool negative = directed && random.below(2) == 0;
-    std::vector<double> h(n);
-    for (double& potential : h) potential = static_cast<double>(random.below(8));
-    GraphBuilder builder(static_cast<std::int64_t>(n), directed);
-    for (std::uint64_t arc = random.below(3 * n); arc > 0; --arc) {
-      auto u = static_cast<Vertex>(random.below(n));
-      auto v = static_cast<Vertex>(random.below(n));
-      if (semiring == Semiring::max_plus && u == v) continue;
-      if (semiring == Semiring::max_plus && u > v) std::swap(u, v);
-      const double w = static_cast<double>(random.below(5));
-      builder.add_edge(u, v, negative ? w + h[u] - h[v] : w);
+    for (double& potential : h) {
+      const auto drawn = static_cast<double>(random.below(8));
+      potential = negative ? drawn : 0;
     }
-    result.push_back({semiring, type, std::move(builder).build()});
+    result.push_back({semiring, type, random_arcs(semiring, directed, 5, h, random)});
   }
   return result;
 }
@@ -213,20 +222,11 @@ std::vector<Sample> tied_samples() {
     const ValueType type = semiring == Semiring::or_and ? ValueType::boolean
                            : round % 2 == 0             ? ValueType::f64
                                                         : ValueType::i32;
-    const std::uint64_t n = 2 + random.below(4);
-    std::vector<double> h(n);
+    std::vector<double> h(2 + random.below(4));
     if (random.below(3) == 0) {
       for (double& potential : h) potential = static_cast<double>(random.below(5));
     }
-    GraphBuilder builder(static_cast<std::int64_t>(n), true);
-    for (std::uint64_t arc = random.below(3 * n); arc > 0; --arc) {
-      auto u = static_cast<Vertex>(random.below(n));
-      auto v = static_cast<Vertex>(random.below(n));
-      if (semiring == Semiring::max_plus && u == v) continue;
-      if (semiring == Semiring::max_plus && u > v) std::swap(u, v);
-      builder.add_edge(u, v, static_cast<double>(random.below(3)) + h[u] - h[v]);
-    }
-    result.push_back({semiring, type, std::move(builder).build()});
+    result.push_back({semiring, type, random_arcs(semiring, true, 3, h, random)});
   }
   return result;
 }
@@ -334,33 +334,45 @@ TEST(PlantedPlanes, OnlyPlanesThatAreThereAreReported) {
   EXPECT_EQ(verify(graph, *small(kHops), {}).checks.back().name, "hops");
 }
 
-TEST(PlantedPlanes, APassMeansThatEveryPathOfViaHasTheStoredLength) {
+/// How often another entry of a plane made it wrong, and left it right.
+struct Planted {
   std::int64_t wrong = 0, still_right = 0;
-  for (const auto& [semiring, type, graph] : tied_samples()) {
-    const Claim claim(graph, semiring, type, {});
-    const Textbook right(claim);
-    for (const bool with_hops : {false, true}) {
-      PlaneStore store = solved_planes(graph, semiring, type, with_hops ? kHops : kVia);
-      Judge judge(claim, right, store);
-      ASSERT_TRUE(judge.via_is_right(with_hops));
-      for (std::int64_t i = 0; i < right.n * right.n; ++i) {
-        std::int32_t& entry = store.at(Plane::via, i / right.n, i % right.n);
-        const std::int32_t value = entry;
-        for (std::int32_t other = -2; other <= right.n; ++other) {
-          if (other == value) continue;
-          entry = other;
-          const bool expected = judge.via_is_right(with_hops);
-          ASSERT_EQ(verify(graph, *store, {}).passed, expected)
-              << name(semiring) << ": via(" << i / right.n << ", " << i % right.n << ") was "
-              << value << ", is " << other << (with_hops ? ", with hops" : "");
-          ++(expected ? still_right : wrong);
-        }
-        entry = value;
+
+  /// Compares the verifier with `is_right` for every other entry of the plane.
+  void plant(const Sample& sample, PlaneStore& store, Plane plane, const auto& is_right) {
+    ASSERT_TRUE(is_right());
+    const std::int64_t n = sample.graph.vertex_count();
+    for (std::int64_t i = 0; i < n * n; ++i) {
+      std::int32_t& entry = store.at(plane, i / n, i % n);
+      const std::int32_t value = entry;
+      for (std::int32_t other = -2; other <= n; ++other) {
+        if (other == value) continue;
+        entry = other;
+        const bool expected = is_right();
+        ASSERT_EQ(verify(sample.graph, *store, {}).passed, expected)
+            << name(sample.semiring) << ": " << store::name(plane) << "(" << i / n << ", " << i % n
+            << ") was " << value << ", is " << other;
+        ++(expected ? still_right : wrong);
       }
+      entry = value;
     }
   }
-  EXPECT_GT(wrong, 10000);
-  EXPECT_GT(still_right, 100);  // other best paths
+};
+
+TEST(PlantedPlanes, APassMeansThatEveryPathOfViaHasTheStoredLength) {
+  Planted planted;
+  for (const Sample& sample : tied_samples()) {
+    const Claim claim(sample.graph, sample.semiring, sample.type, {});
+    const Textbook right(claim);
+    for (const bool with_hops : {false, true}) {
+      PlaneStore store =
+          solved_planes(sample.graph, sample.semiring, sample.type, with_hops ? kHops : kVia);
+      Judge judge(claim, right, store);
+      planted.plant(sample, store, Plane::via, [&] { return judge.via_is_right(with_hops); });
+    }
+  }
+  EXPECT_GT(planted.wrong, 10000);
+  EXPECT_GT(planted.still_right, 100);  // other best paths
 }
 
 TEST(PlantedPlanes, EveryWrongHopIsFound) {
@@ -379,30 +391,17 @@ TEST(PlantedPlanes, EveryWrongHopIsFound) {
 }
 
 TEST(PlantedPlanes, APassMeansThatEveryWayBackHasTheStoredLength) {
-  std::int64_t wrong = 0, still_right = 0;
-  for (const auto& [semiring, type, graph] : tied_samples()) {
-    const Claim claim(graph, semiring, type, {});
+  Planted planted;
+  for (const Sample& sample : tied_samples()) {
+    const Claim claim(sample.graph, sample.semiring, sample.type, {});
     const Textbook right(claim);
-    PlaneStore store = solved_planes(graph, semiring, type, kPredecessors);
+    PlaneStore store = solved_planes(sample.graph, sample.semiring, sample.type, kPredecessors);
     Judge judge(claim, right, store);
-    ASSERT_TRUE(judge.predecessors_are_right());
-    for (std::int64_t i = 0; i < right.n * right.n; ++i) {
-      std::int32_t& entry = store.at(Plane::predecessor, i / right.n, i % right.n);
-      const std::int32_t value = entry;
-      for (std::int32_t other = -2; other <= right.n; ++other) {
-        if (other == value) continue;
-        entry = other;
-        const bool expected = judge.predecessors_are_right();
-        ASSERT_EQ(verify(graph, *store, {}).passed, expected)
-            << name(semiring) << ": (" << i / right.n << ", " << i % right.n << ") was " << value
-            << ", is " << other;
-        ++(expected ? still_right : wrong);
-      }
-      entry = value;
-    }
+    planted.plant(sample, store, Plane::predecessor,
+                  [&] { return judge.predecessors_are_right(); });
   }
-  EXPECT_GT(wrong, 5000);
-  EXPECT_GT(still_right, 30);
+  EXPECT_GT(planted.wrong, 5000);
+  EXPECT_GT(planted.still_right, 30);
 }
 
 TEST(PlantedPlanes, ErrorsOfViaAreNamed) {

@@ -156,15 +156,18 @@ def test_reachability(graph):
     np.testing.assert_array_equal(apsp.solve(made_of, semiring="or-and", keep="matrix").distances, expected)
 
 
-@COMMON
-@given(graphs(), st.sampled_from(sorted(NO_EDGE)), st.booleans())
-def test_matrices(graph, dtype, overwrite):
-    n, edges, directed = graph
-    expected = textbook(*graph)
+def matrix_of(n, edges, directed, dtype):
     matrix = np.full((n, n), NO_EDGE[dtype], dtype)
     for u, v, weight in edges:
         for a, b in ((u, v), (v, u))[:1 if directed else 2]:
             matrix[a, b] = min(matrix[a, b], weight)
+    return matrix
+
+
+@COMMON
+@given(graphs(), st.sampled_from(sorted(NO_EDGE)), st.booleans())
+def test_matrices(graph, dtype, overwrite):
+    expected, matrix = textbook(*graph), matrix_of(*graph, dtype)
     found = apsp.floyd_warshall(matrix, overwrite=overwrite)
     assert (found is matrix) == overwrite and found.dtype == dtype
     np.testing.assert_array_equal(np.where(found == NO_EDGE[dtype], np.inf, found.astype(float)), expected)
@@ -173,12 +176,7 @@ def test_matrices(graph, dtype, overwrite):
 @COMMON
 @given(graphs(least=-3), st.sampled_from(["float32", "float64", "int32"]))
 def test_matrices_of_both_signs(graph, dtype):
-    n, edges, directed = graph
-    expected = textbook(*graph)
-    matrix = np.full((n, n), NO_EDGE[dtype], dtype)
-    for u, v, weight in edges:
-        for a, b in ((u, v), (v, u))[:1 if directed else 2]:
-            matrix[a, b] = min(matrix[a, b], weight)
+    expected, matrix = textbook(*graph), matrix_of(*graph, dtype)
     if expected is None:
         pytest.raises(apsp.NegativeCycleError, apsp.floyd_warshall, matrix)
         return

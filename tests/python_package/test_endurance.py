@@ -159,35 +159,15 @@ for method in ("fork",):
     assert done.returncode == 0, done.stderr
 
 
-def test_sub_interpreter_is_refused():
-    done = run("""
+@pytest.mark.parametrize("shares_the_lock", [False, True])
+def test_sub_interpreter_is_refused(shares_the_lock):
+    done = run(f"""
 try:
     import _interpreters as interpreters
+    other = interpreters.create(*{["legacy"] if shares_the_lock else []})
 except ImportError:
     import _xxsubinterpreters as interpreters
-import apsp
-code = '''
-try:
-    import apsp
-except ImportError as error:
-    print("refused:", error)
-else:
-    print("taken")
-'''
-interpreters.run_string(interpreters.create(), code)
-""")
-    assert done.returncode == 0, done.stderr
-    assert "refused" in done.stdout, done.stdout
-
-
-def test_sub_interpreter_that_shares_the_lock_is_refused_too():
-    done = run("""
-try:
-    import _interpreters as interpreters
-    other = interpreters.create("legacy")
-except ImportError:
-    import _xxsubinterpreters as interpreters
-    other = interpreters.create(isolated=False)
+    other = interpreters.create(isolated={not shares_the_lock})
 import apsp
 code = '''
 try:
