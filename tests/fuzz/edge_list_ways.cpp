@@ -33,7 +33,7 @@ void compare_ways(const Source& source) {
   TextCursor cursor(source);
   EdgeListComments comments;
   const auto layout = find_layout(cursor, comments);
-  if (!layout || layout->matrix || layout->right != 0) return;
+  if (!layout || layout->matrix || layout->bipartite_offset != 0) return;
   TextCursor again = cursor;
   EdgeListComments comments_again = comments;
   const auto numbered = read_numbered_rows(cursor, *layout, false, comments);
