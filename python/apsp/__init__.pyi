@@ -116,16 +116,16 @@ class Plot:
 
 class Reach:
     distance: float
-    def __init__(self, graph: Any, distance: float, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
+    def __init__(self, graph: Any, distance: float | str, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None, unit: str = "",
                  distances: bool = True, algorithm: str = "auto", threads: int = 0,
                  memory: _Size = None, progress: _Progress = None) -> None: ...
     @property
     def pairs(self) -> int: ...
     @property
     def nbytes(self) -> int: ...
-    def sum(self, quantities: Any, within: float | Sequence[float] | None = None, *,
-            decay: Literal["linear"] | tuple[Literal["exp"], float] | None = None) -> NDArray[np.float64]: ...
-    def count(self, within: float | Sequence[float] | None = None) -> NDArray[np.float64]: ...
+    def sum(self, quantities: Any, within: float | str | Sequence[float | str] | None = None, *,
+            decay: Literal["linear"] | tuple[Literal["exp", "gaussian", "power"], float | str] | None = None) -> NDArray[np.float64]: ...
+    def count(self, within: float | str | Sequence[float | str] | None = None) -> NDArray[np.float64]: ...
 
 class Result:
     @property
@@ -256,25 +256,25 @@ def update(path: _Path, changes: Iterable[tuple[Hashable, ...]] | None = None, *
            compress: bool = False, memory: _Size = None, threads: int = 0, before: Any = None,
            semiring: str = "min-plus", metric: str | None = None, device: str = "cpu",
            device_memory: _Size = None, progress: _Progress = None) -> Result: ...
-def within(graph: Any, distance: float, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
+def within(graph: Any, distance: float | str, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None, unit: str = "",
            algorithm: str = "auto", device: str = "auto", threads: int = 0,
            memory: _Size = None, progress: _Progress = None) -> Any: ...
-def verify(near: Any, graph: Any, distance: float, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
+def verify(near: Any, graph: Any, distance: float | str, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None, unit: str = "",
            rows: int = 0, seed: int = 1, tolerance: float | None = None,
            progress: _Progress = None) -> dict[str, Any]: ...
-def access(graph: Any, quantities: Any, within: float | Sequence[float], *, weight: _Weight = ...,
-           decay: Literal["linear"] | tuple[Literal["exp", "gaussian", "power"], float] | None = None,
+def access(graph: Any, quantities: Any, within: float | str | Sequence[float | str], *, weight: _Weight = ...,
+           decay: Literal["linear"] | tuple[Literal["exp", "gaussian", "power"], float | str] | None = None,
            direction: Literal["from", "to", "both"] = "from",
-           sources: Iterable[Hashable] | Places | None = None, algorithm: str = "auto", threads: int = 0,
+           sources: Iterable[Hashable] | Places | None = None, unit: str = "", algorithm: str = "auto", threads: int = 0,
            memory: _Size = None, progress: _Progress = None, as_table: bool = False) -> Any: ...
-def isochrones(graph: Any, sources: Iterable[Hashable], within: float | Sequence[float], positions: ArrayLike, *,
-               weight: _Weight = ..., direction: Literal["from", "to", "both"] = "from", buffer: float | None = None,
+def isochrones(graph: Any, sources: Iterable[Hashable], within: float | str | Sequence[float | str], positions: ArrayLike, *,
+               weight: _Weight = ..., direction: Literal["from", "to", "both"] = "from", buffer: float | None = None, unit: str = "",
                algorithm: str = "auto", threads: int = 0, memory: _Size = None,
                progress: _Progress = None) -> list[dict[str, Any]]: ...
 def nearest(graph: Any, places: Iterable[Hashable] | Places, k: int = 1, *, weight: _Weight = ...,
-            towards: Literal["places", "vertices"] = "places", within: float | None = None, memory: _Size = None,
+            towards: Literal["places", "vertices"] = "places", within: float | str | None = None, unit: str = "", memory: _Size = None,
             progress: _Progress = None, as_table: bool = False) -> Any: ...
-def paths(graph: Any, pairs: Any, *, weight: _Weight = ..., threads: int = 0, progress: _Progress = None,
+def paths(graph: Any, pairs: Any, *, weight: _Weight = ..., unit: str = "", threads: int = 0, progress: _Progress = None,
           **options: Any) -> Table: ...
 def snap(graph: Any, points: Any, positions: Any = None, *, snap: Literal["vertex", "arc"] = "vertex",
          snap_limit: float | None = None, weight: _Weight = ..., progress: _Progress = None) -> Places: ...
@@ -283,10 +283,10 @@ def write_table(graph: Any, path: _Path, *, weight: _Weight = ...,
                 targets: Iterable[Hashable] | Places | None = None, second: Any = None,
                 layout: Literal["auto", "long", "wide"] = "auto", unit: str = "", progress: _Progress = None,
                 **options: Any) -> None: ...
-def closeness(graph: Any, within: float | Sequence[float], *, weight: _Weight = ...,
+def closeness(graph: Any, within: float | str | Sequence[float | str], *, weight: _Weight = ..., unit: str = "",
               sources: Iterable[Hashable] | None = None, threads: int = 0, memory: _Size = None,
               progress: _Progress = None) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
-def betweenness(graph: Any, *, weight: _Weight = ..., within: float | Sequence[float] | None = None, sources: Iterable[Hashable] | None = None,
+def betweenness(graph: Any, *, weight: _Weight = ..., within: float | str | Sequence[float | str] | None = None, unit: str = "", sources: Iterable[Hashable] | None = None,
                 scale: Literal["pairs", "normalized", "sums"] = "pairs", endpoints: bool = False,
                 algorithm: str = "auto", device: str = "auto", threads: int = 0, memory: _Size = None,
                 progress: _Progress = None, as_table: bool = False) -> Any: ...
@@ -324,7 +324,7 @@ def eccentricity(graph: Any, *, goal: Literal["extremes", "diameter", "radius", 
                  sets: bool = False, component: Literal["largest", "each"] = "largest", weight: _Weight = ...,
                  algorithm: str = "auto", threads: int = 0, memory: _Size = None, progress: _Progress = None,
                  ) -> _Eccentricities | list[_Eccentricities]: ...
-def edge_betweenness(graph: Any, *, weight: _Weight = ..., within: float | Sequence[float] | None = None, sources: Iterable[Hashable] | None = None,
+def edge_betweenness(graph: Any, *, weight: _Weight = ..., within: float | str | Sequence[float | str] | None = None, unit: str = "", sources: Iterable[Hashable] | None = None,
                      scale: Literal["pairs", "normalized", "sums"] = "pairs",
                      algorithm: str = "auto", device: str = "auto", threads: int = 0,
                      memory: _Size = None, progress: _Progress = None, as_table: bool = False) -> Any: ...

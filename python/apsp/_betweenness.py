@@ -6,7 +6,7 @@ from . import _apsp
 from ._arrow import Table, named
 from ._calls import door
 from ._errors import UsageError
-from ._options import native_options
+from ._options import limits_of, native_options
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import labelled
@@ -15,8 +15,8 @@ _SCALES = ("pairs", "normalized", "sums")
 
 
 @door
-def betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", endpoints=False, algorithm="auto",
-                device="auto", threads=0, memory=None, progress=None, as_table=False):
+def betweenness(graph, *, weight=..., within=None, unit="", sources=None, scale="pairs", endpoints=False,
+                algorithm="auto", device="auto", threads=0, memory=None, progress=None, as_table=False):
     """Betweenness of all vertices: the share of shortest paths that pass through each (Freeman 1977).
 
     If a pair has several shortest paths, each counts for its share. Paths are equally long if their
@@ -27,9 +27,11 @@ def betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", 
     ----------
     graph, weight : see `solve`
         Weights must be above 0. The lightest of parallel edges counts.
-    within : float or sequence of floats, optional
+    within : float, str or sequence of these, optional
         Only paths of at most this length. Several limits are counted in one pass, and the result is [limits, n].
         Time depends on what is near.
+    unit : str
+        Of the weights, for `within`, see `within`.
     sources : sequence of vertices, optional
         Distinct. Only paths from these count: an estimate for all. Default: all vertices.
     scale : str
@@ -68,35 +70,36 @@ def betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", 
     >>> apsp.betweenness(roads).tolist()
     [0.0, 2.0, 2.0, 0.0]
     """
-    graph = as_graph(graph, weight)
+    graph, words = as_graph(graph, weight), None
     if within is not None:
         _refuse(algorithm, device)
+        within, words = limits_of(within, unit)
         values = _near(graph, within, False, scale, endpoints, progress, sources=sources, threads=threads,
                        memory=memory)[0]
     else:
-        values = _found(graph, False, sources=sources, scale=scale, endpoints=endpoints, algorithm=algorithm,
+        values = _found(graph, False, unit, sources=sources, scale=scale, endpoints=endpoints, algorithm=algorithm,
                         device=device, threads=threads, memory=memory, progress=progress)[0]
     if not as_table:
         return values
     return Table({"vertex": named(graph.labels, range(graph.vertex_count)),
-                  **_of_limits("betweenness", within, values)})
+                  **_of_limits("betweenness", words, values)})
 
 
-def _of_limits(title, within, values):
+def _of_limits(title, words, values):
     """A column of each limit."""
     if np.ndim(values) == 1:
         return {title: values}
-    return {f"{title} within {limit:g}": each for limit, each in zip(within, values)}
+    return {f"{title} within {word}": each for word, each in zip(words, values)}
 
 
 @door
-def edge_betweenness(graph, *, weight=..., within=None, sources=None, scale="pairs", algorithm="auto", device="auto",
-                     threads=0, memory=None, progress=None, as_table=False):
+def edge_betweenness(graph, *, weight=..., within=None, unit="", sources=None, scale="pairs", algorithm="auto",
+                     device="auto", threads=0, memory=None, progress=None, as_table=False):
     """Betweenness of all edges: the share of shortest paths that use each (Anthonisse 1971).
 
     Parameters
     ----------
-    graph, weight, within, sources, scale, algorithm, device, threads, memory, progress : see `betweenness`
+    graph, weight, within, unit, sources, scale, algorithm, device, threads, memory, progress : see `betweenness`
     as_table : bool
         Returns a `Table` with the columns from, to and betweenness.
 
@@ -121,28 +124,29 @@ def edge_betweenness(graph, *, weight=..., within=None, sources=None, scale="pai
     >>> tails.tolist(), heads.tolist(), values.tolist()
     ([0, 1, 2], [1, 2, 3], [3.0, 4.0, 3.0])
     """
-    graph = as_graph(graph, weight)
+    graph, words = as_graph(graph, weight), None
     if within is not None:
         _refuse(algorithm, device)
+        within, words = limits_of(within, unit)
         found = _near(graph, within, True, scale, False, progress, sources=sources, threads=threads, memory=memory)[1:4]
     else:
-        found = _found(graph, True, sources=sources, scale=scale, endpoints=False, algorithm=algorithm, device=device,
+        found = _found(graph, True, unit, sources=sources, scale=scale, endpoints=False, algorithm=algorithm, device=device,
                        threads=threads, memory=memory, progress=progress)[1:]
     if not as_table:
         return found
     tails, heads, values = found
     return Table({"from": named(graph.labels, tails), "to": named(graph.labels, heads),
-                  **_of_limits("betweenness", within, values)})
+                  **_of_limits("betweenness", words, values)})
 
 
 @door
-def closeness(graph, within, *, weight=..., sources=None, threads=0, memory=None, progress=None):
+def closeness(graph, within, *, weight=..., unit="", sources=None, threads=0, memory=None, progress=None):
     """Closeness by the paths of at most a length: 1 / the mean distance to the vertices within it.
 
     Parameters
     ----------
-    graph, weight : see `betweenness`
-    within : float or sequence of floats
+    graph, weight, unit : see `betweenness`
+    within : float, str or sequence of these
         The limits, all in one pass.
     sources : sequence of vertices, optional
         Distinct. Default: all vertices.
@@ -165,7 +169,7 @@ def closeness(graph, within, *, weight=..., sources=None, threads=0, memory=None
     >>> apsp.closeness(roads, 50)[1].tolist()
     [2.0, 2.0, 2.0, 0.0]
     """
-    reached, distances = _near(as_graph(graph, weight), within, False, "sums", False, progress, sources=sources,
+    reached, distances = _near(as_graph(graph, weight), limits_of(within, unit)[0], False, "sums", False, progress, sources=sources,
                                threads=threads, memory=memory)[4:]
     return np.divide(reached, distances, out=np.full_like(reached, np.nan), where=distances > 0), reached
 
@@ -187,9 +191,11 @@ def _near(graph, within, arcs, scale, endpoints, progress, **options):
     return [each if i in (1, 2) else each.reshape(*shape, len(each) // len(limits)) for i, each in enumerate(found)]
 
 
-def _found(graph, arcs, *, scale, endpoints, progress, **options):
+def _found(graph, arcs, unit, *, scale, endpoints, progress, **options):
     if scale not in _SCALES:
         raise UsageError(f'scale is "pairs", "normalized" or "sums", not {scale!r}')
+    if unit:
+        raise UsageError("unit is for within")
     graph._index.require_no_turns("betweenness")
     with teller(progress) as tell, labelled(graph):
         return _apsp.betweenness(graph._native, native_options(graph, options), _SCALES.index(scale),

@@ -9,7 +9,7 @@ from ._arrow import Table, index_of, named
 from ._errors import UsageError
 from ._graph import Graph
 from ._frames import is_table, kind_of, table_of, vertices_of
-from ._options import bytes_of
+from ._options import bytes_of, limits_of
 from ._points import Places
 from ._progress import teller
 from ._reading import as_graph
@@ -18,7 +18,7 @@ from ._titles import is_counter_title, listed
 
 
 @door
-def within(graph, distance, *, weight=..., sources=None, algorithm="auto", device="auto", threads=0,
+def within(graph, distance, *, weight=..., sources=None, unit="", algorithm="auto", device="auto", threads=0,
            memory=None, progress=None):
     """All pairs of vertices within a distance, as a sparse matrix.
 
@@ -28,10 +28,13 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
     ----------
     graph, weight : see `solve`
         Weights must be at least 0.
-    distance : float
-        The greatest distance, in the unit of the weights.
+    distance : float or str
+        The greatest distance, in the unit of the weights, or a quantity such as ``"15min"`` with `unit`.
     sources : sequence of vertices, optional
         Distinct. Only distances from these. Default: all vertices.
+    unit : str
+        The unit of the weights, "s", "min", "h", "m" or "km", or a multiple such as "0.1s". Limits may then be
+        quantities such as ``"15min"``, and titles of tables have it.
     algorithm : str
         "johnson": a bounded search from each source. "nested-dissection": bounded sweeps over a
         factor. "auto": the one that is predicted to be faster.
@@ -67,14 +70,16 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
     from scipy.sparse import csr_array
 
     graph = as_graph(graph, weight)
-    graph._index.require_no_turns("within")
     _require_not_negative(graph)
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
-        begins, targets, distances = _apsp.within(graph._native, float(distance), rows,
+        begins, targets, distances = _apsp.within(graph._native, limits_of(distance, unit, "distance")[0], rows,
                                                   _word(algorithm), device, threads,
                                                   _size(memory), tell)
     n = graph.vertex_count
+    if graph._index.ends is not None:
+        n = len(graph._index.ends)
+        begins, targets, distances = _between_vertices(graph._index, rows, begins, targets, distances)
     narrow = max(len(targets), n) < 2**31
     kind = np.int32 if narrow else np.int64
     indices = targets.view(np.int32) if narrow else targets.astype(np.int64)
@@ -86,15 +91,25 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
 _within = within  # also an argument's name
 
 
+def _between_vertices(index, rows, begins, targets, distances):
+    """The pairs whose paths end where paths to a vertex end, of pairs of `rows` and turn states."""
+    vertices, row = index.places[targets], np.repeat(np.arange(len(rows)), np.diff(begins))
+    kept = (index.ends[vertices] == targets) & (vertices != rows[row])
+    vertices, row, distances = vertices[kept], row[kept], distances[kept]
+    order = np.lexsort((vertices, row))
+    begins = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=len(rows)))])
+    return begins, vertices[order].astype(targets.dtype), distances[order]
+
+
 @door
-def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, tolerance=None, progress=None):
+def verify(near, graph, distance, *, weight=..., sources=None, unit="", rows=0, seed=1, tolerance=None, progress=None):
     """Checks near pairs by their properties, without a search for them (docs/verification.md).
 
     Parameters
     ----------
     near : sparse array
         The result of `within`, shape (sources, n).
-    graph, distance, sources : the arguments of `within`
+    graph, distance, sources, unit : the arguments of `within`
     rows : int
         Number of rows to check; 0: all.
     seed : int
@@ -121,18 +136,20 @@ def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, t
     True
     """
     graph = as_graph(graph, weight)
+    graph._index.require_no_turns("verify")
     pairs = near.tocsr().sorted_indices()
     if pairs.shape[1] != graph.vertex_count:
         raise UsageError(f"pairs of {pairs.shape[1]:,} vertices and a graph of {graph.vertex_count:,}")
     as_numbers = [np.ascontiguousarray(numbers, dtype=np.int64) for numbers in (pairs.indptr, pairs.indices)]
     with teller(progress) as tell, labelled(graph):
         return _apsp.verify_near(*as_numbers, np.ascontiguousarray(pairs.data, dtype=np.float64), graph._native,
-                                 float(distance), _numbers(graph, sources), rows, seed, tolerance, tell)
+                                 limits_of(distance, unit, "distance")[0], _numbers(graph, sources), rows, seed,
+                                 tolerance, tell)
 
 
 @door
-def access(graph, quantities, within, *, weight=..., decay=None, direction="from", sources=None, algorithm="auto",
-           threads=0, memory=None, progress=None, as_table=False):
+def access(graph, quantities, within, *, weight=..., decay=None, direction="from", sources=None, unit="",
+           algorithm="auto", threads=0, memory=None, progress=None, as_table=False):
     """Accessibility: the sum of quantities that can be reached from each vertex (cumulative opportunities).
 
     Parameters
@@ -144,16 +161,16 @@ def access(graph, quantities, within, *, weight=..., decay=None, direction="from
         For example the jobs at each vertex. The index of a Series or DataFrame holds vertices, and so does the first
         column of another table. Vertices that are left out count as 0. Columns of numbers of `Places` are quantities
         at the points.
-    within : float or sequence of floats
-        The greatest distances, in the unit of the weights; there is one sum for each.
+    within : float, str or sequence of these
+        The greatest distances, in the unit of the weights, or quantities; there is one sum for each.
     decay : "linear", ("exp", scale), ("gaussian", scale), ("power", exponent) or None
         Factor of a quantity at distance d: 1 − d / limit, exp(−d / scale), exp(−(d / scale)² / 2), d^−exponent
-        and 1 up to the distance 1, or 1.
+        and 1 up to the distance 1, or 1. A scale may be a quantity.
     direction : "from", "to" or "both"
         What can be reached from a vertex, what reaches it, or a pair of both answers.
     sources : sequence of vertices, or `Places`, optional
         Default: all vertices.
-    algorithm, threads, memory, progress : see `within`
+    unit, algorithm, threads, memory, progress : see `within`
     as_table : bool
         Returns a `Table` with the sources in its first column, then a column of each quantity and limit.
 
@@ -189,16 +206,18 @@ def access(graph, quantities, within, *, weight=..., decay=None, direction="from
     titles, flat = _titles_of(quantities), not isinstance(quantities, Places) and np.ndim(quantities) != 2
     flat = flat and not is_table(quantities)
     columns = None if isinstance(quantities, Places) else _columns(graph, quantities)
+    limits, words = limits_of(within, unit)
+    decay = _decay(decay, unit)
     found = []
     with teller(progress) as tell, labelled(graph):
         for way in ("from", "to"):
             if direction not in (way, "both"):
                 continue
             native, rows, values = _one_way(graph, sources, quantities, columns, way)
-            found.append(_sums(values, flat, within, decay, lambda *asked: _apsp.access(
+            found.append(_sums(values, flat, limits, decay, lambda *asked: _apsp.access(
                 native, *asked, rows, _word(algorithm), threads, _size(memory), tell)))
     if as_table:
-        found = [_table_of_sums(graph, sources, sums, titles, within, values.shape[1]) for sums in found]
+        found = [_table_of_sums(graph, sources, sums, titles, words, values.shape[1]) for sums in found]
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -244,13 +263,12 @@ def _one_way(graph, sources, quantities, columns, way):
     return _apsp.reversed(_apsp.with_places(graph._native, *places[::-1])), rows, np.concatenate([columns, weighted, here])
 
 
-def _table_of_sums(graph, sources, sums, titles, within, width):
-    limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
+def _table_of_sums(graph, sources, sums, titles, words, width):
     if titles is None or len(titles) != width:
         titles = [str(i + 1) for i in range(width)]
-    sums = sums.reshape(len(sums), len(limits), width)
-    table = {f"{title} within {limit:g}": np.ascontiguousarray(sums[:, i, j])
-             for i, limit in enumerate(limits) for j, title in enumerate(titles)}
+    sums = sums.reshape(len(sums), len(words), width)
+    table = {f"{title} within {word}": np.ascontiguousarray(sums[:, i, j])
+             for i, word in enumerate(words) for j, title in enumerate(titles)}
     if isinstance(sources, Places):
         return Table({"from": sources.names, **table, "walk": sources.walk,
                       **{title: values for title, values in sources.columns.items() if title not in table}},
@@ -266,7 +284,7 @@ class Reach:
 
     Parameters
     ----------
-    graph, distance, sources, weight, algorithm, threads, memory, progress : see `within`
+    graph, distance, sources, unit, weight, algorithm, threads, memory, progress : see `within`
     distances : bool
         Keeps distances, for smaller distances and decays, in 2 (integers up to 32,766), 4 or 8 bytes for each
         pair. Without them a pair takes some bits. What needs more than `memory` is refused.
@@ -289,11 +307,12 @@ class Reach:
     array([1., 2., 2., 1.])
     """
 
-    def __init__(self, graph, distance, *, weight=..., sources=None, distances=True, algorithm="auto", threads=0,
-                 memory=None, progress=None):
+    def __init__(self, graph, distance, *, weight=..., sources=None, unit="", distances=True, algorithm="auto",
+                 threads=0, memory=None, progress=None):
         self._graph = graph = as_graph(graph, weight)
         _require_not_negative(graph)
-        self.distance = float(distance)
+        self._unit = unit
+        self.distance = limits_of(distance, unit, "distance")[0]
         with teller(progress) as tell, labelled(graph):
             self._native = _apsp.reach(graph._native, self.distance, distances, _numbers(graph, sources),
                                        _word(algorithm), threads, _size(memory), tell)
@@ -314,7 +333,7 @@ class Reach:
         Parameters
         ----------
         quantities, decay : see `access`
-        within : float or sequence of floats, optional
+        within : float, str or sequence of these, optional
             At most the distance of this. Default: that distance.
 
         Raises
@@ -323,7 +342,8 @@ class Reach:
             The number of quantities is wrong, `within` is larger, or distances are needed and were not kept.
         """
         return _sums(_at_ends(self._graph, _columns(self._graph, quantities), "from"), np.ndim(quantities) != 2,
-                     self.distance if within is None else within, decay, self._native.sums)
+                     self.distance if within is None else limits_of(within, self._unit)[0], _decay(decay, self._unit),
+                     self._native.sums)
 
     def count(self, within=None):
         """The number of vertices within a distance of each source, itself included. `within`: see `sum`."""
@@ -332,7 +352,8 @@ class Reach:
 
 
 @door
-def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, memory=None, progress=None, as_table=False):
+def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, unit="", memory=None, progress=None,
+            as_table=False):
     """The k nearest facilities of every vertex.
 
     Parameters
@@ -345,9 +366,9 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, me
         Number of facilities for each vertex.
     towards : "places" or "vertices"
         Direction of paths: from each vertex to a facility, or from a facility to each vertex.
-    within : float, optional
+    within : float or str, optional
         Only facilities at most so far away.
-    memory, progress : see `within`
+    unit, memory, progress : see `within`
     as_table : bool
         Returns a `Table` instead: vertex, rank (from 1), place (a vertex, or the name of a point) and distance, a row
         for each vertex and each place that it reaches; of points also walk and their columns.
@@ -393,20 +414,20 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, me
         found = _apsp.nearest(native, numbers, k, towards == "places", _size(memory), tell)
     indices, distances = (each.reshape(-1, k)[:graph.vertex_count] for each in found)
     if within is not None:
-        indices, distances = np.where(distances <= within, (indices, distances), ([[-1]], [[np.inf]]))
+        indices, distances = np.where(distances <= limits_of(within, unit)[0], (indices, distances), ([[-1]], [[np.inf]]))
         indices = indices.astype(np.int64)
     if index.ends is not None:
         rows = slice(len(index.ends)) if towards == "places" else index.ends
         indices, distances = indices[rows], distances[rows]
-    return _table_of_places(graph, points, places, indices, distances) if as_table else (indices, distances)
+    return _table_of_places(graph, points, places, indices, distances, unit) if as_table else (indices, distances)
 
 
-def _table_of_places(graph, points, places, indices, distances):
+def _table_of_places(graph, points, places, indices, distances, unit):
     vertex, rank = np.nonzero(indices >= 0)
     chosen = indices[vertex, rank]
     names = points.names if points else vertices_of(places, "places")
     table = {"vertex": named(graph.labels, vertex), "rank": rank + 1, "place": [names[i] for i in chosen.tolist()],
-             "distance": distances[vertex, rank]}
+             _apsp.with_unit("distance", unit): distances[vertex, rank]}
     if points:
         table["walk"] = points.walk[chosen]
         for title, values in points.columns.items():
@@ -415,8 +436,8 @@ def _table_of_places(graph, points, places, indices, distances):
 
 
 @door
-def isochrones(graph, sources, within, positions, *, weight=..., direction="from", buffer=None, algorithm="auto",
-               threads=0, memory=None, progress=None):
+def isochrones(graph, sources, within, positions, *, weight=..., direction="from", buffer=None, unit="",
+               algorithm="auto", threads=0, memory=None, progress=None):
     """The streets that can be reached within some distances, cut where they end, as geometries of shapely.
 
     Parameters
@@ -424,15 +445,15 @@ def isochrones(graph, sources, within, positions, *, weight=..., direction="from
     graph, weight : see `solve`
         Weights must be at least 0.
     sources : sequence of vertices
-    within : float or sequence of floats
-        The greatest distances, in the unit of the weights.
+    within : float, str or sequence of these
+        The greatest distances, in the unit of the weights, or quantities.
     positions : array [n, 2]
         x and y of every vertex, in the order of ``graph.labels``.
     direction : "from", "to" or "both"
         What can be reached from the sources, what reaches them, or both.
     buffer : float, optional
         A polygon around the streets, so wide to each side, in the unit of `positions`. Default: lines.
-    algorithm, threads, memory, progress : see `within`
+    unit, algorithm, threads, memory, progress : see `within`
 
     Returns
     -------
@@ -460,10 +481,11 @@ def isochrones(graph, sources, within, positions, *, weight=..., direction="from
     if direction not in ("from", "to", "both"):
         raise UsageError(f'direction is "from", "to" or "both", not {direction!r}')
     graph = as_graph(graph, weight)
+    graph._index.require_no_turns("isochrones")
     at = np.asarray(positions, np.float64).reshape(-1, 2)
     if len(at) != graph.vertex_count:
         raise UsageError(f"there are {len(at):,} positions of {graph.vertex_count:,} vertices")
-    limits, sources = np.atleast_1d(np.asarray(within, np.float64)), vertices_of(sources, "sources")
+    limits, sources = np.atleast_1d(limits_of(within, unit)[0]), vertices_of(sources, "sources")
     tails, heads, weights = graph.edges()
     if not graph.directed:
         tails, heads, weights = *np.concatenate([(tails, heads), (heads, tails)], axis=1), np.tile(weights, 2)
@@ -506,9 +528,9 @@ def _at_ends(graph, columns, way):
 
 
 def _sums(columns, flat, within, decay, find):
-    """`columns`: [n, columns] quantities. `flat`: without the axis of columns."""
+    """`columns`: [n, columns] quantities. `flat`: without the axis of columns. `within`, `decay`: numbers."""
     limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
-    sums = find(np.ascontiguousarray(columns.T).ravel(), limits, *_decay(decay))
+    sums = find(np.ascontiguousarray(columns.T).ravel(), limits, *decay)
     sums = sums.reshape(-1, len(limits), columns.shape[1])
     if flat:
         sums = sums[:, :, 0]
@@ -581,11 +603,11 @@ def _columns(graph, quantities):
     return columns.reshape(len(columns), -1)
 
 
-def _decay(decay):
+def _decay(decay, unit):
     if decay is None:
         return "none", 1.0
     if decay == "linear":
         return "linear", 1.0
     if isinstance(decay, tuple) and len(decay) == 2 and decay[0] in ("exp", "gaussian", "power"):
-        return decay[0], float(decay[1])
+        return decay[0], float(decay[1]) if decay[0] == "power" else limits_of(decay[1], unit, "decay")[0]
     raise UsageError(f'decay is None, "linear", ("exp", scale), ("gaussian", scale) or ("power", exponent), not {decay!r}')

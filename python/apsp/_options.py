@@ -3,6 +3,8 @@
 import os
 import re
 
+import numpy as np
+
 from . import _apsp
 from ._errors import UsageError
 
@@ -25,14 +27,22 @@ def bytes_of(size, what):
     return int(size)
 
 
+def limits_of(within, unit, name="within"):
+    """(a number, or an array of numbers for a sequence, their words in titles). Quantities such as "15min" are
+    converted to `unit`, that of the weights."""
+    given = [within] if np.ndim(within) == 0 else list(within)
+    numbers = [_apsp.quantity(name, each, unit) if isinstance(each, str) else float(each) for each in given]
+    words = [each if isinstance(each, str) else _apsp.with_unit(repr(number).removesuffix(".0"), unit)
+             for each, number in zip(given, numbers)]
+    return (numbers[0] if np.ndim(within) == 0 else np.array(numbers, dtype=np.float64)), words
+
+
 def value_type_of(wanted):
     """The name of a value type, from its name or a NumPy dtype; None: the library chooses."""
     if wanted is None or wanted == "auto":
         return None
     if isinstance(wanted, str) and wanted not in _TYPES:
         return wanted
-    import numpy as np
-
     name = np.dtype(wanted).name
     if name not in _TYPES:
         raise UsageError(f"distances are float32, float64, int32 or uint16, not {name}")

@@ -17,7 +17,7 @@ from ._rows import labelled
 
 
 @door
-def paths(graph, pairs, *, weight=..., threads=0, progress=None, **options):
+def paths(graph, pairs, *, weight=..., unit="", threads=0, progress=None, **options):
     """Best paths of many pairs, step by step, as one table.
 
     Parameters
@@ -27,6 +27,8 @@ def paths(graph, pairs, *, weight=..., threads=0, progress=None, **options):
     weight : see `solve`
     pairs : sequence of (source, target), an array [k, 2], a table, or two `Places`
         See `Result.distances_of`.
+    unit : str
+        Of the weights, for the title of the distances: "distance (min)".
     threads, progress : see `solve`
     **options
         For a graph: ``semiring``, ``algorithm``, ``value_type``, ``memory``, see `solve`.
@@ -66,7 +68,7 @@ def paths(graph, pairs, *, weight=..., threads=0, progress=None, **options):
     counts = np.diff(first)
     return Table({"pair": np.repeat(np.arange(len(counts)), counts),
                   "step": np.arange(len(vertices)) - np.repeat(first[:-1], counts),
-                  "vertex": _names(graph, vertices, points), "arc": arcs, "distance": distances})
+                  "vertex": _names(graph, vertices, points), "arc": arcs, _apsp.with_unit("distance", unit): distances})
 
 
 def _points_on_arcs(pairs):

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <apsp/table.hpp>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,16 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_report(module);
   apsp::python::bind_row_stream(module);
   apsp::python::bind_csgraph(module);
+  const auto unit_of = [](const std::string& text) {
+    return text.empty() ? apsp::Unit() : apsp::parse_unit("unit", text);
+  };
+  module.def("quantity", [unit_of](const std::string& option, const std::string& text,
+                                   const std::string& unit) {
+    return apsp::quantity(option, text, unit_of(unit));
+  });
+  module.def("with_unit", [unit_of](const std::string& title, const std::string& unit) {
+    return apsp::with_unit(title, unit_of(unit));
+  });
   module.def("run_command", [](const std::vector<std::string>& words) {
     const nb::gil_scoped_release others_run;
     return apsp::cli::run(words);

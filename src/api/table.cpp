@@ -331,7 +331,7 @@ Question question(const Graph& graph, const std::string& path, const TableOption
           std::move(sources),
           std::move(targets),
           options.second,
-          options.unit.empty() ? "distance" : fmt::format("distance ({})", options.unit),
+          with_unit("distance", Unit{options.unit}),
           second_titles(options),
           path,
           wide,

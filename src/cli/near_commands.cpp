@@ -283,7 +283,7 @@ class Nearest : public Verb {
   int run(Context& context) override {
     refuse_if(places_.empty(),
               "--to is missing: name the places, or a file of them with --to @FILE");
-    if (context.gave("--within")) limit_ = quantity_value("--within", within_, unit_);
+    if (context.gave("--within")) limit_ = quantity("--within", within_, unit_);
     refuse_if(limit_ && !(*limit_ >= 0), "--within takes a distance of at least 0, not {}",
               within_);
     check_table(output_, network_.reading, {network_.path, file_of(places_)},
@@ -436,8 +436,8 @@ Decay decay_value(const std::string& option, const std::string& text, const Unit
   for (const auto& [word, kind] : kScaled) {
     if (!text.starts_with(word)) continue;
     const std::string number = text.substr(word.size());
-    const double scale = kind == Decay::Kind::power ? real_value(option, number)
-                                                    : quantity_value(option, number, unit);
+    const double scale =
+        kind == Decay::Kind::power ? real_value(option, number) : quantity(option, number, unit);
     if (scale > 0) return {kind, scale};
   }
   throw usage_error(

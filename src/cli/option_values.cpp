@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -159,51 +158,10 @@ std::vector<double> list_value(const std::string& option, const std::string& tex
   return *values;
 }
 
-namespace {
-
-/// "15min" as 15 and "min"; the number is 1 if there is none. Nothing for an unknown unit.
-std::optional<std::pair<double, Unit>> number_and_unit(std::string_view text) {
-  std::size_t end = text.size();
-  while (end > 0 && std::isalpha(static_cast<unsigned char>(text[end - 1])) != 0) --end;
-  const std::string word(text.substr(end));
-  std::string_view digits = text.substr(0, end);
-  while (!digits.empty() && digits.back() == ' ') digits.remove_suffix(1);
-  constexpr std::tuple<std::string_view, double, bool> kUnits[] = {
-      {"s", 1, true}, {"min", 60, true}, {"h", 3600, true}, {"m", 1, false}, {"km", 1000, false}};
-  for (const auto& [name, size, time] : kUnits) {
-    if (name != word) continue;
-    const auto number = digits.empty() ? std::optional(1.0) : whole<double>(digits);
-    if (!number) return std::nullopt;
-    return std::pair(*number, Unit{word, size, time});
-  }
-  return std::nullopt;
-}
-
-}  // namespace
-
-Unit unit_value(const std::string& option, const std::string& text) {
-  const auto found = number_and_unit(text);
-  if (!found || !(found->first > 0)) {
-    throw wrong(option, text, "s, min, h, m or km, or a multiple such as 0.1s");
-  }
-  return {text, found->first * found->second.size, found->second.time};
-}
-
 void declare_unit(Arguments& arguments, Unit& unit) {
-  parsed(arguments, "--unit", "s|min|h|m|km", unit_value, unit,
+  parsed(arguments, "--unit", "s|min|h|m|km", parse_unit, unit,
          "the unit of the weights, or a multiple such as 0.1s, for limits such as 15min and for "
          "titles");
-}
-
-double quantity_value(const std::string& option, const std::string& text, const Unit& unit) {
-  if (const auto number = whole<double>(text)) return *number;
-  const auto found = number_and_unit(text);
-  if (!found) throw wrong(option, text, "a number, or a quantity such as 15min");
-  refuse_if(unit.text.empty(), "{} {}: the unit of the weights is not known; say it with --unit",
-            option, text);
-  refuse_if(unit.time != found->second.time, "{} {}: the weights are in {}", option, text,
-            unit.text);
-  return found->first * found->second.size / unit.size;
 }
 
 std::vector<std::string> words_between_commas(std::string_view text) {
@@ -215,16 +173,12 @@ std::vector<std::string> words_between_commas(std::string_view text) {
 Limits limits_value(const std::string& option, const std::string& text, const Unit& unit) {
   Limits limits;
   for (const std::string& word : words_between_commas(text)) {
-    limits.values.push_back(quantity_value(option, word, unit));
+    limits.values.push_back(quantity(option, word, unit));
     const bool number = whole<double>(word).has_value();
     limits.words.push_back(number ? with_unit(fmt::format("{}", limits.values.back()), unit)
                                   : word);
   }
   return limits;
-}
-
-std::string with_unit(const std::string& title, const Unit& unit) {
-  return unit.text.empty() ? title : fmt::format("{} ({})", title, unit.text);
 }
 
 DeviceValue device_value(const std::string& option, const std::string& text) {

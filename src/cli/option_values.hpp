@@ -6,6 +6,7 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
+#include <apsp/table.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,16 +32,7 @@ std::int64_t byte_value(const std::string& option, const std::string& text);
 std::pair<double, double> range_value(const std::string& option, const std::string& text);
 std::vector<double> list_value(const std::string& option, const std::string& text);
 
-/// The unit of weights: "min", or a multiple such as "0.1s".
-struct Unit {
-  std::string text{};  ///< empty: not known
-  double size = 1;     ///< in seconds or metres
-  bool time = false;
-};
-Unit unit_value(const std::string& option, const std::string& text);
 void declare_unit(Arguments& arguments, Unit& unit);
-/// A number of weights, or a quantity such as "15min", which needs a unit of the same kind.
-double quantity_value(const std::string& option, const std::string& text, const Unit& unit);
 
 /// "900,15min": quantities, and their words in titles, where a number has the unit if it is known.
 struct Limits {
@@ -50,8 +42,6 @@ struct Limits {
 Limits limits_value(const std::string& option, const std::string& text, const Unit& unit);
 /// The parts of a text between its commas; the text itself if it has none.
 std::vector<std::string> words_between_commas(std::string_view text);
-/// "distance (min)".
-std::string with_unit(const std::string& title, const Unit& unit);
 
 struct DeviceValue {
   Device device = Device::automatic;

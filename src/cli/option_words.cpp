@@ -22,12 +22,13 @@ constexpr std::string_view kTuned[] = {"variant", "broadcast", "ranks", "grid", 
 constexpr std::string_view kSame[] = {
     // of a solve
     "algorithm", "device", "keep", "sources", "targets", "threads", "memory", "device_memory",
-    "disk", "compress", "predecessors", "via", "hops", "resume", "overwrite", "metric",
+    "disk", "compress", "predecessors", "via", "hops", "resume", "overwrite", "metric", "unit",
     // of several processes
     "checkpoint", "tile",
     // of reading a graph
     "format", "directed", "columns", "weight", "oneway", "reverse_cost", "ids", "separator", "zero",
-    "encoding", "as_rel", "coordinates", "lengths"};
+    "encoding", "as_rel", "coordinates", "lengths", "profile", "all_streets", "restrictions",
+    "turns"};
 
 std::string words_of(std::string_view option) {
   for (const auto& [name, words] : kRenamed) {

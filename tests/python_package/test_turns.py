@@ -45,6 +45,10 @@ def test_random_networks(keep):
         expected = by_arcs(arcs, turns, {"forbid": INF, None: 0}.get(u_turns, u_turns))
         for s, t in itertools.product(expected, expected):
             assert result.distance(s, t) == expected[s].get(("to", t), INF)
+        near, labels = apsp.within(graph, 9), list(graph.labels)[:len(theirs)]
+        assert near.shape == (len(labels), len(labels)) and near.has_canonical_format
+        assert {(labels[i], labels[j]): d for (i, j), d in near.todok().items()} == {
+            (s, t): d for s in expected for t in expected if s != t and (d := expected[s].get(("to", t), INF)) <= 9}
         pairs = list(itertools.product(expected, expected))
         assert result.distances_of(pairs).tolist() == [result.distance(*pair) for pair in pairs]
         steps = apsp.paths(result if keep == "factor" else graph, pairs).to_pandas()
@@ -135,7 +139,8 @@ def test_refusals(crossing):
             streets.with_turns(wrong)
     with pytest.raises(apsp.UsageError):
         streets.with_turns(angles=[(90, 1)])
-    for ask in (apsp.betweenness, apsp.eccentricity, lambda graph: apsp.within(graph, 5)):
+    for ask in (apsp.betweenness, apsp.eccentricity, lambda graph: apsp.verify(apsp.within(graph, 5), graph, 5),
+                lambda graph: apsp.isochrones(graph, ["S"], 5, [(0, 0)] * len(graph))):
         with pytest.raises(apsp.UsageError):
             ask(crossing)
     with pytest.raises(apsp.UsageError):
