@@ -64,10 +64,24 @@ void put_pairs(io::ColumnTable& table, const NearOptions& options, const SparseD
   });
 }
 
-/// A feature for each source and limit. `end`: "from" or "to" the source.
-void put_streets(MapFile& map, std::span<const double> limits, const std::string& end,
-                 const NearOptions& options, const SparseDistances& pairs) {
-  for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
+/// Maps what is near the sources, in one direction or both: a row for each source and limit.
+/// Returns the pairs, counted together.
+SparseDistances map_streets(Context& context, const Graph& graph, std::span<const double> limits,
+                            Directions directions, const OnStreets& points,
+                            const NearOptions& options, const TableOutput& output,
+                            const ReadOptions& reading) {
+  SparseDistances found;
+  Vertex place = 0;
+  std::string direction;
+  double within_limit = 0;
+  std::int64_t vertices = 0;
+  io::Columns row;
+  row.add("source", &place);
+  row.add("direction", &direction);
+  row.add("within", &within_limit);
+  row.add("vertices", &vertices);
+  const auto put = [&](MapFile& map, Vertex source, auto targets, auto distances) {
+    place = source;
     for (const double limit : limits) {
       std::vector<Vertex> near;
       std::vector<double> apart;
@@ -76,32 +90,30 @@ void put_streets(MapFile& map, std::span<const double> limits, const std::string
         near.push_back(targets[i]);
         apart.push_back(distances[i]);
       }
-      map.reached(source, limit, near, apart,
-                  {{end, map.name(source)}, {"within", limit}, {"vertices", near.size() + 1}});
+      within_limit = limit;
+      vertices = std::ssize(near) + 1;
+      map.reached(source, limit, near, apart, row.cells);
     }
-  });
-}
-
-/// Maps what is near the sources, in one direction or both. Returns the pairs, counted together.
-SparseDistances map_streets(Context& context, const Graph& graph, std::span<const double> limits,
-                            Directions directions, const OnStreets& points,
-                            const NearOptions& options, const TableOutput& output,
-                            const ReadOptions& reading) {
-  const double greatest = *std::ranges::max_element(limits);
-  SparseDistances found;
-  write_map(context, output, reading, graph, [&](MapFile& map) {
+  };
+  const auto draw = [&](MapFile& map) {
     if (points) map.add(*points);
     for (const bool from : {true, false}) {
       if (from ? !directions.from : !directions.to) continue;
+      direction = from ? "from" : "to";
       const Graph along = graph_along(graph, points, from);
-      SparseDistances pairs = within(along, greatest, options);
+      SparseDistances pairs = within(along, *std::ranges::max_element(limits), options);
       map.follow(along);
-      put_streets(map, limits, from ? "from" : "to", options, pairs);
+      for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
+        put(map, source, targets, distances);
+      });
       const std::size_t earlier = found.targets.size();
       found = std::move(pairs);
       found.targets.resize(found.targets.size() + earlier);
     }
-  });
+  };
+  write_map(
+      context, output, reading, graph, row.titles, draw,
+      points ? std::span<const std::string>(points->points.names) : std::span<const std::string>());
   return found;
 }
 
@@ -204,7 +216,7 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
   context.refuse_others(used,
                         "has no effect on --within, which finds only near pairs: leave it out");
   refuse_if(!output.is_map() && (limits.size() > 1 || directions.to),
-            "several limits and --direction are for a map: name an OUT.geojson");
+            "several limits and --direction are for a map: name an OUT.geojson or OUT.geo.parquet");
   refuse_if(request.verify && directions.to, "--verify checks pairs from the sources only");
   refuse_if(context.launch != nullptr, "--within is for one process: start apsp without mpirun");
   const std::vector<std::string> inputs = {request.graph, file_of(request.sources)};
@@ -217,7 +229,7 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
   } else {
     refuse_if(
         (!output.positions.empty() && file_of(request.sources).empty()) || !output.geometry.empty(),
-        "--positions and --geometry are for a map: name an OUT.geojson");
+        "--positions and --geometry are for a map: name an OUT.geojson or OUT.geo.parquet");
     require_apart(output.path, inputs);
     require_apart(output.path, std::vector{request.reading.coordinates});
   }

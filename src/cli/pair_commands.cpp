@@ -58,6 +58,7 @@ void read_second(const TableRequest& request, const Graph& graph, ReadOptions re
   const std::vector<std::string>& columns = request.second_columns;
   for (std::size_t k = 2; k < std::max<std::size_t>(columns.size(), 3); ++k) {
     if (!columns.empty()) {
+      reading.weight.clear();
       reading.columns = columns_value("--second-columns",
                                       fmt::format("{},{},{}", columns[0], columns[1], columns[k]));
     }
@@ -451,14 +452,15 @@ class Path : public Verb {
     arguments.flag("--names", names_, "print only the names of the vertices, one on each line");
     arguments.flag("--count", count_, "print only the number of shortest paths");
     arguments.text("-o,--output", "OUT.geojson", map_.path,
-                   "the path as a line on a map (GeoJSON), instead of the table");
-    declare_positions(arguments, map_, "OUT.geojson");
+                   "the path as a line on a map, .geojson or .geo.parquet, instead of the table");
+    declare_positions(arguments, map_, "a map");
     declare_asking(arguments, asked_);
   }
 
   int run(Context& context) override {
     refuse_if(!map_.path.empty() && !map_.is_map(),
-              "{} is not a map: name an OUT.geojson, or redirect the output for a table",
+              "{} is not a map: name an OUT.geojson or OUT.geo.parquet, or redirect the output "
+              "for a table",
               map_.path);
     check_table(map_, asked_.stored.reading, {asked_.stored.path, asked_.stored.graph});
     const Result result = names_result(asked_) ? open_asked(context, asked_) : search(context);
@@ -489,13 +491,15 @@ class Path : public Verb {
  private:
   int write_map_of(Context& context, const Result& result, const std::vector<Vertex>& path) const {
     const Graph& graph = result.graph();
-    const Vertex s = path.front(), t = path.back();
-    write_map(context, map_, asked_.stored.reading, graph, [&](MapFile& map) {
-      map.line(path, {{"from", map.name(s)},
-                      {"to", map.name(t)},
-                      {"distance", finite_json(result.distance(s, t))},
-                      {"edges", places_of(graph, path).size() - 1}});
-    });
+    const double distance = result.distance(path.front(), path.back());
+    const std::int64_t edges = std::ssize(places_of(graph, path)) - 1;
+    io::Columns row;
+    row.add("from", &path.front());
+    row.add("to", &path.back());
+    row.add("distance", &distance);
+    row.add("edges", &edges);
+    write_map(context, map_, asked_.stored.reading, graph, row.titles,
+              [&](MapFile& map) { map.line(path, row.cells); });
     return kExitOk;
   }
   Result search(Context& context) {

@@ -80,17 +80,13 @@ class PathsVerb : public Verb {
   /// `points`: at which the paths begin and end, or null.
   int tell(Context& context, const Graph& graph, const PlacedPairs* points,
            const PathSteps& found) const {
-    if (output_.is_map()) {
-      write_map(context, output_, asked_.stored.reading, graph, [&](MapFile& map) {
-        if (points != nullptr) {
-          map.add(points->from);
-          map.add(points->to);
-        }
-        put_lines(map, found);
-      });
-    } else {
-      write_steps(context, graph, points, found);
+    std::vector<std::string> names;  // of points
+    if (points != nullptr) {
+      names = points->from.points.names;
+      names.insert(names.end(), points->to.points.names.begin(), points->to.points.names.end());
     }
+    output_.is_map() ? write_lines(context, graph, points, found, names)
+                     : write_steps(context, graph, found, names);
     if (context.json) {
       std::int64_t without = 0;
       for (std::size_t i = 1; i < found.first.size(); ++i) {
@@ -107,27 +103,39 @@ class PathsVerb : public Verb {
     return kExitOk;
   }
 
-  static void put_lines(MapFile& map, const PathSteps& found) {
-    for (std::size_t i = 0; i + 1 < found.first.size(); ++i) {
-      const auto first = static_cast<std::size_t>(found.first[i]);
-      const auto count = static_cast<std::size_t>(found.first[i + 1]) - first;
-      if (count == 0) continue;
-      const auto path = std::span(found.vertices).subspan(first, count);
-      map.line(path, {{"pair", i},
-                      {"from", map.name(path.front())},
-                      {"to", map.name(path.back())},
-                      {"distance", finite_json(found.distances[first + count - 1])},
-                      {"edges", count - 1}});
-    }
+  void write_lines(Context& context, const Graph& graph, const PlacedPairs* points,
+                   const PathSteps& found, std::span<const std::string> names) const {
+    std::int64_t pair = 0, edges = 0;
+    VertexPair ends;
+    double distance = 0;
+    io::Columns row;
+    row.add("pair", &pair);
+    row.add("from", &ends.from);
+    row.add("to", &ends.to);
+    row.add(with_unit("distance", unit_), &distance);
+    row.add("edges", &edges);
+    const auto put = [&](MapFile& map) {
+      if (points != nullptr) {
+        map.add(points->from);
+        map.add(points->to);
+      }
+      for (; pair + 1 < std::ssize(found.first); ++pair) {
+        const auto first = static_cast<std::size_t>(found.first[static_cast<std::size_t>(pair)]);
+        const std::int64_t last = found.first[static_cast<std::size_t>(pair) + 1];
+        const auto path =
+            std::span(found.vertices).subspan(first, static_cast<std::size_t>(last) - first);
+        if (path.empty()) continue;
+        ends = {path.front(), path.back()};
+        distance = found.distances[first + path.size() - 1];
+        edges = std::ssize(path) - 1;
+        map.line(path, row.cells);
+      }
+    };
+    write_map(context, output_, asked_.stored.reading, graph, row.titles, put, names);
   }
 
-  void write_steps(Context& context, const Graph& graph, const PlacedPairs* points,
-                   const PathSteps& found) const {
-    std::vector<std::string> names;  // of points
-    if (points != nullptr) {
-      names = points->from.points.names;
-      names.insert(names.end(), points->to.points.names.begin(), points->to.points.names.end());
-    }
+  void write_steps(Context& context, const Graph& graph, const PathSteps& found,
+                   std::span<const std::string> names) const {
     std::vector<std::int64_t> numbers;
     write_table(
         context, output_, graph,

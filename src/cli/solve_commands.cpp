@@ -324,13 +324,13 @@ class Solve : public Verb {
     arguments.text(
         "--within", "D[,D2,…]", within_,
         "only the pairs at most D apart: OUT.npz for SciPy, OUT.zarr for zarr-python and AnnData, "
-        "a table OUT.csv or OUT.parquet, or OUT.geojson, a map of what --sources reach, which "
-        "takes several D");
+        "a table OUT.csv or OUT.parquet, or a map OUT.geojson or OUT.geo.parquet of what --sources "
+        "reach for each D");
     arguments.rare();
     choice(
         arguments, "--direction", direction_choices(), directions_,
         "for a map: what is reached from the sources, what reaches them, or both; default: from");
-    declare_positions(arguments, map_, "--within -o OUT.geojson");
+    declare_positions(arguments, map_, "a map of --within");
     declare_points(arguments, snapping_);
     declare_unit(arguments, unit_);
     parsed(arguments, "--top", "K", at_least<0>, request_.top,

@@ -22,10 +22,10 @@ namespace apsp::cli {
 
 void declare_table(Arguments& arguments, TableOutput& output, const std::string& otherwise) {
   arguments.text("-o,--output", "OUT", output.path,
-                 "where the table goes: .csv, .csv.gz, .csv.zst or .parquet, or a map as .geojson; "
-                 "default: " +
+                 "where the table goes: .csv, .csv.gz, .csv.zst or .parquet, or a map as .geojson "
+                 "or .geo.parquet; default: " +
                      otherwise);
-  declare_positions(arguments, output, "OUT.geojson");
+  declare_positions(arguments, output, "a map");
 }
 
 void declare_positions(Arguments& arguments, TableOutput& output, const std::string& what) {
@@ -34,9 +34,9 @@ void declare_positions(Arguments& arguments, TableOutput& output, const std::str
                              "default: the file of --coordinates",
                              what));
   arguments.text("--geometry", "FILE", output.geometry,
-                 fmt::format("lines of streets, for {}: a table with the titles u,v,geometry "
-                             "(WKT), as OSMnx writes edges, GeoJSON, or an extract of "
-                             "OpenStreetMap with --profile; default: straight",
+                 fmt::format("lines of streets, for {}, which a table then is: a table with the "
+                             "titles u,v,geometry, as OSMnx writes edges, GeoJSON, or an extract "
+                             "of OpenStreetMap with --profile; default: straight",
                              what));
 }
 
@@ -48,9 +48,9 @@ void set_positions(std::string& positions, const ReadOptions& reading, const std
 void check_table(TableOutput& output, const ReadOptions& reading, std::vector<std::string> inputs,
                  bool takes_points) {
   refuse_if(!output.is_map() && !output.positions.empty() && !takes_points,
-            "--positions is for a map: name one with -o OUT.geojson");
+            "--positions is for a map: name one with -o OUT.geojson or OUT.geo.parquet");
   refuse_if(!output.is_map() && !output.geometry.empty(),
-            "--geometry is for a map: name one with -o OUT.geojson");
+            "--geometry is for a map: name one with -o OUT.geojson or OUT.geo.parquet");
   set_positions(output.positions, reading, inputs.front());
   if (output.path.empty()) return;
   refuse_if(!output.is_map() && !io::names_column_table(output.path),
@@ -80,7 +80,8 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
 }
 
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
-               const Graph& graph, const std::function<void(MapFile&)>& write) {
+               const Graph& graph, std::vector<io::TableColumn> columns,
+               const std::function<void(MapFile&)>& write, std::span<const std::string> further) {
   const std::string& positions = positions_of(output, reading);
   const Coordinates places = read_list(context, io::read_places, positions, graph);
   io::StreetLines streets;
@@ -89,37 +90,12 @@ void write_map(Context& context, const TableOutput& output, const ReadOptions& r
   } else if (!output.geometry.empty()) {
     streets = read_list(context, io::read_street_lines, output.geometry, graph);
   }
-  MapFile map(output.path, graph, places, positions, context.control(), std::move(streets));
+  MapFile map(output.path, std::move(columns), graph, places, positions, context.control(),
+              std::move(streets), further);
   write(map);
   map.commit();
   note_written(context, output.path);
 }
-
-namespace {
-
-/// Puts a feature for each row.
-void put_features(MapFile& map, const std::vector<io::TableColumn>& columns, std::int64_t rows,
-                  std::span<const io::ColumnValues> values) {
-  for (std::int64_t row = 0; row < rows; ++row) {
-    MapFile::Properties properties;
-    std::vector<Vertex> ends;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const auto put = [&]<class T>(const io::Stepped<T>& cells) {
-        const T& cell = cells.first[row * cells.step];
-        if constexpr (std::is_same_v<T, Vertex>) {
-          properties[columns[i].title] = map.name(cell);
-          if (i == 0 || columns[i].title == "to") ends.push_back(cell);
-        } else {
-          properties[columns[i].title] = cell;
-        }
-      };
-      std::visit(put, values[i]);
-    }
-    map.line(ends, properties);
-  }
-}
-
-}  // namespace
 
 void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
                 const Graph& graph, const std::vector<io::TableColumn>& columns, std::int64_t rows,
@@ -130,8 +106,8 @@ void write_rows(Context& context, const TableOutput& output, const ReadOptions& 
       produce([&](std::int64_t count, auto values) { table.put(count, values); });
     });
   }
-  write_map(context, output, reading, graph, [&](MapFile& map) {
-    produce([&](std::int64_t count, auto values) { put_features(map, columns, count, values); });
+  write_map(context, output, reading, graph, columns, [&](MapFile& map) {
+    produce([&](std::int64_t count, auto values) { map.put(count, values); });
   });
 }
 
@@ -161,22 +137,32 @@ void note_written(Context& context, const std::string& path) {
   context.note(fmt::format("{}: {} written", path, base::format_bytes(bytes_on_disk(path))));
 }
 
-MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
-                 const std::string& name, const Control& control, io::StreetLines streets)
+namespace {
+
+std::vector<io::TableColumn> with_geometry(std::vector<io::TableColumn> columns) {
+  std::string title = "geometry";
+  while (std::ranges::find(columns, title, &io::TableColumn::title) != columns.end()) title += '_';
+  columns.push_back({title, io::ColumnKind::geometry});
+  return columns;
+}
+
+}  // namespace
+
+MapFile::MapFile(const std::string& path, std::vector<io::TableColumn> columns, const Graph& graph,
+                 Coordinates at, const std::string& name, const Control& control,
+                 io::StreetLines streets, std::span<const std::string> further)
     : graph_(graph),
       states_(graph),
-      integer_names_(!states_.has_turns() && io::has_integer_names(graph)),
       at_(std::move(at)),
       streets_(std::move(streets)),
-      file_(path, io::Compression::none, control) {
-  io::require_utf8_names(graph, path);
+      columns_(std::move(columns)),
+      table_(path, with_geometry(columns_), graph, control, false, further) {
   for (std::size_t v = 0; v < at_.x.size(); ++v) {
     if (std::abs(at_.x[v]) <= 180 && std::abs(at_.y[v]) <= 90) continue;
     base::fail(ErrorKind::input,
                "{}: a map needs longitude and latitude in degrees, and {} is at ({}, {})", name,
                graph_.name(static_cast<Vertex>(v)), at_.x[v], at_.y[v]);
   }
-  file_.put("{\"type\": \"FeatureCollection\", \"features\": [");
 }
 
 namespace {
@@ -218,9 +204,8 @@ std::vector<io::MapPoint> part_of(std::vector<io::MapPoint> line, double first, 
 }  // namespace
 
 void MapFile::add(const PlacedPoints& points) {
-  for (std::size_t i = 0; i < points.places.size(); ++i) {
-    const Place& at = points.places[i];
-    places_.emplace_back(&at, &points.points.names[i]);
+  for (const Place& at : points.places) {
+    places_.push_back(&at);
     const auto [x, y] = part_of(street(at.from, at.to), 0, at.share).back();
     at_.x.push_back(x);
     at_.y.push_back(y);
@@ -229,66 +214,55 @@ void MapFile::add(const PlacedPoints& points) {
 
 Vertex MapFile::place(Vertex v) const {
   const auto n = static_cast<Vertex>(graph_.vertex_count());
-  if (v >= n && places_[v - n].first->is_vertex()) v = places_[v - n].first->from;
+  if (v >= n && places_[v - n]->is_vertex()) v = places_[v - n]->from;
   return v < n ? states_.vertex_of(v) : v;
 }
 
 const Place* MapFile::place_on_street(Vertex v) const {
-  return v < graph_.vertex_count() ? nullptr : places_[v - graph_.vertex_count()].first;
+  return v < graph_.vertex_count() ? nullptr : places_[v - graph_.vertex_count()];
 }
 
-MapFile::Properties MapFile::name(Vertex v) const {
-  if (v >= graph_.vertex_count()) return *places_[v - graph_.vertex_count()].second;
-  v = place(v);
-  if (!integer_names_) return graph_.name(v);
-  const auto labels = graph_.labels();
-  return labels.empty() ? std::int64_t{graph_.first_id()} + v : *io::integer_of(labels[v]);
-}
-
-void MapFile::put_place(double x, double y) {
+void MapFile::put_row(std::vector<io::ColumnValues> row, io::Geometry& geometry) {
   constexpr double kDigits = 1e7;  // one centimetre
-  file_.put(fmt::format("[{}, {}]", std::round(x * kDigits) / kDigits,
-                        std::round(y * kDigits) / kDigits));
+  for (std::vector<io::MapPoint>& line : geometry.lines) {
+    for (auto& [x, y] : line) {
+      x = std::round(x * kDigits) / kDigits;
+      y = std::round(y * kDigits) / kDigits;
+    }
+  }
+  row.emplace_back(io::Stepped<io::Geometry>{&geometry});
+  table_.put(1, row);
 }
 
-void MapFile::begin_feature(std::string_view type) {
-  file_.put(std::string_view(first_ ? "\n" : ",\n"),
-            "{\"type\": \"Feature\", \"geometry\": {\"type\": \"", type, "\", \"coordinates\": ");
-  first_ = false;
+void MapFile::put(std::int64_t rows, std::span<const io::ColumnValues> values) {
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::vector<io::ColumnValues> row;
+    std::vector<Vertex> ends;
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      const auto put = [&]<class T>(io::Stepped<T> cells) {
+        cells.first += i * cells.step;
+        row.emplace_back(cells);
+        if constexpr (std::is_same_v<T, Vertex>) {
+          if (c == 0 || columns_[c].title == "to") ends.push_back(*cells.first);
+        }
+      };
+      std::visit(put, values[c]);
+    }
+    line(ends, std::move(row));
+  }
 }
 
-void MapFile::end_feature(const Properties& properties) {
-  file_.put("}, \"properties\": ", base::json_text(properties), "}");
-}
-
-void MapFile::point(Vertex v, const Properties& properties) {
-  begin_feature("Point");
-  put_place(at_.x[v], at_.y[v]);
-  end_feature(properties);
-}
-
-void MapFile::line(std::span<const Vertex> vertices, const Properties& properties) {
+void MapFile::line(std::span<const Vertex> vertices, std::vector<io::ColumnValues> row) {
   std::vector<Vertex> path;  // the end of a path is where its last state is
   for (const Vertex v : vertices) {
     if (path.empty() || path.back() != place(v)) path.push_back(place(v));
   }
-  vertices = path;
-  if (vertices.size() == 1) return point(vertices.front(), properties);
-  begin_feature("LineString");
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    if (i == 0) {
-      file_.put('[');
-      put_place(at_.x[vertices[0]], at_.y[vertices[0]]);
-      continue;
-    }
-    const std::vector<io::MapPoint> way = street(vertices[i - 1], vertices[i]);
-    for (std::size_t k = 1; k < way.size(); ++k) {
-      file_.put(std::string_view(", "));
-      put_place(way[k].first, way[k].second);
-    }
+  io::Geometry drawn{{{{at_.x[path[0]], at_.y[path[0]]}}}};
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const std::vector<io::MapPoint> way = street(path[i - 1], path[i]);
+    drawn.lines[0].insert(drawn.lines[0].end(), way.begin() + 1, way.end());
   }
-  file_.put(']');
-  end_feature(properties);
+  put_row(std::move(row), drawn);
 }
 
 std::vector<io::MapPoint> MapFile::street(Vertex from, Vertex to) const {
@@ -305,25 +279,12 @@ std::vector<io::MapPoint> MapFile::street(Vertex from, Vertex to) const {
   return line;
 }
 
-void MapFile::put_part(Vertex from, Vertex to, double share) {
-  file_.put(std::string_view(first_part_ ? "[" : ", ["));
-  first_part_ = false;
-  bool first = true;
-  for (const auto& [x, y] : part_of(street(from, to), 0, share)) {
-    if (!std::exchange(first, false)) file_.put(std::string_view(", "));
-    put_place(x, y);
-  }
-  file_.put(']');
-}
-
 void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targets,
-                      std::span<const double> distances, const Properties& properties) {
+                      std::span<const double> distances, std::vector<io::ColumnValues> row) {
   distance_.resize(at_.x.size(), std::numeric_limits<double>::infinity());
   distance_[source] = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) distance_[targets[i]] = distances[i];
-  begin_feature("MultiLineString");
-  file_.put('[');
-  first_part_ = true;
+  io::Geometry parts{{}, true};
   const auto draw_from = [&](Vertex from) {
     followed_->for_each_arc(from, [&](Vertex to, double weight) {
       const double left = limit - distance_[from];
@@ -338,22 +299,17 @@ void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targe
       if (other >= 1 && (!whole || from > to)) return;
       const bool meet = other < 1 && share < 1 && share + other >= 1;
       if (meet && from > to) return;
-      if (place(from) != place(to) && left > 0) put_part(from, to, meet ? 1 : share);
+      if (place(from) == place(to) || left <= 0) return;
+      parts.lines.push_back(part_of(street(from, to), 0, meet ? 1 : share));
     });
   };
   draw_from(source);
   for (const Vertex target : targets) draw_from(target);
-  file_.put(']');
-  end_feature(properties);
+  put_row(std::move(row), parts);
   distance_[source] = std::numeric_limits<double>::infinity();
   for (const Vertex target : targets) {
     distance_[target] = std::numeric_limits<double>::infinity();
   }
-}
-
-void MapFile::commit() {
-  file_.put("\n]}\n");
-  file_.commit();
 }
 
 nlohmann::ordered_json finite_json(double value) {

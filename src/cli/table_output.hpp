@@ -1,4 +1,4 @@
-// Tables and maps as output of verbs: CSV, Parquet, GeoJSON.
+// Tables and maps as output of verbs.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -21,52 +21,49 @@
 
 namespace apsp::cli {
 
-/// Writes a map as GeoJSON (RFC 7946): features with geometry and properties.
+/// Writes a map: a table with the geometry of every row, as GeoJSON, GeoParquet, or CSV with WKT.
 class MapFile {
  public:
-  using Properties = nlohmann::ordered_json;
-
-  /// `name`: the file of the positions. Throws `Error`: input (positions that are not longitudes
-  /// and latitudes), usage (names that are not UTF-8), input_output.
-  MapFile(const std::string& path, const Graph& graph, Coordinates at, const std::string& name,
-          const Control& control, io::StreetLines streets = {});
+  /// `name`: the file of the positions. `columns`: without the geometry. `further`: as for
+  /// `ColumnTable`. Throws `Error`: input (positions that are not longitudes and latitudes), usage
+  /// (names that are not UTF-8), input_output.
+  MapFile(const std::string& path, std::vector<io::TableColumn> columns, const Graph& graph,
+          Coordinates at, const std::string& name, const Control& control,
+          io::StreetLines streets = {}, std::span<const std::string> further = {});
 
   /// Adds places as further vertices, as `with_places` does. `points` outlive this.
   void add(const PlacedPoints& points);
   /// Draws the arcs of this graph of the same vertices, which outlives this, from now on.
   void follow(const Graph& graph) { followed_ = &graph; }
-  /// The vertex's name as a property: a number if all names are integers.
-  Properties name(Vertex v) const;
-  void point(Vertex v, const Properties& properties);
-  /// Writes the vertices as a line, or a single vertex as a point.
-  void line(std::span<const Vertex> vertices, const Properties& properties);
-  /// Writes all parts of arcs within the limit from the source as lines: the streets of an
-  /// isochrone. Streets of both directions are drawn once where these meet. `targets`, `distances`:
-  /// the vertices within the limit, without the source.
+  /// Writes rows: a point at the vertex of the first column, or a line if another vertex column is
+  /// called to.
+  void put(std::int64_t rows, std::span<const io::ColumnValues> values);
+  /// Writes a row with the vertices as a line, or a single vertex as a point.
+  void line(std::span<const Vertex> vertices, std::vector<io::ColumnValues> row);
+  /// Writes a row with all parts of arcs within the limit from the source as lines: the streets of
+  /// an isochrone. Streets of both directions are drawn once where these meet. `targets`,
+  /// `distances`: the vertices within the limit, without the source.
   void reached(Vertex source, double limit, std::span<const Vertex> targets,
-               std::span<const double> distances, const Properties& properties);
-  void commit();
+               std::span<const double> distances, std::vector<io::ColumnValues> row);
+  void commit() { table_.commit(); }
 
  private:
   /// A place on a street has its own number.
   Vertex place(Vertex v) const;
   const Place* place_on_street(Vertex v) const;
-  void begin_feature(std::string_view type);
-  void end_feature(const Properties& properties);
-  void put_place(double x, double y);
+  /// Rounds the geometry and writes a row with it.
+  void put_row(std::vector<io::ColumnValues> row, io::Geometry& geometry);
   /// The points of a street from one vertex to another.
   std::vector<io::MapPoint> street(Vertex from, Vertex to) const;
-  void put_part(Vertex from, Vertex to, double share);
 
   const Graph& graph_;
   const Graph* followed_ = &graph_;
   graph::VertexStates states_;
-  bool integer_names_;
   Coordinates at_;
-  std::vector<std::pair<const Place*, const std::string*>> places_;  // and names of points
+  std::vector<const Place*> places_;
   io::StreetLines streets_;
-  io::OutputFile file_;
-  bool first_ = true, first_part_ = true;
+  std::vector<io::TableColumn> columns_;
+  io::ColumnTable table_;
   std::vector<double> distance_;  // [n] from the source that is drawn; infinity if beyond the limit
 };
 
@@ -78,7 +75,11 @@ struct TableOutput {
   std::string positions;
   std::string geometry{};  ///< lines of streets, for a map; empty: straight
 
-  bool is_map() const { return path.ends_with(".geojson"); }
+  /// Whether rows have a geometry.
+  bool is_map() const {
+    return io::names_geojson(path) || path.ends_with(".geo.parquet") ||
+           (!geometry.empty() && io::names_column_table(path));
+  }
 };
 
 /// Declares -o and --positions. `otherwise`: the destination without -o.
@@ -110,11 +111,11 @@ void write_table(Context& context, const TableOutput& output, const Graph& graph
                  std::span<const std::string> further = {});
 /// Requires: `output.is_map()`.
 void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
-               const Graph& graph, const std::function<void(MapFile&)>& write);
+               const Graph& graph, std::vector<io::TableColumn> columns,
+               const std::function<void(MapFile&)>& write,
+               std::span<const std::string> further = {});
 using PutRows = std::function<void(std::int64_t rows, std::span<const io::ColumnValues> values)>;
-/// Writes rows as a table, or as a map with a feature for each row: a point at the vertex of the
-/// first column, or a line if the first two columns are called from and to. `produce` puts at most
-/// `rows`.
+/// Writes rows as a table, or as a map (`MapFile::put`). `produce` puts at most `rows`.
 void write_rows(Context& context, const TableOutput& output, const ReadOptions& reading,
                 const Graph& graph, const std::vector<io::TableColumn>& columns, std::int64_t rows,
                 const std::function<void(const PutRows&)>& produce);

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "io/formats.hpp"
 #include "io/number.hpp"
 
@@ -39,6 +40,11 @@ void put_value(OutputFile& file, Real value) {
   }
 }
 
+template <class Value>
+std::string json_of(const Value& value) {
+  return base::json_text(nlohmann::json(value));  // null for infinity
+}
+
 void require_distinct_titles(const std::vector<TableColumn>& columns, const std::string& path) {
   std::vector<std::string_view> titles;
   titles.reserve(columns.size());
@@ -56,6 +62,8 @@ bool names_column_table(const std::string& path) {
   return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst") ||
          names_parquet(path);
 }
+
+bool names_geojson(const std::string& path) { return path.ends_with(".geojson"); }
 
 std::string quoted_field(std::string_view name) {
   std::string quoted = "\"";
@@ -76,13 +84,19 @@ ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> colum
     : graph_(graph),
       states_(graph),
       further_(further),
-      integer_names_(names_parquet(path) && further.empty() && has_integer_names(graph)),
+      is_geojson_(names_geojson(path)),
+      integer_names_((names_parquet(path) || is_geojson_) && further.empty() &&
+                     has_integer_names(graph)),
       columns_(std::move(columns)),
       file_(path, compression_of_suffix(path), control),
       directed_(directed) {
   require_distinct_titles(columns_, path);
+  if (names_parquet(path) || is_geojson_) require_utf8_names(graph, path);
+  if (is_geojson_) {
+    file_.put("{\"type\": \"FeatureCollection\", \"features\": [");
+    return;
+  }
   if (names_parquet(path)) {
-    require_utf8_names(graph, path);
     std::vector<TableColumn> stored = columns_;
     for (auto& [title, kind] : stored) {
       if (kind == ColumnKind::vertex) kind = integer_names_ ? ColumnKind::whole : ColumnKind::text;
@@ -132,13 +146,41 @@ void ColumnTable::with_column(std::size_t i, const ColumnValues& values, const T
     case ColumnKind::real32:
       return each(std::get<Stepped<double>>(values),
                   [](double value) { return static_cast<float>(value); });
+    case ColumnKind::geometry:
+      return each(std::get<Stepped<Geometry>>(values), parquet_      ? wkb_of
+                                                       : is_geojson_ ? geojson_of
+                                                                     : wkt_of);
     case ColumnKind::real:
       return each(std::get<Stepped<double>>(values), std::identity());
   }
 }
 
+void ColumnTable::put_feature(std::int64_t row, std::span<const ColumnValues> values) {
+  std::string geometry, properties;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    with_column(i, values[i], [&](const auto& value_of) {
+      if constexpr (std::is_convertible_v<decltype(value_of(row)), std::string>) {
+        if (columns_[i].kind == ColumnKind::geometry) {
+          geometry = value_of(row);
+          return;
+        }
+      }
+      properties += properties.empty() ? "" : ", ";
+      properties += json_of(columns_[i].title) + ": " + json_of(value_of(row));
+    });
+  }
+  file_.put(std::string_view(first_ ? "\n" : ",\n"),
+            "{\"type\": \"Feature\", \"geometry\": ", geometry, ", \"properties\": {", properties,
+            "}}");
+  first_ = false;
+}
+
 void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
-  for (std::int64_t row = 0; row < rows && !parquet_; ++row) {
+  for (std::int64_t row = 0; row < rows && is_geojson_; ++row) {
+    put_feature(row, values);
+    file_.end_rows();
+  }
+  for (std::int64_t row = 0; row < rows && !parquet_ && !is_geojson_; ++row) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i > 0) file_.put(',');
       with_column(i, values[i], [&](const auto& value_of) { put_value(file_, value_of(row)); });
@@ -159,6 +201,7 @@ void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
 
 void ColumnTable::commit() {
   if (parquet_) parquet_->finish(directed_);
+  if (is_geojson_) file_.put("\n]}\n");
   file_.commit();
 }
 

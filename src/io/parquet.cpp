@@ -16,13 +16,17 @@
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "io/column_table.hpp"
 #include "io/compression.hpp"
+#include "io/geometry.hpp"
 #include "io/source.hpp"
 #include "io/text_table.hpp"
 
 namespace apsp::io {
 namespace {
+
+using nlohmann::json;
 
 // Thrift's compact protocol, the encoding of Parquet's metadata.
 
@@ -196,8 +200,9 @@ struct StoredColumn {
   std::string_view title;
   int type = kInt64;
   bool optional = false, is_unsigned = false;
-  bool readable = true;  ///< flat, of numbers, truth values or texts
-  int scale = 0;         ///< of decimals: the number of digits after the point
+  bool readable = true;  ///< flat, of numbers, truth values, texts, or points and lines
+  bool wkb = false, points = false, degrees = true;  ///< of GeoParquet
+  int scale = 0;  ///< of decimals: the number of digits after the point
   std::size_t leaves = 1;
 };
 
@@ -236,7 +241,9 @@ class ParquetReader {
       const std::string_view title = columns_[i].title;
       const bool index = title.starts_with("__index_level_");
       text += i > 0 ? "," : "";
-      text += index ? "" : csv_field(std::string(title));
+      text += index                ? ""
+              : columns_[i].points ? columns_[i].degrees ? "lon,lat" : "x,y"
+                                   : csv_field(std::string(title));
     }
     put(text + '\n');
     for (const Thrift& group : about_[4].list) write_group(group, put);
@@ -284,6 +291,23 @@ class ParquetReader {
       columns_.push_back(column);
     }
     if (columns_.empty()) fail("has no columns");
+    for (const Thrift& pair : about_[5].list) {
+      if (pair[1].text == kGeometryKey) read_geometry(base::parsed_json<json>(pair[2].text));
+    }
+  }
+
+  void read_geometry(const json& about) {
+    const auto of = [](const json& object, const std::string& key) {
+      return object.is_object() ? object.value(key, json()) : json();
+    };
+    for (StoredColumn& column : columns_) {
+      const json geometry = of(of(about, "columns"), std::string(column.title));
+      column.wkb = column.type == kBytes && of(geometry, "encoding") == "WKB";
+      column.readable |= column.wkb;
+      column.points = column.wkb && of(geometry, "geometry_types") == json{"Point"};
+      const json code = of(of(of(geometry, "crs"), "id"), "code");
+      column.degrees = !geometry.contains("crs") || code == 4326 || code == "CRS84";
+    }
   }
 
   void write_group(const Thrift& group, const std::function<void(std::string_view)>& put) {
@@ -305,8 +329,9 @@ class ParquetReader {
     for (std::size_t row = 0; row < rows_; ++row) {
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (i > 0) text += ',';
-        columns_[i].readable ? append_cell(columns_[i], cells[i][row], text)
-                             : static_cast<void>(text += kUnread);
+        columns_[i].wkb        ? append_geometry(columns_[i], cells[i][row], text)
+        : columns_[i].readable ? append_cell(columns_[i], cells[i][row], text)
+                               : static_cast<void>(text += kUnread);
       }
       text += '\n';
       constexpr std::size_t kAtOnce = std::size_t{1} << 16;
@@ -455,6 +480,20 @@ class ParquetReader {
     return page;
   }
 
+  void append_geometry(const StoredColumn& column, std::string_view cell, std::string& text) const {
+    const auto found = geometry_of_wkb(cell);
+    if (column.points) {
+      const bool is_point = found && found->lines[0].size() == 1;
+      if (!is_point && cell.data() != nullptr) fail("is damaged: '{}' has no point", column.title);
+      if (is_point)
+        text += fmt::format("{},{}", found->lines[0][0].first, found->lines[0][0].second);
+      else
+        text += ',';
+    } else if (cell.data() != nullptr) {
+      text += '"' + (found ? wkt_of(*found) : "neither point nor line") + '"';
+    }
+  }
+
   static void append_cell(const StoredColumn& column, std::string_view cell, std::string& text) {
     const auto to = std::back_inserter(text);
     const auto value = [&]<class T>(T number) {
@@ -512,10 +551,17 @@ namespace {
 constexpr std::size_t kMostPageBytes = std::numeric_limits<std::int32_t>::max();
 
 std::int32_t type_of(ColumnKind kind) {
-  return kind == ColumnKind::text     ? kBytes
-         : kind == ColumnKind::whole  ? kInt64
-         : kind == ColumnKind::real32 ? kFloat
-                                      : kDouble;
+  switch (kind) {
+    case ColumnKind::text:
+    case ColumnKind::geometry:
+      return kBytes;
+    case ColumnKind::whole:
+      return kInt64;
+    case ColumnKind::real32:
+      return kFloat;
+    default:
+      return kDouble;
+  }
 }
 
 Thrift schema_of(const TableColumn& column) {
@@ -603,7 +649,18 @@ void ParquetWriter::finish(bool directed) {
                           {3, all_rows_},
                           {4, std::move(groups)},
                           {6, std::string_view("apsp")}};
-  if (directed) about[5] = Thrift::List{Thrift::Fields{{1, kDirectedKey}}};
+  Thrift::List keys;
+  if (directed) keys.push_back(Thrift::Fields{{1, kDirectedKey}});
+  const auto geometry = std::ranges::find(columns_, ColumnKind::geometry, &TableColumn::kind);
+  std::string of_geometry;
+  if (geometry != columns_.end()) {
+    const json of = {{"encoding", "WKB"}, {"geometry_types", json::array()}};
+    of_geometry = base::json_text(json{{"version", "1.1.0"},
+                                       {"primary_column", geometry->title},
+                                       {"columns", {{geometry->title, of}}}});
+    keys.push_back(Thrift::Fields{{1, kGeometryKey}, {2, std::string_view(of_geometry)}});
+  }
+  if (!keys.empty()) about[5] = std::move(keys);
   const std::string text = encoded(about);
   const auto length = static_cast<std::uint32_t>(text.size());
   file_.put(text, std::string_view(reinterpret_cast<const char*>(&length), sizeof(length)),

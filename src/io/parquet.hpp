@@ -4,9 +4,11 @@
 // A table is read as the text of its CSV form, so that all rules of tables apply: texts are quoted
 // and missing values empty. Supports flat columns, plain or dictionary-encoded, uncompressed or
 // with snappy, gzip or zstd. Written columns of numbers and texts have no missing values; they are
-// plain, one page per column and row group, compressed by zstd.
+// plain, one page per column and row group, compressed by zstd. Geometry is WKB, by GeoParquet 1.1:
+// lines are read as WKT, and a column of points as columns lon and lat, or x and y.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -29,8 +31,11 @@ inline constexpr std::string_view kDirectedKey = "apsp:directed";
 void parquet_as_csv(std::string_view file, const std::string& name, const Control& control,
                     const std::function<void(std::string_view)>& put);
 
+/// The key of the metadata of GeoParquet.
+inline constexpr std::string_view kGeometryKey = "geo";
+
 /// Contents of a column. 32-bit reals are written in the shortest form that reads back as such.
-enum class ColumnKind { vertex, whole, real, real32, text };
+enum class ColumnKind { vertex, whole, real, real32, text, geometry };
 
 struct TableColumn {
   std::string title;
@@ -67,8 +72,10 @@ class ParquetWriter {
   }
   /// Requires: each column has `count` more values.
   void end_rows(std::int64_t count) {
+    constexpr std::size_t kFullPage = std::size_t{32} << 20;
     rows_ += count;
-    if (rows_ == most_rows_) end_group();
+    const auto is_full = [](const std::string& values) { return values.size() >= kFullPage; };
+    if (rows_ == most_rows_ || std::ranges::any_of(values_, is_full)) end_group();
   }
   /// `directed`: the metadata say that rows are arcs (`apsp:directed`).
   void finish(bool directed = false);

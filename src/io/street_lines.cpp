@@ -1,41 +1,9 @@
 #include "io/street_lines.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <optional>
 
 namespace apsp::io {
 namespace {
-
-/// The points of "LINESTRING (24.9 60.1, 24.91 60.2)"; nothing for another text. A third number of
-/// a point is ignored.
-std::optional<std::vector<MapPoint>> line_of_wkt(std::string_view text) {
-  const std::size_t open = text.find('('), close = text.rfind(')');
-  constexpr std::string_view kWord = "LINESTRING";
-  const bool named = text.size() > kWord.size() &&
-                     std::ranges::equal(text.substr(0, kWord.size()), kWord, {},
-                                        [](char c) { return static_cast<char>(c & ~0x20); });
-  if (!named || open == std::string_view::npos || close == std::string_view::npos) {
-    return std::nullopt;
-  }
-  std::vector<MapPoint> line;
-  const char* at = text.data() + open + 1;
-  const char* const end = text.data() + close;
-  while (at < end) {
-    const char* const stop = std::find(at, end, ',');
-    double values[2];
-    for (double& value : values) {
-      while (at < stop && *at == ' ') ++at;
-      const auto [next, failure] = std::from_chars(at, stop, value);
-      if (failure != std::errc() || !std::isfinite(value)) return std::nullopt;
-      at = next;
-    }
-    line.emplace_back(values[0], values[1]);
-    at = stop + (stop < end ? 1 : 0);
-  }
-  return line.size() < 2 ? std::nullopt : std::optional(std::move(line));
-}
 
 StreetLines lines_of_table(TextCursor& cursor, const Graph& graph) {
   StreetLines lines;

@@ -8,11 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/geometry.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::io {
-
-using MapPoint = std::pair<double, double>;  // longitude, latitude
 
 class StreetLines {
  public:

@@ -56,8 +56,8 @@ def test_isochrones(run, tmp_path):
     run(*words, "--within", "5,10", "--direction", "both", "-o", "i.geojson")
     features = json.loads((tmp_path / "i.geojson").read_text())["features"]
     assert [feature["properties"] for feature in features] == [
-        {"from": "B", "within": 5, "vertices": 1}, {"from": "B", "within": 10, "vertices": 2},
-        {"to": "B", "within": 5, "vertices": 1}, {"to": "B", "within": 10, "vertices": 2}]
+        {"source": "B", "direction": direction, "within": within, "vertices": within // 5}
+        for direction in ("from", "to") for within in (5, 10)]
     assert [feature["geometry"]["coordinates"] for feature in features] == [
         [[[1, 0], [1.5, 0]]], [[[1, 0], [2, 0]]], [[[1, 0], [0.5, 0]]], [[[1, 0], [0, 0]]]]
     run("solve", "g.csv", "--within", "5,10", "-o", "i.csv", code=2)

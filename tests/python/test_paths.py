@@ -82,6 +82,13 @@ def test_several_attributes_are_those_of_one_path(run, drawn):
         assert [float(row[title]) for title in ("distance", "second 4", "second 5")] == sums
 
 
+def test_columns_of_second_take_the_place_of_the_weight(run, tmp_path):
+    write(tmp_path / "g.csv", [("from", "to", "seconds", "metres"), ("a", "b", 10, 7), ("b", "c", 4, 90), ("a", "c", 15, 1)])
+    (row,) = rows_of(run("distance", "g.csv", "--directed", "--weight", "seconds", "--sources", "a", "--targets", "c",
+                         "--second", "g.csv", "--second-columns", "from,to,metres").out)
+    assert (row["distance"], row["second"]) == ("14", "97")
+
+
 def test_lines_of_streets_are_drawn_and_cut(run, tmp_path):
     write(tmp_path / "g.csv", [("u", "v", "w"), ("a", "b", 10), ("b", "a", 10), ("b", "c", 4)])
     write(tmp_path / "at.csv", [("vertex", "lon", "lat"), ("a", 0, 0), ("b", 2, 0), ("c", 2, 1)])

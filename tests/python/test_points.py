@@ -176,7 +176,7 @@ def test_maps_begin_at_the_places_of_points(run, tmp_path):
     write(tmp_path / "homes.csv", [("name", "lon", "lat"), ("P", 0.005, 0)])
     run("solve", "g.csv", *more, "--within", "7,9", "--sources", "@homes.csv", "-o", "near.geojson")
     features = json.loads((tmp_path / "near.geojson").read_text())["features"]
-    assert [feature["properties"]["from"] for feature in features] == ["P", "P"]
+    assert [feature["properties"]["source"] for feature in features] == ["P", "P"]
     parts = [[pytest.approx(point, abs=1e-6) for point in part] for part in features[0]["geometry"]["coordinates"]]
     assert [[0.005, 0], [pytest.approx(0.019, abs=1e-6), 0]] in parts and [[0.005, 0], [0, 0]] in parts
 

@@ -50,7 +50,7 @@ def test_points_maps_and_near_pairs(run, streets, tmp_path):
     run("path", streets, 1, 3, *TURNS, *at, "-o", "path.geojson")
     line = json.loads((tmp_path / "path.geojson").read_text())["features"][0]
     assert line["geometry"]["coordinates"] == [[0, 0], [1, 0], [1, -1], [2, 0]]
-    assert line["properties"]["from"] == "1" and line["properties"]["to"] == "3"
+    assert line["properties"]["from"] == 1 and line["properties"]["to"] == 3
     run("nearest", streets, *TURNS, *at, "--to", "3", "-o", "near.geojson")
     assert len(json.loads((tmp_path / "near.geojson").read_text())["features"]) == 4
     pairs = run("solve", streets, *TURNS, "--within", "13", "--sources", "1,3").out.split()
