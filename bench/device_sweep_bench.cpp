@@ -94,7 +94,7 @@ Prepared prepare(const Settings& settings) {
                                  .whole = made.graph.weight_facts().integral,
                                  .n = made.graph.vertex_count()};
   made.form = planner::swept_form(problem);
-  made.way = planner::count_way(problem);
+  made.way = planner::count_method(problem);
   timed("order, tree", [&] {
     const sparse::Pattern pattern = sparse::pattern_of(made.graph);
     if (settings.boundary > 0) {

@@ -140,8 +140,7 @@ std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solvi
   const paths::SharedSizes sizes{graph.vertex_count(), trees.remaining(), graph.arc_count(),
                                  graph.symmetric(), solving.method.value_type != ValueType::f64};
   try {
-    const auto named =
-        planner::named_device({Device::cuda, solving.machine.device_ordinals}, find, rates);
+    const auto named = planner::named_device({Device::cuda, solving.machine.device_ordinals}, find);
     const std::int64_t allowed = planner::allowed_device_bytes(0, named.taken);
     const auto batches =
         paths::ShareBatches::fitting(allowed / 2, std::ssize(trees.row_sources()), sizes);

@@ -84,7 +84,9 @@ class PartRows {
   std::optional<RowSources> by_factor(const Worth& worth) {
     RowSources rows;
     const auto swept = [&](const Graph& graph) -> std::unique_ptr<flow::RowSource> {
-      plans_.push_back(planner::make_plan(graph, asked()));
+      plans_.push_back(planner::make_plan(
+          graph,
+          planner::factor_options(values_.type, threads_, options_.memory, options_.control)));
       if (!worth(plans_.back())) return nullptr;
       return std::move(engine::planned_rows(graph, plans_.back(), options_.control).source);
     };
@@ -111,18 +113,6 @@ class PartRows {
   }
 
  private:
-  SolveOptions asked() const {
-    SolveOptions solving;
-    solving.method.algorithm = Algorithm::nested_dissection;
-    solving.method.value_type = values_.type;
-    solving.machine.device = Device::cpu;
-    solving.machine.threads = threads_;
-    solving.machine.memory = options_.memory;
-    solving.storage.keep = Keep::factor;
-    solving.control = options_.control;
-    return solving;
-  }
-
   const Graph& part_;
   const EccentricityOptions& options_;
   int threads_;
@@ -350,9 +340,7 @@ std::vector<Eccentricities> examine(const Graph& graph, const EccentricityOption
                                     std::size_t most, const sparse::FactorRows* factor = nullptr) {
   const Cancellable listening(options.control.cancellation);
   refuse_if(graph.vertex_count() == 0, "a graph without vertices has no eccentricities");
-  refuse_if(options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::johnson &&
-                options.algorithm != Algorithm::nested_dissection,
-            "{} finds all distances; choose johnson or nested-dissection", name(options.algorithm));
+  planner::require_searches_or_factor(options.algorithm);
   graph::require_non_negative(graph, "bounds of eccentricities need",
                               "correct it, or take diameter and radius from the statistics of a "
                               "solve");

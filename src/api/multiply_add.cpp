@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -94,33 +95,19 @@ Sign sign_of(const OperandFacts& a, const OperandFacts& b) {
   return a.negative || b.negative ? Sign::any : Sign::non_negative;
 }
 
-bool sums_of_signed_integers(Semiring semiring, ValueType type, Sign sign) {
-  return type == ValueType::i32 && planner::is_sum(semiring) &&
-         (sign == Sign::any || semiring == Semiring::max_plus);
-}
-
-/// Throws `Error` (does_not_fit): GPU kernels distinguish signed sums from "no path" only below a
-/// fourth of it (kernels/cuda/relaxation).
-void check_signed_sums(double longest) {
-  constexpr double kLimit = 1 << 28;
-  if (longest < kLimit) return;
+/// Throws `Error` (does_not_fit) if a device cannot sum such values. `facts_of_c`: called only if
+/// they matter.
+template <class F>
+void require_sums_on_device(Semiring semiring, ValueType type, Sign sign, const OperandFacts& a,
+                            const OperandFacts& b, const F& facts_of_c) {
+  const double limit = planner::device_sum_limit(semiring, type, sign);
+  if (std::isinf(limit)) return;
+  const double longest = std::max(a.largest + b.largest, facts_of_c().largest);
+  if (longest < limit) return;
   throw Error(ErrorKind::does_not_fit,
               fmt::format("values may reach {:.15g}, and a GPU sums signed int32 only below 2^28: "
                           "multiply on the CPU, or in float64",
                           longest));
-}
-
-void multiply_through_device(const planner::FindDevices& find, Semiring semiring, ValueType type,
-                             Sign sign, const MatrixProduct& product, int threads,
-                             const MultiplyAddOptions& options) {
-  const planner::NamedDevice named =
-      planner::named_device({Device::cuda, options.device_ordinals}, find);
-  const planner::DeviceFacts& facts = named.taken.front();
-  engine::ProductDevice device(
-      named.devices.open(facts.ordinal, semiring, type, sign,
-                         planner::allowed_device_bytes(options.device_memory, facts)),
-      type);
-  device.multiply_add_from_host(product, options.device_memory, threads, options.control);
 }
 
 }  // namespace
@@ -137,11 +124,12 @@ void multiply_add_among(const planner::FindDevices& find, Semiring semiring, Val
     const auto kernels = kernels::cpu::operations(semiring, type, sign);
     return engine::multiply_add(kernels, product, threads, options.control);
   }
-  if (sums_of_signed_integers(semiring, type, sign)) {
-    const OperandFacts c = engine::look_at_operand(semiring, type, product.c, "C", threads);
-    check_signed_sums(std::max(a.largest + b.largest, c.largest));
-  }
-  multiply_through_device(find, semiring, type, sign, product, threads, options);
+  require_sums_on_device(semiring, type, sign, a, b, [&] {
+    return engine::look_at_operand(semiring, type, product.c, "C", threads);
+  });
+  const auto named = planner::named_device({Device::cuda, options.device_ordinals}, find);
+  engine::ProductDevice device(named.open(semiring, type, sign, options.device_memory), type);
+  device.multiply_add_from_host(product, options.device_memory, threads, options.control);
 }
 
 /// A device stays open for the next call unless a call fails.
@@ -236,10 +224,9 @@ void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
     const OperandFacts& a = facts[0];
     const OperandFacts& b = facts[1];
     sign = sign_of(a, b);
-    if (sums_of_signed_integers(semiring, type, sign)) {
-      const auto c = device.look_at_operands(semiring, type, {{product.c, "C"}});
-      check_signed_sums(std::max(a.largest + b.largest, c.front().largest));
-    }
+    require_sums_on_device(semiring, type, sign, a, b, [&] {
+      return device.look_at_operands(semiring, type, {{product.c, "C"}}).front();
+    });
     if (sign == expected) return device.multiply_add(product, packed, options.control);
     device.finish();
   });

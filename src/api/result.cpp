@@ -22,7 +22,7 @@
 #include "kernels/cpu/row_operations.hpp"
 #include "paths/paths.hpp"
 #include "paths/via_path.hpp"
-#include "planner/problem.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/grouped_pairs.hpp"
 #include "sparse/pairs_way.hpp"

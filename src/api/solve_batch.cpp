@@ -190,8 +190,7 @@ class BatchOnDevice {
         planner::named_device({Device::cuda, {batch_.ordinal}}, find_);
     if (batch_.count == 0 || batch_.n == 0) return;
     engine::BorrowedBatch on_device(
-        named.devices.open(batch_.ordinal, semiring_, batch_.type, kernels::Sign::non_negative,
-                           planner::allowed_device_bytes(0, named.taken.front())),
+        named.open(semiring_, batch_.type, kernels::Sign::non_negative, 0),
         {.semiring = semiring_,
          .type = batch_.type,
          .matrices = batch_.data,

@@ -16,7 +16,7 @@
 #include "cli/option_values.hpp"
 #include "io/compression.hpp"
 #include "io/held_bytes.hpp"
-#include "planner/problem.hpp"
+#include "planner/describe_problem.hpp"
 #include "rates/measured_rates.hpp"
 #include "store/store.hpp"
 

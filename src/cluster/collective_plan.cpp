@@ -28,10 +28,6 @@
 
 namespace apsp::cluster {
 
-planner::DevicePreference device_preference(const SolveOptions& options) {
-  return {options.machine.device, options.machine.device_ordinals};
-}
-
 ProcessPlace place_of(const Job& job) {
   return {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine, job.shape.offload};
 }
@@ -93,13 +89,10 @@ GpusTogether::GpusTogether(const Job& job, const Graph& graph, const SolveOption
     : job_(job), graph_(graph), options_(options), earlier_(earlier) {}
 
 planner::DeviceProblem GpusTogether::problem_of(const planner::Plan& plan) const {
-  return {.n = plan.n,
-          .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
-          .shape = shape_on_grid(job_, graph_, plan.with_via),
-          .distance_bound = plan.distance_bound,
-          .tile = options_.method.tile,
-          .memory = options_.machine.device_memory,
-          .threads = plan.threads * job_.processes.size()};
+  planner::DeviceProblem problem = planner::device_problem(plan, options_);
+  problem.shape = shape_on_grid(job_, graph_, plan.with_via);
+  problem.threads *= job_.processes.size();
+  return problem;
 }
 
 /// `start`: seconds until the driver is up.
@@ -119,7 +112,7 @@ void GpusTogether::prepare(const planner::Plan& plan, const planner::RateSource&
   if (!may_take_one(plan, start)) return;
   try {
     const planner::DeviceFacts device =
-        own_device(device_preference(options_), place_of(job_), job_.find).list.front();
+        own_device(planner::preferred_by(options_), place_of(job_), job_.find).list.front();
     question_ = {problem.kernel, problem.shape, device, plan.threads, 0, start};
     if (plan.rows()) return;
     question_->solve = planner::relaxations(plan.n, problem.shape) / job_.processes.size() /
@@ -177,7 +170,7 @@ planner::DeviceChoice GpusTogether::choose_mine(const planner::Plan& plan,
   if (earlier_) problem.tile = api::tile_of(*earlier_);
   if (all.streams) problem.memory = all.memory;
   planner::DeviceChoice choice =
-      choose_process_device(problem, device_preference(options_), place, job_.find, rates_);
+      choose_process_device(problem, planner::preferred_by(options_), place, job_.find, rates_);
   if (!choice.cuda || !earlier_ || choice.cuda->tile == problem.tile) return choice;
   return none_because(
       fmt::format("the earlier run has tiles of {}, and these GPUs take {} with their memory",
@@ -239,7 +232,8 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
   planner::FindDevices find;
   if (options.machine.device == Device::cuda &&
       options.method.algorithm != Algorithm::floyd_warshall) {
-    const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
+    const planner::Devices mine =
+        own_device(planner::preferred_by(options), place_of(job), job.find);
     options.machine.device_ordinals = {mine.list.front().ordinal};
     find = [mine] { return planner::Devices(mine); };
   } else {
@@ -367,15 +361,16 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
 /// Plans this process's share of the rows on its GPU, with the tree of process 0.
 void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions& options,
                          const planner::RateSource& rates, planner::Plan& plan) {
-  const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
+  const planner::Devices mine = own_device(planner::preferred_by(options), place_of(job), job.find);
   planner::RowsPlan rows = *plan.rows();
   if (job.checks) rows.uses.counts_columns = false;
   const double by_all = std::exchange(rows.costs.making_seconds, 0);
-  planner::RowsOnDevices on = planner::rows_on_devices(
-      graph, plan, {options.machine.device_memory, options.storage.output.empty() ? 0 : plan.chunk},
-      {mine, mine.list, planner::link_rates(rates, mine.list.front()),
-       planner::device_row_rates(rates, mine.list.front(), 0)},
-      std::move(rows));
+  const planner::DeviceMeans means{.memory = options.machine.device_memory,
+                                   .band = options.storage.output.empty() ? 0 : plan.chunk,
+                                   .link = planner::link_rates(rates, mine.list.front()),
+                                   .rates = planner::device_row_rates(rates, mine.list.front(), 0)};
+  planner::RowsOnDevices on =
+      planner::rows_on_devices(graph, plan, means, {mine, mine.list}, std::move(rows));
   const int processes = job.processes.size();
   on.devices = planner::require_fitting(std::move(on.devices));
   on.devices.processes = processes;

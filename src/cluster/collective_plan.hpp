@@ -42,7 +42,6 @@ bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& 
 
 void require_fit(const Job& job, const planner::Plan& plan);
 
-planner::DevicePreference device_preference(const SolveOptions& options);
 ProcessPlace place_of(const Job& job);
 
 }  // namespace apsp::cluster

@@ -142,7 +142,7 @@ planner::DeviceRates device_of(int process) {
   const double slow = process + 1;
   planner::DeviceRates rates;
   rates.run = planner::RateCurve({{1000, slow}, {8000, 100 * slow}});
-  rates.beside = slow;
+  rates.setup = slow;
   rates.copies = {.relaxations = 1e12 / slow, .in = 6e10 / slow, .out = 5e10, .both = 8e10};
   rates.uncalibrated = false;
   return rates;
@@ -168,7 +168,7 @@ TEST(CollectiveRates, OfGpusAreThoseOfTheFirstProcessOfEachMachine) {
     ASSERT_TRUE(heard);
     EXPECT_EQ(heard->copies.relaxations, 1e12 / 3);
     EXPECT_EQ(heard->copies.in, 2e10);
-    EXPECT_EQ(heard->beside, 3);
+    EXPECT_EQ(heard->setup, 3);
     EXPECT_DOUBLE_EQ(heard->run.seconds(8000), 300);
     EXPECT_FALSE(rates.link({.guess = 1})) << "nobody knows";
     GpuQuestion of_rows = question;

@@ -76,15 +76,9 @@ void predict_part(dense::OffloadPlan& plan, const OffloadGrid& grid,
       travelling / grid.pinned;
 }
 
-/// Returns the shape of the matrix on a device.
-dense::TiledMatrix matrix_of(const planner::DevicePlan& plan) {
-  if (plan.in_bits()) return dense::bit_tiling(nullptr, plan.n, plan.n);
-  return {{nullptr, plan.n, plan.n, plan.n}, size_of(plan.kernel.type), plan.tile};
-}
-
 std::int64_t part_bytes(const planner::DevicePlan& plan, const kernels::DeviceSizes& sizes,
                         const ProcessPlace& place) {
-  const dense::TiledMatrix whole = matrix_of(plan);
+  const dense::TiledMatrix whole = planner::device_matrix(plan.kernel, plan.n, plan.tile);
   return dense::DeviceMemory::device_bytes(sizes, whole, plan.kernel.tracks_via, place.rows,
                                            place.cols, plan.shape == dense::Shape::symmetric);
 }
@@ -101,7 +95,7 @@ void stream_part(const planner::DeviceProblem& problem, const ProcessPlace& plac
   }
   const std::int64_t asked =
       problem.tile > 0 ? base::rounded_up(problem.tile, sizes.granule()) : std::int64_t{0};
-  const dense::TiledMatrix matrix = matrix_of(plan);
+  const dense::TiledMatrix matrix = planner::device_matrix(plan.kernel, plan.n, plan.tile);
   const OffloadGrid grid{.problem = {.n = problem.n,
                                      .value_size = matrix.value_size,
                                      .device_memory = plan.bytes_allowed,
@@ -109,7 +103,7 @@ void stream_part(const planner::DeviceProblem& problem, const ProcessPlace& plac
                          .rows = place.rows,
                          .columns = place.cols,
                          .width = asked,
-                         .messages = 1 / planner::way_to_process(plan.link),
+                         .messages = 1 / planner::byte_seconds_to_process(plan.link),
                          .pinned = plan.link.pinned};
   try {
     plan.offload = plan_streamed_part(
@@ -127,15 +121,12 @@ void stream_part(const planner::DeviceProblem& problem, const ProcessPlace& plac
 planner::DevicePlan plan_part(const planner::DeviceProblem& problem,
                               const planner::DeviceFacts& device, const ProcessPlace& place,
                               const planner::Devices& devices, const planner::RateSource& rates) {
-  planner::DevicePlan plan{.device = device,
-                           .kernel = problem.kernel,
-                           .n = problem.n,
-                           .shape = problem.kernel.in_bits() ? dense::Shape::full : problem.shape,
-                           .processes = place.rows * place.cols,
-                           .open = devices.open};
+  planner::DevicePlan plan =
+      planner::begun_plan(problem.kernel, problem.n, problem.memory, {devices, {device}});
+  plan.shape = plan.in_bits() ? dense::Shape::full : problem.shape;
+  plan.processes = place.rows * place.cols;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
-  plan.bytes_allowed = planner::allowed_device_bytes(problem.memory, device);
   plan.rates = planner::device_rates(plan, problem.threads, rates);
   plan.link = planner::link_rates(rates, device);
   plan.tile = planner::device_tile(problem, *sizes, false);

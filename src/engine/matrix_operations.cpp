@@ -92,7 +92,8 @@ class OnDevice final : public MatrixOperations {
         through_(through),
         threads_(threads),
         quiet_{nullptr, control.cancellation},
-        device_(open(kernel, through), kernel.type) {}
+        device_(one_gpu(through).open(kernel.semiring, kernel.type, kernel.sign, through.memory),
+                kernel.type) {}
 
   void multiply_add(const MatrixProduct& product, const TileFilter& filter) override {
     device_.multiply_add_from_host(window_of(product, filter, size_of(kernel_.type)),
@@ -103,13 +104,10 @@ class OnDevice final : public MatrixOperations {
   }
 
  private:
-  static std::unique_ptr<kernels::ComputeDevice> open(const planner::KernelKind& kernel,
-                                                      const ThroughDevice& through) {
-    const planner::NamedDevice named = planner::named_device(through.preference, through.find);
+  static planner::NamedDevice one_gpu(const ThroughDevice& through) {
+    planner::NamedDevice named = planner::named_device(through.preference, through.find);
     refuse_if(named.taken.size() > 1, "products run on one GPU: name one");
-    const planner::DeviceFacts& facts = named.taken.front();
-    return named.devices.open(facts.ordinal, kernel.semiring, kernel.type, kernel.sign,
-                              planner::allowed_device_bytes(through.memory, facts));
+    return named;
   }
 
   planner::KernelKind kernel_;

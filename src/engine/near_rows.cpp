@@ -153,10 +153,7 @@ void check(const Graph& graph, double limit, Algorithm asked) {
   refuse_if(!(limit >= 0), "the limit must be at least 0, not {}", limit);
   graph::require_non_negative(graph, "near pairs and what can be reached need",
                               "correct it, or solve the graph and keep distances up to the limit");
-  constexpr Algorithm kTaken[] = {Algorithm::automatic, Algorithm::johnson,
-                                  Algorithm::nested_dissection};
-  refuse_if(std::find(std::begin(kTaken), std::end(kTaken), asked) == std::end(kTaken),
-            "{} finds all distances; choose johnson or nested-dissection", name(asked));
+  planner::require_searches_or_factor(asked);
 }
 
 /// Integers are exact up to the limit. Rounding to f32 could move distances across it.
@@ -286,14 +283,8 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
       sparse::ordering_bytes({n, arcs, n, arcs}, system::processes_for(threads_)) > room) {
     return;
   }
-  SolveOptions solving;
-  solving.method.algorithm = Algorithm::nested_dissection;
-  solving.machine.device = Device::cpu;
-  solving.method.value_type = values.type;
-  solving.storage.keep = Keep::factor;
-  solving.machine.threads = options.threads;
-  solving.machine.memory = options.memory;
-  solving.control = options.control;
+  const SolveOptions solving =
+      planner::factor_options(values.type, options.threads, options.memory, options.control);
   const planner::Plan plan =
       automatic ? planner::find_plan(graph, solving) : planner::make_plan(graph, solving);
   const planner::RowCosts& costs = plan.rows()->costs;

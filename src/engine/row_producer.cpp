@@ -12,6 +12,7 @@
 #include "engine/run.hpp"
 #include "flow/row_source.hpp"
 #include "graph/negative_cycle.hpp"
+#include "planner/eligibility.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "search/reachability_rows.hpp"

@@ -11,11 +11,10 @@
 
 #include "base/units.hpp"
 #include "planner/choice.hpp"
-#include "planner/dense_candidates.hpp"
+#include "planner/describe_problem.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
 #include "planner/memory.hpp"
-#include "planner/problem.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 #include "system/machine.hpp"
@@ -217,7 +216,7 @@ std::string memory_that_fits(const PlanRequest& asked, const Plan& plan, const A
 /// Tries another GPU than the named ones, or one of these. More of them do not help: each holds at
 /// least the buffers with which one streams.
 void try_other_devices(const PlanRequest& asked, Advisor& advisor) {
-  const Devices devices = asked.find();
+  const Devices& devices = asked.gpus.all();
   if (devices.list.size() < 2) return;
   const std::vector<int> named = asked.options.machine.device_ordinals.empty()
                                      ? std::vector<int>{devices.list.front().ordinal}
@@ -319,13 +318,13 @@ std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& smal
 }
 
 std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
-                                   const DevicePlan& small, const FindDevices& find) {
+                                   const DevicePlan& small, const FoundDevices& gpus) {
   std::vector<Advice> found;
   if (problem.memory > 0) {
     const std::string size = option_size(small.bytes);
     DeviceProblem other = problem;
     other.memory = base::parse_bytes(size).value_or(small.bytes);
-    const DeviceChoice choice = try_device(other, preference, find);
+    const DeviceChoice choice = try_device(other, preference, gpus);
     if (choice.cuda && choice.cuda->fits()) found.push_back({{"device_memory", size}});
   }
   found.push_back(kOnCpu);
@@ -482,8 +481,8 @@ RefusedSolve does_not_fit(const PlanRequest& asked, const Plan& plan) {
 }
 
 RefusedSolve does_not_fit(const DeviceProblem& problem, const DevicePreference& preference,
-                          const DevicePlan& small, const FindDevices& find) {
-  std::vector<Advice> advice = what_would_fit(problem, preference, small, find);
+                          const DevicePlan& small, const FoundDevices& gpus) {
+  std::vector<Advice> advice = what_would_fit(problem, preference, small, gpus);
   const std::string text = fmt::format("{}. {}", small.too_small, list_text(advice));
   return {ErrorKind::does_not_fit, text, std::move(advice)};
 }

@@ -27,7 +27,7 @@ WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan);
 
 std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& small);
 std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
-                                   const DevicePlan& small, const FindDevices& find);
+                                   const DevicePlan& small, const FoundDevices& gpus);
 
 /// Returns the smallest change with which the problem can be solved if the named algorithm cannot
 /// solve it, or makes no factor; empty: none was found.
@@ -38,6 +38,6 @@ Advice what_takes(const PlanRequest& asked);
 RefusedSolve refused(const PlanRequest& asked, const Refusal& refusal);
 RefusedSolve does_not_fit(const PlanRequest& asked, const Plan& plan);
 RefusedSolve does_not_fit(const DeviceProblem& problem, const DevicePreference& preference,
-                          const DevicePlan& small, const FindDevices& find);
+                          const DevicePlan& small, const FoundDevices& gpus);
 
 }  // namespace apsp::planner

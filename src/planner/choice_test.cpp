@@ -1,5 +1,5 @@
 // The choice among ways to solve, and what is said of those that were not taken.
-#include "planner/choice.hpp"
+#include "planner/candidates.hpp"
 
 #include "planner/find_plan.hpp"
 #include "support/invented_devices.hpp"
@@ -44,7 +44,7 @@ TEST(Candidates, WhatComesBeforeEveryWayIsAddedToAllOfThem) {
   candidates.refuse(Algorithm::breadth_first, Device::cpu, "1 CPU thread",
                     "takes weights of 1 only");
   Plan plan = std::move(candidates).chosen();
-  add_to_all(4, plan);
+  plan.add_start(4);
   EXPECT_EQ(plan.candidates[0].seconds, 8);
   EXPECT_EQ(plan.candidates[1].seconds, 16);
   EXPECT_EQ(reported(plan)[1].why_not, "2.0 times slower");

@@ -43,13 +43,17 @@ void set_host_tile(std::int64_t asked, Plan& plan) {
   plan.shape = dense::Shape::full;
 }
 
-Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why) {
+namespace {
+
+/// Returns the plan in the host's memory, without costs. `why`: why no GPU was chosen.
+Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why = {}) {
   Plan plan(problem);
   set_host_tile(asked.options.method.tile, plan);
   plan.why.device = std::move(why);
   return plan;
 }
 
+/// Returns the plan on the CPU or on GPUs, without costs.
 Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
   const bool by_rows = finds_rows_on_device(asked, problem);
@@ -57,42 +61,36 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
   const bool hopeless =
       by_rows && (names_rows(options) || matrix_is_hopeless(problem.n, asked.graph.arc_count()));
   Plan plan = matrix_on_host(asked, problem);
-  if (!factored && !options.consumer.on_device_rows &&
-      !hopeless) {  // a matrix provides no rows on a device
-    DeviceChoice choice = try_device({.n = problem.n,
-                                      .kernel = problem.kernel(),
-                                      .shape = problem.shape,
-                                      .distance_bound = problem.distance_bound,
-                                      .tile = options.method.tile,
-                                      .memory = options.machine.device_memory,
-                                      .threads = problem.threads,
-                                      .stays_in_bits = plan.stays_in_bits()},
-                                     {options.machine.device, options.machine.device_ordinals},
-                                     asked.find, asked.rates);
-    if (choice.refused) return Refusal{ErrorKind::device, std::move(choice.why)};
-    const bool fits = !choice.cuda || choice.cuda->fits();
-    if (!fits && !by_rows) {
-      return Refusal{ErrorKind::does_not_fit,
-                     limits_of_rows_on_device(asked, problem) + choice.cuda->too_small,
-                     choice.cuda->bytes};
-    }
-    plan.why.device = std::move(choice.why);
-    plan.why.cpu_seconds = choice.cpu_seconds;
-    if (choice.cuda && fits) {
-      plan.method = DensePlan{choice.cuda->tile};
-      plan.shape = choice.cuda->shape;
-      plan.on_device = std::move(choice.cuda);
-    }
+  // A matrix provides no rows on a device.
+  if (factored || options.consumer.on_device_rows || hopeless) return plan;
+  DeviceProblem question = device_problem(problem, options);
+  question.stays_in_bits = plan.stays_in_bits();
+  DeviceChoice choice = try_device(question, preferred_by(options), asked.gpus, asked.rates);
+  if (choice.refused) return Refusal{ErrorKind::device, std::move(choice.why)};
+  const bool fits = !choice.cuda || choice.cuda->fits();
+  if (!fits && !by_rows) {
+    return Refusal{ErrorKind::does_not_fit,
+                   limits_of_rows_on_device(asked, problem) + choice.cuda->too_small,
+                   choice.cuda->bytes};
   }
-  plan.bytes = plan_memory(asked.graph, options, plan).peak();
-  plan.disk.output = output_bytes(plan, options);
-  if (!names_rows(options) && (plan.on_device || options.machine.device != Device::cuda)) {
-    plan.predicted = predict(plan, asked.graph.arc_count(), options, asked.rates);
-  }
+  plan.why.device = std::move(choice.why);
+  plan.why.cpu_seconds = choice.cpu_seconds;
+  if (!choice.cuda || !fits) return plan;
+  plan.method = DensePlan{choice.cuda->tile};
+  plan.shape = choice.cuda->shape;
+  plan.on_device = std::move(choice.cuda);
   return plan;
 }
 
-namespace {
+/// Returns the plan on the host instead of GPUs, or why there is none on a GPU.
+Candidate on_other_device(const PlanRequest& asked, const Problem& problem, const Plan& matrix) {
+  if (!matrix.on_device) {
+    return {Algorithm::floyd_warshall, Device::cuda, "GPU", matrix.why.device};
+  }
+  Plan other = matrix_on_host(asked, problem);
+  set_costs(asked, other);
+  return other;
+}
 
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * plan.value_bytes(); }
 
@@ -113,8 +111,9 @@ std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
   return scratch_bytes(plan) + plan.disk.output - freed;
 }
 
+/// Returns the plan's matrix on disk, by the same device; its steps are not planned.
 Plan prepared(const PlanRequest& asked, const Plan& plan) {
-  Plan other = matrix_on_host(asked, plan, plan.on_device ? std::string() : plan.why.device);
+  Plan other = matrix_on_host(asked, plan, plan.why.device);
   other.shape = dense::Shape::full;
   other.disk.scratch = scratch_bytes(other);
   other.method = DensePlan{other.tile(), dense::DiskPlan()};
@@ -122,6 +121,10 @@ Plan prepared(const PlanRequest& asked, const Plan& plan) {
     other.keep = Keep::statistics;
     other.why.keep = "the matrix does not fit; the output holds it";
   }
+  other.on_device = plan.on_device;
+  if (!other.on_device) return other;
+  other.on_device->places = 1;
+  other.on_device->shape = dense::Shape::full;
   return other;
 }
 
@@ -155,21 +158,13 @@ void set_steps(const PlanRequest& asked, const dense::DiskPlan& steps, Plan& pla
   set_costs(asked, plan);
 }
 
-Plan prepared_for_devices(const PlanRequest& asked, const Plan& plan) {
-  Plan other = prepared(asked, plan);
-  other.why.device = plan.why.device;
-  other.on_device = plan.on_device;
-  other.on_device->places = 1;
-  other.on_device->shape = dense::Shape::full;
-  return other;
-}
-
 std::unique_ptr<kernels::DeviceSizes> sizes_of(const PlanRequest& asked, const Plan& plan) {
-  return asked.find().sizes(plan.kernel_semiring(), plan.type, plan.sign);
+  return asked.gpus.all().sizes(plan.kernel_semiring(), plan.type, plan.sign);
 }
 
 /// Plans steps through the plan's GPUs. `steps`: of an existing matrix; zeros: none.
-Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const DiskSteps& steps) {
+Planned through_devices(const PlanRequest& asked, const Plan& matrix, const DiskSteps& steps = {}) {
+  Plan plan = prepared(asked, matrix);
   const SolveOptions& options = asked.options;
   const bool rounded = steps.width > 0 && plan.unit_roundoff > 0;
   const auto sizes = sizes_of(asked, plan);
@@ -197,18 +192,50 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
   return plan;
 }
 
-dense::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+/// The same by the host's threads; the plan may not fit the memory (`fits`).
+Plan through_host(const PlanRequest& asked, Plan matrix, const DiskSteps& steps = {}) {
+  const bool planned = matrix.on_disk() && !matrix.on_device;
+  if (matrix.on_device) matrix.why.device.clear();
+  matrix.on_device.reset();
+  Plan plan = planned ? std::move(matrix) : prepared(asked, matrix);
   // A device may have begun with bands that are no whole tiles.
-  dense::DiskProblem problem =
-      problem_of(asked.graph, asked.options, plan, std::gcd(steps.tile, steps.band));
+  const std::int64_t tile = steps.band > 0 ? std::gcd(steps.tile, steps.band) : plan.tile();
+  dense::DiskProblem problem = problem_of(asked.graph, asked.options, plan, tile);
   problem.band = steps.band;
   problem.width = steps.width;
-  dense::DiskPlan again = plan_on_host(problem, plan);
-  while (plan.unit_roundoff == 0 && again.bytes > problem.memory && again.width > again.band) {
-    problem.width = again.width - again.band;
-    again = plan_on_host(problem, plan);
+  dense::DiskPlan found = plan_on_host(problem, plan);
+  while (steps.width > 0 && plan.unit_roundoff == 0 && found.bytes > problem.memory &&
+         found.width > found.band) {
+    problem.width = found.width - found.band;
+    found = plan_on_host(problem, plan);
   }
-  return again;
+  set_steps(asked, found, plan);
+  return plan;
+}
+
+Plan by_first_device(Plan plan) {
+  plan.on_device->peers.clear();
+  return plan;
+}
+
+/// Returns the same solve with its matrix on disk: by the plan's GPUs, several of which hold the
+/// matrix together, and unless GPUs were named by one of them and by the CPU.
+std::vector<Candidate> on_disk(const PlanRequest& asked, const Plan& matrix) {
+  constexpr Algorithm kAlgorithm = Algorithm::floyd_warshall;
+  if (matrix.fits()) return {};
+  const bool named = asked.options.machine.device == Device::cuda;
+  if (const std::string why = why_not_on_disk(asked.options, matrix); !why.empty()) {
+    const Plan& by = named ? matrix : Plan(static_cast<const Problem&>(matrix));
+    return {{kAlgorithm, by.device(), worker(by), "on disk: " + why}};
+  }
+  std::vector<Candidate> list;
+  if (!named) list.emplace_back(through_host(asked, matrix));
+  if (!matrix.on_device) return list;
+  list.emplace_back(kAlgorithm, through_devices(asked, matrix));
+  if (!named && matrix.on_device->devices() > 1) {
+    list.emplace_back(kAlgorithm, through_devices(asked, by_first_device(matrix)));
+  }
+  return list;
 }
 
 std::string why_not_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
@@ -227,35 +254,26 @@ std::string why_not_again(const PlanRequest& asked, const Plan& plan, const Disk
       steps.band, granule);
 }
 
-Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
-  const bool planned = plan.on_disk() && !plan.on_device;
-  Plan other = planned ? plan : prepared(asked, plan);
-  set_steps(asked, steps_on_host(asked, other, steps), other);
-  return other;
-}
-
-Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
-  const std::string why = why_not_again(asked, plan, steps);
-  refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}",
-            asked.options.storage.output, why);
-  Planned found = in_steps_through_devices(asked, prepared_for_devices(asked, plan), steps);
-  if (Plan* const other = std::get_if<Plan>(&found)) return std::move(*other);
-  const char* const way = plan.unit_roundoff > 0
-                              ? "rounded sums are continued with as much memory as they were begun"
-                              : "`device=cpu` continues it";
-  throw Error(ErrorKind::does_not_fit, fmt::format("{}: {}; {}", asked.options.storage.output,
-                                                   std::get<Refusal>(found).cause, way));
-}
-
 Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
-  if (!plan.on_device) return again_on_host(asked, plan, steps);
-  if (asked.options.machine.device == Device::cuda) return again_as_named(asked, plan, steps);
+  if (!plan.on_device) return through_host(asked, plan, steps);
+  const std::string& output = asked.options.storage.output;
+  const bool named = asked.options.machine.device == Device::cuda;
   for (const Plan& by : {plan, by_first_device(plan)}) {
-    if (!why_not_again(asked, by, steps).empty()) continue;
-    Planned found = in_steps_through_devices(asked, prepared_for_devices(asked, by), steps);
+    if (const std::string why = why_not_again(asked, by, steps); !why.empty()) {
+      refuse_if(named, "{}: the earlier run left a matrix on disk, and {}", output, why);
+      continue;
+    }
+    Planned found = through_devices(asked, by, steps);
     if (Plan* const other = std::get_if<Plan>(&found)) return std::move(*other);
+    if (!named) continue;
+    throw Error(
+        ErrorKind::does_not_fit,
+        fmt::format("{}: {}; {}", output, std::get<Refusal>(found).cause,
+                    plan.unit_roundoff > 0
+                        ? "rounded sums are continued with as much memory as they were begun"
+                        : "`device=cpu` continues it"));
   }
-  return again_on_host(asked, plan, steps);
+  return through_host(asked, plan, steps);
 }
 
 }  // namespace
@@ -275,20 +293,24 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
                      base::format_bytes(room));
 }
 
-Plan on_disk(const PlanRequest& asked, const Plan& plan) {
-  Plan other = prepared(asked, plan);
-  set_steps(asked, plan_on_host(problem_of(asked.graph, asked.options, other, other.tile()), other),
-            other);
-  return other;
-}
-
-Plan by_first_device(Plan plan) {
-  plan.on_device->peers.clear();
-  return plan;
-}
-
-Planned on_disk_through_devices(const PlanRequest& asked, const Plan& plan) {
-  return in_steps_through_devices(asked, prepared_for_devices(asked, plan), {});
+std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
+                                                        const Problem& problem) {
+  Planned planned = matrix_in_memory(asked, problem);
+  if (Refusal* const refusal = std::get_if<Refusal>(&planned)) return std::move(*refusal);
+  DenseCandidates found{std::get<Plan>(std::move(planned))};
+  Plan& matrix = found.in_memory;
+  const Device device = asked.options.machine.device;
+  if (names_rows(asked.options) || problem.leaves_factor() ||
+      (device == Device::cuda && !matrix.on_device)) {
+    matrix.bytes = plan_memory(asked.graph, asked.options, matrix).peak();
+    return found;
+  }
+  set_costs(asked, matrix);
+  if (device == Device::automatic) {
+    found.elsewhere.push_back(on_other_device(asked, problem, matrix));
+  }
+  found.on_disk = on_disk(asked, matrix);
+  return found;
 }
 
 Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {

@@ -129,9 +129,9 @@ constexpr double kTera = 1e12, kGiga = 1e9;
 /// Floyd-Warshall of a large matrix as a share of the product's rate, and the cost of via.
 constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// Closing a diagonal tile of 128 pivots and sending it to the panels, the least time of a step. A
-/// step with a longer update takes `kBesideTheRest` in addition. Kernels are loaded at first use.
+/// step with a longer update takes `kStepExtra` in addition. Kernels are loaded at first use.
 constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
-constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
+constexpr double kStepExtra = 45e-6, kLoadSeconds = 0.7e-3;
 constexpr double kMeeting = 100e-6;
 /// The rate of copying tiles of a symmetric matrix one by one, as a share of that of rows.
 constexpr double kTileByTileIn = 0.45, kTileByTileOut = 0.55;
@@ -147,7 +147,7 @@ constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kG
 /// two.
 constexpr double kHides = 0.9, kStepsOfLeaving = 2;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
-constexpr double kBesideSeconds = 0.01, kTouchedBytes = 2 * kGiga;
+constexpr double kSetupSeconds = 0.01, kTouchedBytes = 2 * kGiga;
 
 double product_rate(const KernelKind& kind) {
   if (kind.in_bits()) return 470 * kTera;  // of whole solves
@@ -177,10 +177,10 @@ double assumed_tiled_seconds(const DevicePlan& plan, const dense::OffloadRates& 
   const double steps = std::ceil(n / tile);
   const double devices = plan.devices() * plan.processes;
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
-  const double way = plan.processes > 1 ? way_to_process(plan.link) : 1 / kOfPeer;
-  const double travels = devices > 1 ? n * tile * plan.kernel.value_bytes() * way : 0;
+  const double byte_seconds = plan.processes > 1 ? byte_seconds_to_process(plan.link) : 1 / kOfPeer;
+  const double travels = devices > 1 ? n * tile * plan.kernel.value_bytes() * byte_seconds : 0;
   const double step =
-      std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
+      std::max(rest + kStepExtra, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
       (devices > 1 ? kMeeting : 0);
   // Half of a symmetric matrix is copied in and all of it out; from several devices after the last
   // step.
@@ -240,13 +240,13 @@ std::optional<DeviceRowRates> device_row_rates(const RateSource& rates, const De
   return rates.device_rows ? rates.device_rows({.device = device, .guess = guess}) : std::nullopt;
 }
 
-double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& way,
+double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& method,
                         ValueType type) {
   constexpr double kCounted = 5.4e11;  // pairs a second, of short integer distances
   // Factors for longer integers in 32 bits, and for all other distances.
   constexpr double kLong = 1.6, kReal = 4;
-  if (!way.counts()) return 0;
-  const double times = !way.binned ? 1 : is_integer(type) ? kLong : kReal;
+  if (!method.counts()) return 0;
+  const double times = !method.binned ? 1 : is_integer(type) ? kLong : kReal;
   return pairs / kCounted * times / plan.row_rates.speed(&DeviceRowRates::swept) / plan.devices();
 }
 
@@ -269,7 +269,7 @@ dense::OffloadRates rates_of_each(const dense::OffloadRates& one, int devices) {
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads) {
   const double team = std::max(1, threads);
   return {.start = LinkRates().start,
-          .beside = kBesideSeconds,
+          .setup = kSetupSeconds,
           .touched = kTouchedBytes,
           .copies = assumed_offload_rates(kind, device),
           .statistics = kAssumedPairs * team,
@@ -292,16 +292,16 @@ DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& 
       .value_or(std::move(assumed));
 }
 
-double way_to_process(const LinkRates& link) {
+double byte_seconds_to_process(const LinkRates& link) {
   return 1 / link.out + 2 / link.copied + 1 / link.in;
 }
 
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates) {
   if (plan.n == 0) return 0;
-  const bool alone = plan.peers.empty() && plan.processes == 1;
+  const bool single = plan.peers.empty() && plan.processes == 1;
   if (!rates.run.empty()) {
     const double one = rates.run.seconds(static_cast<double>(plan.n));
-    return alone ? one : one * share_of_one(plan, rates.copies);
+    return single ? one : one * share_of_one(plan, rates.copies);
   }
   return at_once ? assumed_whole_seconds(plan, rates.copies)
                  : assumed_tiled_seconds(plan, rates.copies);
@@ -335,7 +335,7 @@ Prediction predict_on_device(const DevicePlan& plan, std::int64_t arcs, bool sta
   const DeviceRates& rates = plan.rates;
   const double touching = rates.touched > 0 ? host_bytes(plan) / rates.touched : 0;
   Prediction prediction =
-      predict_matrix({plan.n, arcs, statistics}, rates, touching + rates.beside + plan.seconds);
+      predict_matrix({plan.n, arcs, statistics}, rates, touching + rates.setup + plan.seconds);
   prediction.end = kDeviceEndSeconds;
   return prediction;
 }

@@ -69,7 +69,7 @@ double predict_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_si
 
 // Seconds of a solve on one GPU: pure functions of the plan and of the device's rates.
 //
-//   start + arcs / arcs a second + host bytes / touched + beside + run + n² / statistics
+//   start + arcs / arcs a second + host bytes / touched + setup + run + n² / statistics
 //
 // `run`, from the first copy in to the last copy out, is a measured curve (rates.hpp), or, if
 // the matrix streams, the model of offload_plan at measured rates. Without measurements rates are
@@ -97,7 +97,7 @@ double speed_relative_to_h200(const DeviceFacts& device);
 
 /// Returns the seconds in which the plan's devices count so many distances; 0 if they count none.
 /// `type`: of distances on the device.
-double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& way,
+double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& method,
                         ValueType type);
 
 /// Returns rates of Floyd-Warshall on a large matrix and of copies for a device that was not
@@ -132,7 +132,7 @@ double front_seconds(const DevicePlan& plan, const FrontOnDevice& front);
 
 /// Seconds of a byte to another process of the machine: out, into shared memory, from there, and
 /// in.
-double way_to_process(const LinkRates& link);
+double byte_seconds_to_process(const LinkRates& link);
 
 Prediction predict_on_device(const DevicePlan& plan, std::int64_t arcs, bool statistics);
 

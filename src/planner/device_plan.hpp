@@ -5,7 +5,6 @@
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -25,21 +24,12 @@ struct DeviceProblem {
   bool stays_in_bits = false;   // reachability: bits are not converted to bytes
 };
 
-/// Returns the bytes of a device that a solve may use: `memory`, or less if not free. `memory`
-/// 0: no limit.
-std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device);
-std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices);
+DeviceProblem device_problem(const Problem& problem, const SolveOptions& options);
 
-struct NamedDevice {
-  Devices devices;
-  std::vector<DeviceFacts> taken;  // with their free memory; empty: none
-  LinkRates link{};
-  std::optional<DeviceRowRates> row_rates{};  // empty: assumed
-  decltype(RateSource::sample_on_device) sample{};
-  std::string why_none{};
-};
+/// Returns the tiling of a matrix on a device, without values.
+dense::TiledMatrix device_matrix(const KernelKind& kernel, std::int64_t n, std::int64_t tile);
 
-/// Returns a plan on all of `there.taken`, at least one, without times.
+/// Returns a plan on all of `there.taken`, at least one, without times, at assumed rates of rows.
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
                       const NamedDevice& there);
 
@@ -69,13 +59,6 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSize
 DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
                            const Devices& devices, const RateSource& rates = {});
 
-/// The devices that were asked for. A named device is used or the solve is refused; only
-/// `Device::automatic` may choose another, and says why.
-struct DevicePreference {
-  Device device = Device::automatic;
-  std::vector<int> ordinals{};  // of GPUs; empty: the first; `kAllGpus`: every one
-};
-
 struct DeviceChoice {
   std::optional<DevicePlan> cuda;  // empty: the CPU; a named one may not fit
   std::string why;                 // the reason of an automatic choice; else empty
@@ -83,24 +66,10 @@ struct DeviceChoice {
   double cpu_seconds = 0;          // of the CPU, which is slower than the chosen GPU; else 0
 };
 
-/// Rates of rows are those that are cached. Requires: the preference is for GPUs. Throws `Error`
-/// (usage).
-NamedDevice find_named_device(const DevicePreference& preference, const FindDevices& find,
-                              const RateSource& rates = {});
-/// The same, at least one. Throws `Error`: usage, device (none found).
-NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
-                         const RateSource& rates = {});
-
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);
-/// Returns the preferred GPUs in order, without asking for free memory. `unnamed`: their number if
-/// the preference names none. Throws `Error`: usage, device (none found).
-std::vector<DeviceFacts> preferred_devices(const Devices& devices,
-                                           const DevicePreference& preference,
-                                           std::size_t unnamed = 1);
-
 /// Plans the named devices. A named device that cannot solve this is refused in the answer. Throws
 /// `Error` (usage) for ordinals that make no sense.
 DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,
-                        const FindDevices& find, const RateSource& rates = {});
+                        const FoundDevices& gpus, const RateSource& rates = {});
 
 }  // namespace apsp::planner

@@ -33,10 +33,10 @@ constexpr double kShareOfHost = 0.8;
 /// Opening the device and loading kernels; s.
 constexpr double kOpened = 5e-3;
 
-class Choice {
+class EliminationShare {
  public:
-  Choice(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
-         const DevicePlan& plan, const RowCosts& costs)
+  EliminationShare(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
+                   const DevicePlan& plan, const RowCosts& costs)
       : problem_(problem),
         tree_(*by.tree),
         plan_(plan),
@@ -164,32 +164,32 @@ void eliminate_on_device(const Problem& problem, const NamedDevice& there, const
                          SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs) {
   const sparse::Tree& tree = *by.tree;
   const RowCosts by_host = costs;
-  Choice choice(problem, there, by, plan, by_host);
-  sweeps.fronts = choice.fronts();
-  std::int64_t bytes = choice.buffers().device_bytes();
+  EliminationShare share(problem, there, by, plan, by_host);
+  sweeps.fronts = share.fronts();
+  std::int64_t bytes = share.buffers().device_bytes();
   if (!sweeps.fronts.empty()) {
-    costs.making_seconds += kOpened + choice.pinning(choice.buffers().host_bytes());
-    costs.making_bytes += choice.more_bytes();
+    costs.making_seconds += kOpened + share.pinning(share.buffers().host_bytes());
+    costs.making_bytes += share.more_bytes();
   }
   for (const SupernodeId s : sweeps.fronts) {
-    costs.making_seconds += choice.on_device(s) - choice.here(s);
+    costs.making_seconds += share.on_device(s) - share.here(s);
   }
   std::int64_t widest = 0;
-  const std::int64_t from = choice.closed_from(!sweeps.fronts.empty());
+  const std::int64_t from = share.closed_from(!sweeps.fronts.empty());
   for (SupernodeId s = 0; s < tree.supernodes() && from > 0; ++s) {
     const std::int64_t width = tree.width(s);
     const bool taken = std::binary_search(sweeps.fronts.begin(), sweeps.fronts.end(), s);
-    const bool beside = !sweeps.fronts.empty() && tree.structure_size(s) > 0;
-    if (width < from || taken || beside) continue;
+    const bool left_to_host = !sweeps.fronts.empty() && tree.structure_size(s) > 0;
+    if (width < from || taken || left_to_host) continue;
     widest = std::max(widest, width);
-    costs.making_seconds += choice.closed_on_device(width) - choice.closed_here(width);
+    costs.making_seconds += share.closed_on_device(width) - share.closed_here(width);
   }
   if (widest > 0) {
     sweeps.closed_from = from;
     if (sweeps.fronts.empty()) costs.making_seconds += kOpened;
-    bytes += choice.closing_bytes(widest);
+    bytes += share.closing_bytes(widest);
   }
-  if (sweeps.eliminates()) sweeps.closed_tile = choice.tile();
+  if (sweeps.eliminates()) sweeps.closed_tile = share.tile();
   plan.bytes = std::max(plan.bytes, bytes);
 }
 
@@ -298,13 +298,13 @@ struct SweepSizes {
   SweepSize best() {
     const std::int64_t most =
         lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kMostLanes));
-    const std::int64_t beside_factor = sparse::DeviceSweep::lanes_within(
+    const std::int64_t resident_lanes = sparse::DeviceSweep::lanes_within(
         plan.bytes_allowed, most, type,
         [&](std::int64_t lanes) { return bytes_of(begun(lanes, false), nullptr); });
     std::optional<SweepSize> best;
-    if (beside_factor > 0) best = resident(beside_factor);
+    if (resident_lanes > 0) best = resident(resident_lanes);
     SweepSize size;
-    for (std::int64_t lanes = most; lanes > beside_factor; lanes = lanes_of(lanes / 2)) {
+    for (std::int64_t lanes = most; lanes > resident_lanes; lanes = lanes_of(lanes / 2)) {
       const bool least = lanes == lanes_of(1);
       if (!least && plan.n * lanes * size_of(type) > plan.bytes_allowed) continue;
       size = streamed(lanes);
@@ -364,13 +364,13 @@ struct SweepSizes {
     if (!fits(size)) return;
     // Measured against u16, 1.28 million vertices: a tenth of the blocks is not reduced, and each
     // has potentials.
-    constexpr double kBesideNarrow = 1.3;
+    constexpr double kMoreThanNarrow = 1.3;
     KernelKind kernel = swept_kernel(problem);
     const bool reduced = parts == nullptr && reduces(size.lanes) && are_near(size.lanes);
     if (reduced) kernel.type = kernels::listed_type(kernels::ListedForm::reduced, problem.type);
     size.seconds =
         sweeping_seconds(tree, plan, kernel, problem.threads, size.lanes, sources, counting);
-    if (reduced) size.seconds *= kBesideNarrow;
+    if (reduced) size.seconds *= kMoreThanNarrow;
     size.seconds += predecessors(size.how.piece).seconds;
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
   }
@@ -438,17 +438,17 @@ KernelKind swept_kernel(const Problem& problem) {
 double least_sweeping_seconds(const Problem& problem, const DevicePlan& plan) {
   const auto from = static_cast<double>(problem.sources());
   const ValueType type = swept_kernel(problem).type;
-  const bool counts = count_way(problem).counts();
+  const bool counts = count_method(problem).counts();
   return kRowsSetupSeconds + written_seconds(plan, type, from) +
          (counts ? counting_seconds(plan, from * static_cast<double>(plan.n), 1, type) : 0);
 }
 
-RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const RowsLimits& limits,
+RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const DeviceMeans& means,
                                 const NamedDevice& there, RowsPlan rows) {
   RowsByFactor by = *rows.factor();
   SweepsOnDevice sweeps;
   const sparse::Tree& tree = *by.tree;
-  DevicePlan plan = begun_plan(problem.kernel(), tree.vertices(), limits.memory, there);
+  DevicePlan plan = begun_rows(problem, tree.vertices(), means, there);
   if (!rows.uses.computes_rows) {  // the factor answers queries later, on the host
     eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
     rows.costs.making_seconds += filling_seconds(rows);
@@ -457,10 +457,10 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
     return {std::move(plan), std::move(rows)};
   }
   if (rows.uses.gives_columns || rows.uses.counts_columns) {
-    sweeps.counting = count_way(problem);
+    sweeps.counting = count_method(problem);
   }
   const std::vector<Vertex> sources =
-      sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : limits.band);
+      sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : means.band);
   SweepSizes sizes{problem, plan, rows, sweeps.counting, arcs, sources};
   const SweepSize size = sizes.best();
   sweeps.lanes = size.lanes;
@@ -473,7 +473,7 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
   if (plan.bytes > plan.bytes_allowed) {
     refuse_memory(
         fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
-        plan.bytes, plan.title(), limits.memory, plan);
+        plan.bytes, plan.title(), means.memory, plan);
     return {std::move(plan), std::move(rows)};
   }
   eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);

@@ -28,7 +28,7 @@ KernelKind swept_kernel(const Problem& problem);
 
 /// Plans sweeps on all of the devices, as `rows_on_devices` (row_candidates.hpp). Requires: rows
 /// come from a factor of a graph of so many arcs.
-RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const RowsLimits& limits,
+RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const DeviceMeans& means,
                                 const NamedDevice& devices, RowsPlan rows);
 
 /// Returns relaxations per second of a product on the first device, at its rates of sweeps.

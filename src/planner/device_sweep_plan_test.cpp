@@ -4,6 +4,7 @@
 
 #include "planner/dense_model.hpp"
 #include "planner/device_plan.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "sparse/device_front.hpp"

@@ -1,9 +1,83 @@
 #include "planner/devices.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <apsp/error.hpp>
+#include <utility>
 
 namespace apsp::planner {
+namespace {
+
+/// The share of the device's free memory that a solve may use: kernels and queues take memory too.
+constexpr double kShareOfDevice = 0.95;
+
+/// Returns what is wrong with a preference; empty: nothing.
+std::string why_wrong(const DevicePreference& preference) {
+  const std::vector<int>& ordinals = preference.ordinals;
+  if (ordinals.empty()) return {};
+  if (preference.device != Device::cuda) return "numbers of GPUs are only for `device=cuda`";
+  for (auto at = ordinals.begin(); at != ordinals.end(); ++at) {
+    if (std::find(ordinals.begin(), at, *at) != at) {
+      return fmt::format("`device` names cuda:{} twice", *at);
+    }
+    if (*at < 0 && !(*at == kAllGpus && ordinals.size() == 1)) {
+      return "GPUs are counted from 0: `device=cuda:0` is the first";
+    }
+  }
+  return {};
+}
+
+std::string ask_for_memory(const Devices& devices, std::vector<DeviceFacts>& list) {
+  try {
+    for (DeviceFacts& device : list) device = with_free_memory(devices, device);
+    return {};
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::device) throw;
+    return error.what();
+  }
+}
+
+std::string take_preferred(const Devices& devices, const DevicePreference& preference,
+                           std::size_t unnamed, std::vector<DeviceFacts>& taken) {
+  const std::vector<DeviceFacts>& list = devices.list;
+  if (list.empty()) {
+    return devices.why_none +
+           "; use `device=cpu`, or `device=auto`, which takes a GPU only if there is one";
+  }
+  if (preference.ordinals.empty()) {
+    taken.assign(list.begin(),
+                 list.begin() + static_cast<std::ptrdiff_t>(std::min(unnamed, list.size())));
+    return {};
+  }
+  if (preference.ordinals.front() == kAllGpus) {
+    taken = list;
+    return {};
+  }
+  for (const int ordinal : preference.ordinals) {
+    const auto found = std::find_if(list.begin(), list.end(), [=](const DeviceFacts& facts) {
+      return facts.ordinal == ordinal;
+    });
+    if (found != list.end()) {
+      taken.push_back(*found);
+      continue;
+    }
+    std::string all;
+    for (const DeviceFacts& device : list) {
+      all += fmt::format("{}cuda:{} ({})", all.empty() ? "" : ", ", device.ordinal, device.name);
+    }
+    return fmt::format("cuda:{} does not exist; use `device=cpu`, or one of {}", ordinal, all);
+  }
+  return {};
+}
+
+}  // namespace
+
+bool Devices::several_alike() const {
+  return list.size() > 1 && std::all_of(list.begin(), list.end(), [&](const DeviceFacts& facts) {
+           return facts.name == list.front().name;
+         });
+}
 
 Devices cuda_devices() {
   Devices devices{{},
@@ -22,6 +96,69 @@ Devices cuda_devices() {
 
 DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device) {
   if (devices.memory_free) device.memory_free = devices.memory_free(device.ordinal);
+  return device;
+}
+
+std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device) {
+  const auto usable =
+      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
+  return memory > 0 ? std::min(memory, usable) : usable;
+}
+
+std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices) {
+  std::int64_t allowed = allowed_device_bytes(memory, devices.front());
+  for (const DeviceFacts& device : devices.subspan(1)) {
+    allowed = std::min(allowed, allowed_device_bytes(memory, device));
+  }
+  return allowed;
+}
+
+DevicePreference preferred_by(const SolveOptions& options) {
+  return {options.machine.device, options.machine.device_ordinals};
+}
+
+void check(const DevicePreference& preference) {
+  const std::string why = why_wrong(preference);
+  if (!why.empty()) throw Error(ErrorKind::usage, why);
+}
+
+std::vector<DeviceFacts> preferred_devices(const Devices& devices,
+                                           const DevicePreference& preference,
+                                           std::size_t unnamed) {
+  check(preference);
+  std::vector<DeviceFacts> taken;
+  const std::string why = take_preferred(devices, preference, unnamed, taken);
+  if (!why.empty()) throw Error(ErrorKind::device, why);
+  return taken;
+}
+
+std::unique_ptr<kernels::ComputeDevice> NamedDevice::open(Semiring semiring, ValueType type,
+                                                          kernels::Sign sign,
+                                                          std::int64_t memory) const {
+  const DeviceFacts& first = taken.front();
+  return devices.open(first.ordinal, semiring, type, sign, allowed_device_bytes(memory, first));
+}
+
+const Devices& FoundDevices::all() const {
+  if (!state_->all) state_->all = state_->find();
+  return *state_->all;
+}
+
+const NamedDevice& FoundDevices::named(const DevicePreference& preference) const {
+  check(preference);
+  const auto [at, is_new] = state_->named.try_emplace(preference.ordinals);
+  NamedDevice& named = at->second;
+  if (!is_new) return named;
+  named.devices = all();
+  named.why_none = take_preferred(named.devices, preference, 1, named.taken);
+  if (named.why_none.empty()) named.why_none = ask_for_memory(named.devices, named.taken);
+  if (!named.why_none.empty()) named.taken.clear();
+  return named;
+}
+
+NamedDevice named_device(const DevicePreference& preference, const FindDevices& find) {
+  NamedDevice device = FoundDevices(find).named(preference);
+  if (!device.why_none.empty()) throw Error(ErrorKind::device, device.why_none);
   return device;
 }
 

@@ -10,58 +10,75 @@
 namespace apsp::planner {
 namespace {
 
-/// Sums of reduced weights stay integers of f64. They may be three times as long as distances.
+constexpr const char* kBothSigns = "takes real weights of both signs only on the CPU";
+
+/// Whether sums of reduced integers stay exact in f64. They may be three times as long as
+/// distances.
 bool whole_when_reduced(const Graph& graph, Semiring semiring) {
-  return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= graph::kMostExact;
+  return 3 * distance_bound(graph, semiring) <= graph::kMostExact;
 }
 
 }  // namespace
 
+bool eliminates(Algorithm algorithm) {
+  return algorithm == Algorithm::nested_dissection || algorithm == Algorithm::boundary;
+}
+
+std::string why_not_swept(const Problem& problem) {
+  if (problem.semiring == Semiring::or_and) return "looks for reachability only on the CPU";
+  if (problem.signed_weights) return kBothSigns;
+  const double limit = device_sum_limit(problem.semiring, problem.type, problem.sign);
+  if (problem.distance_bound < limit) return {};
+  return fmt::format(
+      "runs on a GPU in i32 over {} only if distances are below {:.15g}, and these may reach "
+      "{:.15g}",
+      problem.semiring == Semiring::max_plus ? "longest paths" : "negative weights", limit,
+      problem.distance_bound);
+}
+
+std::string why_not_rows(const Graph& graph, const SolveOptions& options) {
+  if (options.question.via || options.question.hops)
+    return "keeps no intermediate vertices (`via`, `hops`)";
+  return graph.matrix() != nullptr ? "does not take matrices" : "";
+}
+
+bool needs_potentials(const Graph& graph, Semiring semiring) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (semiring == Semiring::max_plus) return facts.greatest > 0;
+  return semiring == Semiring::min_plus && facts.least < 0;
+}
+
 std::string why_not_anywhere(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                              const Problem& problem) {
   if (std::string why = why_not_rows(graph, options); !why.empty()) return why;
+  if (eliminates(algorithm)) return {};
   const bool reachability = problem.semiring == Semiring::or_and;
-  switch (algorithm) {
-    case Algorithm::nested_dissection:
-    case Algorithm::boundary:
-      return {};
-    case Algorithm::johnson:
-      if (reachability) return "does not search for reachability; bfs does";
-      if (problem.signed_weights) return {};
-      if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
-        return "looks for longest paths over integer weights only";
-      }
-      if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
-        return "takes real weights below 0 only if there are some above it too";
-      }
-      if (needs_potentials(graph, problem.semiring) &&
-          !whole_when_reduced(graph, problem.semiring)) {
-        return "reduces weights by potentials, and sums of these integers are too long for that: "
-               "short distances would lose digits";
-      }
-      return {};
-    default:
-      if (reachability) return {};
-      if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
-      if (!graph.weight_facts().unit && graph.arc_count() > 0) {
-        return "takes weights of 1 only; johnson takes others";
-      }
-      return {};
+  if (algorithm == Algorithm::breadth_first) {
+    if (reachability) return {};
+    if (problem.semiring != Semiring::min_plus) return "finds shortest paths and reachability";
+    if (graph.weight_facts().unit || graph.arc_count() == 0) return {};
+    return "takes weights of 1 only; johnson takes others";
   }
+  if (reachability) return "does not search for reachability; bfs does";
+  if (problem.signed_weights) return {};
+  const bool integral = graph.weight_facts().integral;
+  if (problem.semiring == Semiring::max_plus && !integral) {
+    return "looks for longest paths over integer weights only";
+  }
+  if (!needs_potentials(graph, problem.semiring)) return {};
+  if (!integral) return "takes real weights below 0 only if there are some above it too";
+  if (whole_when_reduced(graph, problem.semiring)) return {};
+  return "reduces weights by potentials, and sums of these integers are too long for that: short "
+         "distances would lose digits";
 }
 
 std::string why_not_on_gpu(Algorithm algorithm, const Graph& graph, const Problem& problem) {
-  switch (algorithm) {
-    case Algorithm::nested_dissection:
-    case Algorithm::boundary:
-      return why_not_swept(problem);
-    case Algorithm::johnson:
-      if (problem.signed_weights) return kBothSigns;
-      return search::why_too_large(graph.vertex_count(), graph.arc_count());
-    default:
-      if (problem.semiring != Semiring::or_and) return {};
-      return "searches for reachability only on the CPU";
+  if (eliminates(algorithm)) return why_not_swept(problem);
+  if (algorithm == Algorithm::breadth_first) {
+    return problem.semiring == Semiring::or_and ? "searches for reachability only on the CPU" : "";
   }
+  if (problem.signed_weights) return kBothSigns;
+  return search::why_too_large(graph.vertex_count(), graph.arc_count());
 }
 
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,

@@ -10,6 +10,19 @@
 
 namespace apsp::planner {
 
+/// Whether rows come from a factor; otherwise from searches, or from a matrix.
+bool eliminates(Algorithm algorithm);
+
+/// Returns why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
+std::string why_not_swept(const Problem& problem);
+
+/// Returns why no algorithm computes rows without a matrix, as the end of "johnson …"; empty: some
+/// can.
+std::string why_not_rows(const Graph& graph, const SolveOptions& options);
+
+/// Whether an arc may improve a path: searches then reduce weights by potentials first.
+bool needs_potentials(const Graph& graph, Semiring semiring);
+
 /// Each returns why the algorithm cannot solve the problem, as the end of "johnson …"; empty: it
 /// can. `why_not_on_gpu` requires that it can on the CPU. `why_not`: on the device of `options`.
 std::string why_not_anywhere(Algorithm algorithm, const Graph& graph, const SolveOptions& options,

@@ -36,7 +36,7 @@ double upward(const sparse::Tree& tree, double block) {
 }  // namespace
 
 EliminationCounts counts_of(const sparse::Tree& tree, std::int64_t block,
-                            std::span<const sparse::SupernodeId> ways) {
+                            std::span<const sparse::SupernodeId> visited) {
   EliminationCounts counts;
   counts.vertices = static_cast<double>(tree.vertices());
   counts.supernodes = static_cast<double>(tree.supernodes());
@@ -45,18 +45,18 @@ EliminationCounts counts_of(const sparse::Tree& tree, std::int64_t block,
   const auto visit = [&](sparse::SupernodeId s) {
     const double width = tree.width(s);
     const double entries = width * static_cast<double>(tree.structure_size(s));
-    const double behind = tree.first(s + 1);  // sources whose sweeps come this far
+    const double reached = tree.first(s + 1);  // sources whose sweeps come this far
     ++counts.visited_supernodes;
     counts.visited_vertices += width;
     (width == 1 ? counts.all.alone : counts.all.together) += counts.vertices * entries;
-    (width == 1 ? counts.once.alone : counts.once.together) += behind * entries;
+    (width == 1 ? counts.once.alone : counts.once.together) += reached * entries;
   };
   for (sparse::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const double rows = tree.width(s) + static_cast<double>(tree.structure_size(s));
     counts.front_entries += rows * rows;
-    if (ways.empty()) visit(s);
+    if (visited.empty()) visit(s);
   }
-  for (const sparse::SupernodeId s : ways) visit(s);
+  for (const sparse::SupernodeId s : visited) visit(s);
   return counts;
 }
 

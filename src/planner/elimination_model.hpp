@@ -35,10 +35,10 @@ struct EliminationCounts {
   SweptCounts once;  // downward, to the vertices after the block of sources
 };
 
-/// `block`: sources of a sweep. `ways`: the supernodes that a downward sweep visits, descending;
+/// `block`: sources of a sweep. `visited`: the supernodes that a downward sweep visits, descending;
 /// none: all.
 EliminationCounts counts_of(const sparse::Tree& tree, std::int64_t block,
-                            std::span<const sparse::SupernodeId> ways = {});
+                            std::span<const sparse::SupernodeId> visited = {});
 
 /// Wider values have lower rates of relaxations and entries. Statistics add integers faster.
 EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type);

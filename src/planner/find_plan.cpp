@@ -4,37 +4,30 @@
 #include <chrono>
 #include <utility>
 
+#include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
 #include "planner/advice.hpp"
 #include "planner/choice.hpp"
 #include "planner/dense_candidates.hpp"
+#include "planner/describe_problem.hpp"
 #include "planner/findings.hpp"
-#include "planner/problem.hpp"
 
 namespace apsp::planner {
 namespace {
 
-/// Seconds of work before a solve that an estimate did not do.
-double seconds_put_off(const Plan& plan) {
+/// Adds the seconds of planning to all predictions, as a caller waits for them, and those of work
+/// that samples replaced: a solve orders and bounds the whole graph. The first solve of a process
+/// also starts threads and touches pages of code.
+void add_planning(double seconds, Plan& plan) {
+  constexpr double kFirst = 1.2e-3;     // s
   constexpr double kBounding = 0.3e-6;  // s a vertex
-  if (!plan.estimates) return 0;
-  double seconds = plan.estimated_type ? kBounding * static_cast<double>(plan.n) : 0;
-  if (plan.rows() && plan.rows()->factor()) {
+  if (plan.estimates && plan.estimated_type) seconds += kBounding * static_cast<double>(plan.n);
+  if (plan.estimates && plan.rows() && plan.rows()->factor()) {
     seconds += estimate_ordering(plan.estimates->trees, plan.threads).seconds;
   }
-  return seconds;
-}
-
-/// Adds the time of planning to the prediction, as a caller waits for it. The first solve of a
-/// process also starts threads and touches pages of code.
-void add_planning(double seconds, Plan& plan) {
-  constexpr double kFirst = 1.2e-3;  // s
   // A driver has started by now; its assumed time no longer counts.
   const double least = plan.on_device ? -plan.predicted.start : 0;
-  const double more = std::max(least, seconds + kFirst - plan.predicted.start);
-  plan.predicted.start += more;
-  plan.predicted.seconds += more;
-  add_to_all(more, plan);
+  plan.add_start(std::max(least, seconds + kFirst - plan.predicted.start));
 }
 
 }  // namespace
@@ -46,7 +39,7 @@ Plan plan_for(const PlanRequest& asked) {
     throw refused(asked, *refusal);
   }
   Plan plan = std::get<Plan>(std::move(planned));
-  add_planning(base::seconds_since(began) + seconds_put_off(plan), plan);
+  add_planning(base::seconds_since(began), plan);
   return plan;
 }
 
@@ -63,6 +56,22 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
   return plan;
 }
 
+void require_searches_or_factor(Algorithm named) {
+  refuse_if(named != Algorithm::automatic && named != Algorithm::johnson &&
+                named != Algorithm::nested_dissection,
+            "{} finds all distances; choose johnson or nested-dissection", name(named));
+}
+
+SolveOptions factor_options(ValueType type, int threads, std::int64_t memory,
+                            const Control& control) {
+  SolveOptions options;
+  options.method = {.algorithm = Algorithm::nested_dissection, .value_type = type};
+  options.machine = {.device = Device::cpu, .threads = threads, .memory = memory};
+  options.storage.keep = Keep::factor;
+  options.control = control;
+  return options;
+}
+
 Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preference,
                  const FindDevices& find, const RateSource& rates) {
   Plan plan;
@@ -74,10 +83,11 @@ Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preferenc
   plan.n = problem.n;
   plan.threads = problem.threads;
   plan.distance_bound = problem.distance_bound;
-  DeviceChoice choice = try_device(problem, preference, find, rates);
+  const FoundDevices gpus(find);
+  DeviceChoice choice = try_device(problem, preference, gpus, rates);
   if (choice.refused) throw RefusedSolve(ErrorKind::device, choice.why, {});
   if (choice.cuda && !choice.cuda->fits()) {
-    throw does_not_fit(problem, preference, *choice.cuda, find);
+    throw does_not_fit(problem, preference, *choice.cuda, gpus);
   }
   if (choice.cuda) {
     plan.method = DensePlan{choice.cuda->tile};

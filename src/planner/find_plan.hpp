@@ -21,6 +21,14 @@ Plan find_plan(const Graph& graph, const SolveOptions& options,
 Plan make_plan(const Graph& graph, const SolveOptions& options,
                const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
+// Rows that are asked for one by one: by searches, or by the factor of nested dissection.
+
+/// Throws `Error` (usage) unless one of the two, or neither, is named.
+void require_searches_or_factor(Algorithm named);
+/// Returns the options of a solve that only makes the factor, on the host.
+SolveOptions factor_options(ValueType type, int threads, std::int64_t memory,
+                            const Control& control);
+
 /// Plans a caller's matrix in memory, whose type is given; bounds and bytes are not computed.
 /// Throws as above.
 Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preference,

@@ -16,6 +16,8 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "paths/essential_arcs.hpp"
 #include "planner/value_type.hpp"
+#include "sparse/stored_factor.hpp"
+#include "store/disk_use.hpp"
 #include "store/store.hpp"
 #include "store/zarr_group.hpp"
 #include "system/machine.hpp"
@@ -23,6 +25,41 @@
 #include "verifier/row_proofs.hpp"
 
 namespace apsp::planner {
+
+store::Layout layout_of(const Problem& problem, const SolveOptions& options) {
+  store::Layout layout;
+  layout.n = problem.n;
+  layout.type = problem.type;
+  layout.semiring = problem.semiring;
+  layout.tile = problem.chunk;
+  layout.selection = problem.selection;
+  if (options.question.predecessors) layout.planes.push_back(store::Plane::predecessor);
+  if (problem.with_via) layout.planes.push_back(store::Plane::via);
+  if (options.question.hops) layout.planes.push_back(store::Plane::hops);
+  return layout;
+}
+
+std::int64_t output_bytes(const Problem& problem, const SolveOptions& options,
+                          std::span<const store::Array> factor) {
+  if (options.storage.output.empty()) return 0;
+  constexpr std::int64_t kValuesOfStatistics = 3;  // eccentricity, closeness, harmonic centrality
+  store::Layout layout = layout_of(problem, options);
+  if (!factor.empty()) layout.planes.clear();
+  return store::result_bytes_on_disk(
+      options.storage.output, layout,
+      {.graph = problem.disk.graph,
+       .arrays = factor,
+       .vertex_values = options.question.statistics ? kValuesOfStatistics : 0});
+}
+
+std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
+  const RowsByFactor* const by = plan.rows() != nullptr ? plan.rows()->factor() : nullptr;
+  std::vector<store::Array> arrays;
+  if (plan.stored == Keep::factor && by != nullptr && by->tree != nullptr) {
+    arrays = sparse::stored_arrays(*by->tree, plan.type, by->symmetric);
+  }
+  return output_bytes(plan, options, arrays);
+}
 
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options) {
   store::Layout layout = layout_of(plan, options);
@@ -263,9 +300,9 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
 }
 
 std::int64_t MemoryPlan::peak() const {
-  const std::int64_t beside = std::max({ordering - matrix, solving, statistics, storing});
+  const std::int64_t additional = std::max({ordering - matrix, solving, statistics, storing});
   const std::int64_t checked = graph + (matrix_kept ? matrix : 0) + checking;
-  return runtime + std::max({reading, graph + matrix + beside, checked});
+  return runtime + std::max({reading, graph + matrix + additional, checked});
 }
 
 GraphSize size_of(const Graph& graph) {

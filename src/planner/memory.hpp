@@ -10,12 +10,21 @@
 #include <apsp/io.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "planner/plan.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
+
+/// The layout of all values that are stored.
+store::Layout layout_of(const Problem& problem, const SolveOptions& options);
+/// Bytes of all files of the output: planes, or instead of them the arrays of a factor, and
+/// metadata. 0 without an output.
+std::int64_t output_bytes(const Problem& problem, const SolveOptions& options,
+                          std::span<const store::Array> factor = {});
+std::int64_t output_bytes(const Plan& plan, const SolveOptions& options);
 
 /// The planes in memory; predecessors for a file are computed one band at a time.
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options);

@@ -37,4 +37,12 @@ double Plan::relaxations() const {
   return rows() ? rows()->relaxations() : planner::relaxations(n, shape);
 }
 
+void Plan::add_start(double seconds) {
+  predicted.start += seconds;
+  predicted.seconds += seconds;
+  for (CandidateReport& report : candidates) {
+    if (report.known) report.seconds += seconds;
+  }
+}
+
 }  // namespace apsp::planner

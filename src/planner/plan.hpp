@@ -103,7 +103,7 @@ struct RowCosts {
   double asking_seconds = 0;    ///< for the wanted pairs, from the factor, without rows
   /// Pairs a second in statistics, all threads: by row; by column without consumers of rows; by
   /// column with them.
-  double counted = 0, counted_swept = 0, counted_beside = 0;
+  double counted = 0, counted_swept = 0, counted_with_rows = 0;
   std::string measured{};           ///< when rates were measured, UTC; empty: assumed
   std::int64_t source_bytes = 0;    ///< of the source: the factor, or arcs in narrow arrays
   std::int64_t ordering_bytes = 0;  ///< before the source is made, of all processes that order
@@ -225,6 +225,8 @@ struct Plan : Problem {
   bool fits_disk() const { return disk.output <= disk.allowed; }
   bool fits() const { return fits_memory() && fits_disk(); }
   double relaxations() const;
+  /// Adds seconds before the work of any method, such as planning, to all predictions.
+  void add_start(double seconds);
 };
 
 /// "2 CPU threads", "NVIDIA H200 (cuda:0)".

@@ -33,7 +33,7 @@ std::size_t columns(std::string_view text) {
 }
 
 /// Returns at most `most` columns, the end replaced by an ellipsis.
-std::string cut(std::string_view text, std::size_t most) {
+std::string shortened(std::string_view text, std::size_t most) {
   if (columns(text) <= most) return std::string(text);
   std::string kept;
   while (!text.empty()) {
@@ -51,7 +51,7 @@ bool is_reduced(const Plan& plan) {
 std::string worker_of(const Plan& plan, std::size_t name_columns) {
   if (!plan.on_device) return worker(plan);
   DeviceFacts device = plan.on_device->device;
-  device.name = cut(device.name, name_columns);
+  device.name = shortened(device.name, name_columns);
   return title(device, plan.on_device->peers);
 }
 

@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "paths/essential_arcs.hpp"
 #include "planner/dense_model.hpp"
 #include "planner/memory.hpp"
-#include "sparse/stored_factor.hpp"
-#include "store/disk_use.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -25,7 +22,7 @@ double pairs_of(const Plan& plan) {
 Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   const RowsPlan& rows = *plan.rows();
   const double pairs = rows.uses.gives_columns    ? rows.costs.counted_swept
-                       : rows.uses.counts_columns ? rows.costs.counted_beside
+                       : rows.uses.counts_columns ? rows.costs.counted_with_rows
                                                   : rows.costs.counted;
   Prediction prediction;
   prediction.solve = rows.seconds();
@@ -64,7 +61,7 @@ Prediction predict_without_disk(const Plan& plan, const MatrixWork& work, const 
                            host_rates(rates, plan.kernel(), plan.shape, plan.threads, plan.n));
   }
   const DeviceRates& there = plan.on_device->rates;
-  Prediction prediction = predict_matrix(work, there, there.beside + relaxing_seconds(plan));
+  Prediction prediction = predict_matrix(work, there, there.setup + relaxing_seconds(plan));
   prediction.end = kDeviceEndSeconds;
   return prediction;
 }
@@ -101,16 +98,6 @@ TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const Ra
   return found && found->disk_read_bytes_per_second > 0 ? *found : TransferRates();
 }
 
-std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
-  const bool factor = plan.stored == Keep::factor && plan.rows() && plan.rows()->tree() != nullptr;
-  std::vector<store::Array> arrays;
-  if (factor) {
-    arrays =
-        sparse::stored_arrays(*plan.rows()->tree(), plan.type, plan.rows()->factor()->symmetric);
-  }
-  return bytes_on_disk(plan, options, arrays);
-}
-
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates) {
   Prediction prediction = predict_solve(plan, arcs, options, rates);
@@ -138,6 +125,7 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
 
 void set_costs(const PlanRequest& asked, Plan& plan) {
   plan.bytes = plan_memory(asked.graph, asked.options, plan).peak();
+  plan.disk.output = output_bytes(plan, asked.options);
   plan.predicted = predict(plan, asked.graph.arc_count(), asked.options, asked.rates);
 }
 

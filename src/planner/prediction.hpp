@@ -14,7 +14,7 @@ namespace apsp::planner {
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates);
 
-/// Sets the plan's bytes of host memory, and its seconds.
+/// Sets all costs of the plan: bytes of host memory and of the output, and seconds.
 void set_costs(const PlanRequest& asked, Plan& plan);
 
 /// Seconds of the relaxations by GPUs whose matrix is on disk, by the GPU with most columns.
@@ -22,9 +22,5 @@ double relaxing_seconds(const Plan& plan);
 
 /// The rates of the disk of the plan's matrix; assumed ones if it was not measured.
 TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source);
-
-/// Bytes of all files that `options` writes: planes or the factor, and metadata. 0 without an
-/// output.
-std::int64_t output_bytes(const Plan& plan, const SolveOptions& options);
 
 }  // namespace apsp::planner

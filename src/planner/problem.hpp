@@ -1,6 +1,5 @@
 // A problem: the question and the facts of the graph, before any method is considered. It is made
-// by `describe_problem`, read by models, candidates and advice, and never changed. Which algorithm
-// solves which problem follows from it.
+// by `describe_problem`, read by models, candidates and advice, and never changed.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -8,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -83,7 +81,7 @@ struct Problem {
 struct PlanRequest {
   const Graph& graph;
   const SolveOptions& options;
-  const FindDevices& find;
+  FoundDevices gpus;
   const RateSource& rates;
   /// Graphs of so many vertices are planned from samples (findings.hpp), if these are
   /// representative.
@@ -93,7 +91,7 @@ struct PlanRequest {
 
   /// The same question with other options and rates, which must outlive it.
   PlanRequest with(const SolveOptions& others, const RateSource& other_rates) const {
-    return {graph, others, find, other_rates, estimated_from, findings};
+    return {graph, others, gpus, other_rates, estimated_from, findings};
   }
 };
 
@@ -111,30 +109,5 @@ std::int64_t allowed_bytes(const SolveOptions& options);
 
 /// `options.storage.disk`, or what the output's disk has free.
 std::int64_t allowed_disk(const SolveOptions& options);
-
-/// The layout of all values that are stored.
-store::Layout layout_of(const Problem& problem, const SolveOptions& options);
-/// Bytes of all files of the output: planes, or instead of them the arrays of a factor, and
-/// metadata. 0 without an output.
-std::int64_t bytes_on_disk(const Problem& problem, const SolveOptions& options,
-                           std::span<const store::Array> factor = {});
-
-/// Returns why the options are inconsistent, as a sentence; empty: they are consistent.
-std::string why_wrong(const SolveOptions& options, std::int64_t vertices);
-
-/// Throws `Error`: usage, does_not_fit (no value type holds the distances), interrupted.
-Problem describe_problem(const PlanRequest& asked);
-
-inline constexpr const char* kBothSigns = "takes real weights of both signs only on the CPU";
-
-/// Returns why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
-std::string why_not_swept(const Problem& problem);
-
-/// Returns why no algorithm computes rows without a matrix, as the end of "johnson …"; empty: some
-/// can.
-std::string why_not_rows(const Graph& graph, const SolveOptions& options);
-
-/// Whether an arc may improve a path: searches then reduce weights by potentials first.
-bool needs_potentials(const Graph& graph, Semiring semiring);
 
 }  // namespace apsp::planner

@@ -130,7 +130,7 @@ struct HostRates {
 struct DeviceRates {
   RateCurve run{};  // from the first copy in to the last copy out, resident
   double start = 0;
-  double beside = 0;
+  double setup = 0;
   double touched = 0;
   dense::OffloadRates copies{};
   double statistics = 0;
@@ -143,7 +143,7 @@ struct DeviceRates {
   static constexpr CurveField<R> kCurve{"run", &R::run};
   static constexpr RateField<R> kFields[] = {
       {"start", "s", at<&R::start>, kMayLack},            // driver and context, once a process
-      {"beside", "s", at<&R::beside>, kMayLack},          // queues, device memory, kernels
+      {"beside", "s", at<&R::setup>, kMayLack},           // queues, device memory, kernels
       {"touched", "bytes/s", at<&R::touched>, kMayLack},  // first touch, pinning, unpinning
       // A large product, without copies.
       {"relaxations", "relaxations/s", at<&R::copies, &C::relaxations>, kMayLack},

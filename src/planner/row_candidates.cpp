@@ -65,9 +65,8 @@ void add_restoring(const Problem& problem, RowCosts& costs) {
 
 RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
                       const RowsMeans& means) {
-  const bool eliminates =
-      algorithm == Algorithm::nested_dissection || algorithm == Algorithm::boundary;
-  RowsPlan plan = (eliminates ? plan_elimination : plan_searches)(algorithm, graph, problem, means);
+  const auto plan_by = eliminates(algorithm) ? plan_elimination : plan_searches;
+  RowsPlan plan = plan_by(algorithm, graph, problem, means);
   plan.algorithm = algorithm;
   if (problem.signed_weights) add_restoring(problem, plan.costs);
   return plan;
@@ -77,10 +76,10 @@ namespace {
 
 /// Whether the engine counts the distances that it computes. `passed_on`: others receive them too.
 bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, bool passed_on) {
-  const statistics::CountMethod way = count_way(problem);
-  if (on_cuda && !way.counts()) return false;
+  const statistics::CountMethod method = count_method(problem);
+  if (on_cuda && !method.counts()) return false;
   // A row of a search is counted at once, unless distances are binned.
-  const bool at_once = rows.searches() && !way.binned;
+  const bool at_once = rows.searches() && !method.binned;
   if (on_cuda && at_once && problem.n > kernels::kCountedColumns) return false;
   return rows.factor() != nullptr || (on_cuda && !passed_on);
 }
@@ -126,16 +125,19 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
       options.question.predecessors && plan.selection.all() && !rows.uses.keeps_matrix &&
       !rows.searches() &&
       paths::DevicePredecessors::takes(asked_.graph, plan.semiring, plan.type, plan.distance_bound);
-  NamedDevice named = find_named_device(preference, asked_.find, asked_.rates);
-  if (named.taken.empty()) return Refusal{ErrorKind::device, std::move(named.why_none)};
-  const RowsLimits limits{options.machine.device_memory,
-                          options.storage.output.empty() ? 0 : plan.chunk, best};
-  RowsOnDevices on = rows_on_devices(asked_.graph, problem_, limits, named, rows);
-  if (!named.row_rates && on.devices.fits()) {
-    named.row_rates = device_row_rates(asked_.rates, named.taken.front(), on.devices.seconds);
-    if (named.row_rates) {
-      on = rows_on_devices(asked_.graph, problem_, limits, named, std::move(rows));
-    }
+  const NamedDevice& named = asked_.gpus.named(preference);
+  if (named.taken.empty()) return Refusal{ErrorKind::device, named.why_none};
+  const DeviceFacts& first = named.taken.front();
+  DeviceMeans means{options.machine.device_memory,
+                    options.storage.output.empty() ? 0 : plan.chunk,
+                    best,
+                    link_rates(asked_.rates, first),
+                    device_row_rates(asked_.rates, first, 0),
+                    asked_.rates.sample_on_device};
+  RowsOnDevices on = rows_on_devices(asked_.graph, problem_, means, named, rows);
+  if (!means.rates && on.devices.fits()) {
+    means.rates = device_row_rates(asked_.rates, first, on.devices.seconds);
+    if (means.rates) on = rows_on_devices(asked_.graph, problem_, means, named, std::move(rows));
   }
   if (!on.devices.fits()) {
     return Refusal{ErrorKind::does_not_fit, std::move(on.devices.too_small), on.devices.bytes};
@@ -151,8 +153,7 @@ Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan, double best) 
   RowsPlan rows = on_host;
   rows.uses = uses(rows, plan, on_cuda);
   if (on_cuda) {
-    const DevicePreference named{options.machine.device, options.machine.device_ordinals};
-    if (auto refusal = put_on_devices(named, std::move(rows), plan, best))
+    if (auto refusal = put_on_devices(preferred_by(options), std::move(rows), plan, best))
       return *std::move(refusal);
   } else {
     plan.method = std::move(rows);
@@ -192,33 +193,29 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
     return plan != nullptr && dissects && !options.question.predecessors &&
            problem_.selection.all() && !matrix_.fits_memory() && !plan->fits_memory();
   };
-  if (options.storage.keep == Keep::automatic && too_large()) {
-    begun.keep = Keep::factor;
-    begun.why.keep = "the matrix does not fit";
+  const auto keep_factor = [&](Keep& kept, std::string& why, const char* reason) {
+    kept = Keep::factor;
+    why = reason;
     found = kept_as(on_host, begun, best);
+  };
+  if (options.storage.keep == Keep::automatic && too_large()) {
+    keep_factor(begun.keep, begun.why.keep, "the matrix does not fit");
   }
   if (may_store_factor(options, problem_) && begun.stored == Keep::matrix && too_large()) {
-    begun.stored = Keep::factor;
-    begun.why.stored = "bands of all distances do not fit the memory";
-    found = kept_as(on_host, begun, best);
+    keep_factor(begun.stored, begun.why.stored, "bands of all distances do not fit the memory");
   }
-  if (Plan* const plan = std::get_if<Plan>(&found)) {
-    plan->disk.output = output_bytes(*plan, options);
-    plan->predicted = predict(*plan, asked_.graph.arc_count(), options, asked_.rates);
-  }
+  if (Plan* const plan = std::get_if<Plan>(&found)) set_costs(asked_, *plan);
   return found;
-}
-
-std::string RowCandidates::why_not_swept_instead(const Plan& on_host) const {
-  // The host's work on a directed graph's core is smaller, and a factor needs no sweeps.
-  const RowsPlan& rows = *on_host.rows();
-  if (rows.factor()->trim || on_host.leaves_factor()) return "gains nothing on a GPU";
-  if (!rows.uses.computes_rows) return "computes no rows yet";
-  return why_not_swept(problem_);
 }
 
 Planned RowCandidates::swept_instead(Plan on_host) const {
   RowsPlan rows = *on_host.rows();
+  // The host's work on a directed graph's core is smaller, and a factor needs no sweeps.
+  std::string why = rows.factor()->trim || on_host.leaves_factor() ? "gains nothing on a GPU"
+                    : !rows.uses.computes_rows                     ? "computes no rows yet"
+                                                                   : why_not_swept(problem_);
+  if (why.empty() && asked_.gpus.all().list.empty()) why = asked_.gpus.all().why_none;
+  if (!why.empty()) return Refusal{.cause = std::move(why)};
   rows.uses = uses(rows, on_host, true);
   if (auto refusal = put_on_devices({}, std::move(rows), on_host, on_host.predicted.seconds))
     return *std::move(refusal);
@@ -247,11 +244,11 @@ Planned RowCandidates::factored() const {
   return by(kMaker);
 }
 
-RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
+RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const DeviceMeans& means,
                               const NamedDevice& devices, RowsPlan rows) {
   return rows.factor() != nullptr
-             ? sweeps_on_devices(graph.arc_count(), problem, limits, devices, std::move(rows))
-             : searches_on_devices(graph, problem, limits, devices, std::move(rows));
+             ? sweeps_on_devices(graph.arc_count(), problem, means, devices, std::move(rows))
+             : searches_on_devices(graph, problem, means, devices, std::move(rows));
 }
 
 }  // namespace apsp::planner

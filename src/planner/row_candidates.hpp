@@ -41,8 +41,6 @@ class RowCandidates {
   /// Requires: `why_not` of the algorithm is empty. Throws `Error`: does_not_fit, interrupted.
   Planned by(Algorithm algorithm, double best = std::numeric_limits<double>::infinity()) const;
 
-  /// Returns why a GPU cannot sweep instead of the host; empty: it can.
-  std::string why_not_swept_instead(const Plan& on_host) const;
   /// Returns the same plan with its sweeps on the first GPU.
   Planned swept_instead(Plan on_host) const;
 
@@ -62,7 +60,7 @@ class RowCandidates {
 /// Plans the same engine on all of the devices. If they have too little memory, the devices' plan
 /// says so, and its seconds are unknown. `rows`: the plan on the CPU, with its uses. Requires:
 /// `why_not` of the algorithm is empty for the GPU.
-RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
+RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const DeviceMeans& means,
                               const NamedDevice& devices, RowsPlan rows);
 
 }  // namespace apsp::planner

@@ -166,7 +166,7 @@ TEST(RowsPlan, TakesTimeForAGraphWithoutACore) {
   const auto sources = static_cast<double>(std::max<std::ptrdiff_t>(
       1, std::ssize(plan.rows()->factor()->trim->starts)));  // ends reach next to nothing
   EXPECT_DOUBLE_EQ(plan.rows()->costs.counted_swept,
-                   plan.rows()->costs.counted_beside * kVertices / sources);
+                   plan.rows()->costs.counted_with_rows * kVertices / sources);
 }
 
 TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {

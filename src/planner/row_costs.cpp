@@ -6,6 +6,7 @@
 #include "kernels/device.hpp"
 #include "paths/device_predecessors.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/eligibility.hpp"
 
 namespace apsp::planner {
 
@@ -25,6 +26,14 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Pro
   guess = std::min(guess, means.best);
   return means.rates.sample(
       graph, {algorithm, problem.kernel(), problem.distance_bound, problem.threads}, guess);
+}
+
+DevicePlan begun_rows(const Problem& problem, std::int64_t n, const DeviceMeans& means,
+                      const NamedDevice& there) {
+  DevicePlan plan = begun_plan(problem.kernel(), n, means.memory, there);
+  plan.link = means.link;
+  plan.row_rates = means.rates.value_or(plan.row_rates);
+  return plan;
 }
 
 PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
@@ -57,7 +66,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
         std::max(plan.seconds, pairs * size / out) + static_cast<double>(pinned) / plan.link.pinned;
   }
   costs.columns_seconds = costs.rows_seconds = plan.seconds;
-  costs.counted_swept = costs.counted_beside = 0;
+  costs.counted_swept = costs.counted_with_rows = 0;
   costs.measured = plan.row_rates.measured;
   // Counts of each device, which are added up.
   costs.columns_worker_bytes =
@@ -65,15 +74,16 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   costs.block_bytes = 0;
 }
 
-statistics::CountMethod count_way(const Problem& problem) {
+statistics::CountMethod count_method(const Problem& problem) {
   const bool countable = problem.semiring == Semiring::min_plus &&
                          problem.sign == kernels::Sign::non_negative && problem.selection.all();
   if (!countable || problem.n == 0) return {};
   if (is_integer(problem.type) &&
       problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
-    statistics::CountMethod way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
-    way.may_have_component = !problem.symmetric;
-    return way;
+    statistics::CountMethod method(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) +
+                                   1);
+    method.may_have_component = !problem.symmetric;
+    return method;
   }
   // Sums of rounded values may exceed the bound of exact ones, or be less.
   constexpr double kRounding = 1 + 0x1p-10;
@@ -82,11 +92,11 @@ statistics::CountMethod count_way(const Problem& problem) {
   const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
   const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
   const double greatest = std::max(least, problem.distance_bound * longer);
-  auto way = statistics::CountMethod::binned_between(problem.type, problem.n, problem.whole, least,
-                                                     greatest)
-                 .value_or(statistics::CountMethod());
-  way.may_have_component = way.counts() && !problem.symmetric;
-  return way;
+  auto method = statistics::CountMethod::binned_between(problem.type, problem.n, problem.whole,
+                                                        least, greatest)
+                    .value_or(statistics::CountMethod());
+  method.may_have_component = method.counts() && !problem.symmetric;
+  return method;
 }
 
 }  // namespace apsp::planner

@@ -42,12 +42,14 @@ Rates known_or(Rates assumed, const AskRates<Rates>& ask, const Problem& problem
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Problem& problem,
                               const RowsMeans& means, double guess, std::int64_t together);
 
-/// `memory`: bytes of each device that may be used; 0: what is free. `band`: rows of a band of the
-/// output's tiles; 0: there is no output. `best`: s, of the best candidate so far.
-struct RowsLimits {
-  std::int64_t memory = 0;
-  std::int64_t band = 0;
-  double best = std::numeric_limits<double>::infinity();
+/// What rows on devices are planned with.
+struct DeviceMeans {
+  std::int64_t memory = 0;  ///< bytes of each device that may be used; 0: what is free
+  std::int64_t band = 0;    ///< rows of a band of the output's tiles; 0: there is no output
+  double best = std::numeric_limits<double>::infinity();  ///< s, of the best candidate so far
+  LinkRates link{};
+  std::optional<DeviceRowRates> rates{};  ///< empty: assumed
+  decltype(RateSource::sample_on_device) sample{};
 };
 
 struct RowsOnDevices {
@@ -55,9 +57,13 @@ struct RowsOnDevices {
   RowsPlan rows;
 };
 
+/// Returns a plan on all of `there.taken`, at least one, without bytes and seconds.
+DevicePlan begun_rows(const Problem& problem, std::int64_t n, const DeviceMeans& means,
+                      const NamedDevice& there);
+
 /// Returns how a device counts distances for statistics of all pairs. It counts nothing if it could
 /// not hold all digits; then rows leave the device.
-statistics::CountMethod count_way(const Problem& problem);
+statistics::CountMethod count_method(const Problem& problem);
 
 /// Adds copies and memory of the host, when the devices' seconds are known. `pinned`: bytes that
 /// rows pass through; `counting`: what each device counts.

@@ -12,6 +12,7 @@
 #include "graph/whole_weights.hpp"
 #include "paths/device_predecessors.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/findings.hpp"
 #include "planner/problem.hpp"
@@ -114,20 +115,21 @@ struct SearchShape {
   double row = 1, vertices = 1, degree = 1;
 
   static constexpr double kShared = search::kNearBytes;  // bytes of rows on a multiprocessor
-  static constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;
+  static constexpr double kMostConcurrent = 16, kOfSmallSets = 4, kLargeDegree = 4;
 
   bool near() const { return row <= kShared; }
-  double beside() const {
-    if (near()) return std::clamp(kShared / row, 1.0, kMostBeside);
+  double concurrent() const {
+    if (near()) return std::clamp(kShared / row, 1.0, kMostConcurrent);
     return degree < kLargeDegree ? kOfSmallSets : 1.0;
   }
   /// Returns the number of searches with memory of their own, at least as many as the kernel takes:
   /// two if sets of vertices exceed a multiprocessor's memory too.
   std::int64_t at_once() const {
     constexpr double kMemory = 232e3, kSetsBeyond = 2;
-    if (near()) return static_cast<std::int64_t>(std::min(kMostBeside, std::ceil(kMemory / row)));
-    return static_cast<std::int64_t>(vertices / 8 > kShared ? std::max(beside(), kSetsBeyond)
-                                                            : beside());
+    if (near())
+      return static_cast<std::int64_t>(std::min(kMostConcurrent, std::ceil(kMemory / row)));
+    return static_cast<std::int64_t>(vertices / 8 > kShared ? std::max(concurrent(), kSetsBeyond)
+                                                            : concurrent());
   }
 };
 
@@ -139,15 +141,15 @@ SearchShape shape_of(std::int64_t vertices, std::int64_t arcs, const search::Sea
 /// Returns seconds of all searches: scanned arcs and visited vertices, slower by the part of a row
 /// outside of the multiprocessor's memory, or rounds of a search that wait for each other; and
 /// written rows.
-double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources,
-                         double levels, const SearchShape& shape) {
+double searching_seconds(const DevicePlan& plan, double relaxations, double sources, double levels,
+                         const SearchShape& shape) {
   constexpr double kFar = 4.8, kVisited = 2.67;  // an arc, and a vertex, as multiples of a near arc
   constexpr double kLevel = 6e-6;                // s: rounds of a level
   const double devices = plan.devices();
   const double held = std::min(1.0, SearchShape::kShared / shape.row);
-  const double looks = rows.costs.rows_relaxations * (held + (1 - held) * kFar);
+  const double looks = relaxations * (held + (1 - held) * kFar);
   const double visits = sources * static_cast<double>(plan.n) * kVisited;
-  const double at_once = shape.beside() * plan.device.multiprocessors * devices;
+  const double at_once = shape.concurrent() * plan.device.multiprocessors * devices;
   const double rounds = std::ceil(sources / at_once) * levels * kLevel;
   return kRowsSetupSeconds + std::max((looks + visits) / plan.row_rates.searched / devices, rounds);
 }
@@ -168,124 +170,96 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
   const double looks = blocks * by.levels * (n + arcs) / plan.row_rates.hopped;
   const double held = std::min(1.0, kCache / std::max(1.0, n * lanes / 8));
   // Fewer sources are further apart: as in the plane, by the square root.
-  const double apart = by.line_levels * std::sqrt(std::max(1.0, n / std::max(1.0, sources)));
+  const double spread = by.line_levels * std::sqrt(std::max(1.0, n / std::max(1.0, sources)));
   const double reads =
-      sources / 8 * arcs * std::min(by.levels, apart) * (held / kNear + (1 - held) / kFar);
+      sources / 8 * arcs * std::min(by.levels, spread) * (held / kNear + (1 - held) / kFar);
   return kRowsSetupSeconds + blocks * by.levels * kWaited + looks +
          (reads + sources * n / kWritten) / size / plan.devices();
 }
 
-/// Whether sampled searches are a small part of all, and short by the model.
-bool may_sample(const DevicePlan& plan, const search::SearchBatches& how, std::int64_t sources,
-                double levels, const RowsLimits& limits) {
-  constexpr std::int64_t kSmallPart = 16;
-  constexpr double kMostLevels = 1500;
-  return sources >= kSmallPart * how.searches && levels <= kMostLevels &&
-         plan.seconds <= kHopeless * limits.best;
-}
+/// Searches on all of the devices, of as many sources at a time as fit. Calls set the engine's part
+/// on a device, `plan` and `pinned`; if the least does not fit, only bytes.
+struct DeviceSearches {
+  const Graph& graph;
+  const Problem& problem;
+  const DeviceMeans& means;
+  const statistics::CountMethod& counting;
+  const RowUses& uses;
+  RowCosts& costs;
+  DevicePlan& plan;
+  std::int64_t pinned = 0;  // bytes of the host for each device, that rows pass through
+  std::int64_t n = graph.vertex_count(), m = graph.arc_count();
+  std::int64_t sources = problem.sources(), columns = problem.targets();
+  double pairs = static_cast<double>(sources) * static_cast<double>(n);
 
-bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
-  if (plan.bytes <= plan.bytes_allowed) return true;
-  refuse_memory(
-      fmt::format("searches of {} vertices and {} arcs need",
-                  base::format_count(graph.vertex_count()), base::format_count(graph.arc_count())),
-      plan.bytes, plan.title(), memory, plan);
-  return false;
-}
+  bool fits() const { return plan.bytes <= plan.bytes_allowed; }
 
-void set_costs_of_host(const Problem& problem, std::int64_t pieces,
-                       const statistics::CountMethod& counting, RowsOnDevices& on) {
-  RowCosts& costs = on.rows.costs;
-  costs.making_bytes = 0;
-  costs.making_seconds = 0;
-  costs.worker_bytes = on.rows.uses.stays_on_device ? 0 : on.devices.devices() * pieces;
-  add_host_costs(problem.sources(), problem.selection.targets.size(problem.n), costs.worker_bytes,
-                 counting, on);
-}
+  void operator()(RowsByFactor&) {}
 
-statistics::CountMethod counting_of(const Problem& problem, const RowsPlan& rows) {
-  return rows.uses.gives_columns ? count_way(problem) : statistics::CountMethod();
-}
-
-RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
-                                  const RowsLimits& limits, const NamedDevice& there,
-                                  const RowsBySearches& by, RowsPlan rows) {
-  const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
-  const search::SearchKeys keys{problem.type, needs_potentials(graph, problem.semiring)};
-  const SearchShape shape = shape_of(n, m, keys);
-  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there);
-  const bool counts = rows.uses.gives_columns;
-  SearchesOnDevice on{.counting = counting_of(problem, rows)};
-  search::SearchBatches& how = on.batches;
-  const std::int64_t columns = problem.targets();
-  const std::int64_t share = (sources + plan.devices() - 1) / plan.devices();
-  for (std::int64_t batch = std::clamp<std::int64_t>(share, 1, kBatch);; batch = batch / 2) {
-    how.batch = batch;
-    how.searches = std::min(batch, plan.device.multiprocessors * shape.at_once());
-    how.piece = dense::RowPieces::rows_of(columns, problem.value_bytes(), batch);
-    plan.bytes = counts ? how.bytes_of_counts(n, m, keys, on.counting)
-                        : how.bytes_of_rows(n, m, sources, columns, keys);
-    if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
-  }
-  if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
-  const auto rows_found = static_cast<double>(sources);
-  plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
-  if (may_sample(plan, how, sources, by.levels, limits) && there.sample && !keys.reduced) {
-    if (const auto row = there.sample(graph, plan, how, plan.seconds)) {
-      plan.seconds = kRowsSetupSeconds + *row * rows_found / plan.devices();
+  /// Near-far searches.
+  void operator()(RowsBySearches& by) {
+    const search::SearchKeys keys{problem.type, needs_potentials(graph, problem.semiring)};
+    const SearchShape shape = shape_of(n, m, keys);
+    search::SearchBatches& how =
+        by.on_device.emplace(SearchesOnDevice{.counting = counting}).batches;
+    const std::int64_t share = (sources + plan.devices() - 1) / plan.devices();
+    for (how.batch = std::clamp<std::int64_t>(share, 1, kBatch);; how.batch /= 2) {
+      how.searches = std::min(how.batch, plan.device.multiprocessors * shape.at_once());
+      how.piece = dense::RowPieces::rows_of(columns, problem.value_bytes(), how.batch);
+      plan.bytes = uses.gives_columns ? how.bytes_of_counts(n, m, keys, counting)
+                                      : how.bytes_of_rows(n, m, sources, columns, keys);
+      if (fits() || how.batch == 1) break;
     }
+    if (!fits()) return;
+    const auto rows = static_cast<double>(sources);
+    plan.seconds = searching_seconds(plan, costs.rows_relaxations, rows, by.levels, shape);
+    if (!keys.reduced && may_sample(how, by.levels)) {
+      if (const auto row = means.sample(graph, plan, how, plan.seconds)) {
+        plan.seconds = kRowsSetupSeconds + *row * rows / plan.devices();
+      }
+    }
+    // Short integer distances are counted within the time of searches.
+    if (counting.binned) plan.seconds += counting_seconds(plan, pairs, counting, problem.type);
+    pinned = how.host_bytes(columns, problem.type);
+    // Memory in addition to the graph: temporary arrays, and numbers of sources and columns of each
+    // device.
+    const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
+                                (keys.reduced ? n * std::int64_t{sizeof(base::Potential)} : 0);
+    costs.source_bytes = search::SearchedGraph::bytes(n, m, keys) + making +
+                         plan.devices() * (sources + columns) * std::int64_t{sizeof(Vertex)};
   }
-  // Short integer distances are counted within the time of searches.
-  if (on.counting.binned) {
-    plan.seconds +=
-        counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
-  }
-  // Memory in addition to the graph: temporary arrays, and numbers of sources and columns of each
-  // device.
-  const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
-                              (keys.reduced ? n * std::int64_t{sizeof(base::Potential)} : 0);
-  rows.costs.source_bytes = search::SearchedGraph::bytes(n, m, keys) + making +
-                            plan.devices() * (sources + columns) * std::int64_t{sizeof(Vertex)};
-  rows.by = RowsBySearches{by.levels, on};
-  RowsOnDevices found{std::move(plan), std::move(rows)};
-  set_costs_of_host(problem, how.host_bytes(columns, problem.type), on.counting, found);
-  return found;
-}
 
-RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
-                              const NamedDevice& there, RowsByBreadthFirst by, RowsPlan rows) {
-  const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
-  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there);
-  const bool counts = rows.uses.gives_columns;
-  HopsOnDevice& on = by.on_device.emplace();
-  on.counting = counting_of(problem, rows);
-  const std::int64_t columns = problem.selection.targets.size(n);
-  sparse::DeviceRows how;
-  PredecessorCosts predecessors;
-  const std::int64_t most = search::DeviceHops::most_of(n, problem.distance_bound);
-  for (on.lanes = search::DeviceHops::lanes_of(sources);;) {
-    how = sparse::DeviceRows::of(on.lanes, columns, problem.type);
-    plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, on.lanes, most) +
-                 (counts ? statistics::device_count_bytes(n, n, on.counting)
-                         : how.device_bytes(columns, problem.type));
-    predecessors = predecessor_costs(plan, rows.uses, m, sources, how.piece);
-    plan.bytes += predecessors.device_bytes;
-    if (plan.bytes <= plan.bytes_allowed || on.lanes == kernels::kLevelLine) break;
-    on.lanes = search::DeviceHops::lanes_of(on.lanes / 2);
+  void operator()(RowsByBreadthFirst& by) {
+    std::int64_t& lanes = by.on_device.emplace(HopsOnDevice{.counting = counting}).lanes;
+    sparse::DeviceRows how;
+    PredecessorCosts predecessors;
+    const std::int64_t most = search::DeviceHops::most_of(n, problem.distance_bound);
+    for (lanes = search::DeviceHops::lanes_of(sources);;) {
+      how = sparse::DeviceRows::of(lanes, columns, problem.type);
+      predecessors = predecessor_costs(plan, uses, m, sources, how.piece);
+      plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, lanes, most) +
+                   (uses.gives_columns ? statistics::device_count_bytes(n, n, counting)
+                                       : how.device_bytes(columns, problem.type)) +
+                   predecessors.device_bytes;
+      if (fits() || lanes == kernels::kLevelLine) break;
+      lanes = search::DeviceHops::lanes_of(lanes / 2);
+    }
+    if (!fits()) return;
+    plan.seconds = hopping_seconds(plan, by, static_cast<double>(sources), static_cast<double>(m)) +
+                   predecessors.seconds;
+    plan.seconds += counting_seconds(plan, pairs, counting, problem.type);
+    pinned = how.host_bytes(columns, problem.type) + predecessors.host_bytes;
+    costs.source_bytes = 3 * (m + n) * std::int64_t{sizeof(Vertex)};
   }
-  if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
-  const auto rows_found = static_cast<double>(sources);
-  plan.seconds =
-      hopping_seconds(plan, by, rows_found, static_cast<double>(m)) + predecessors.seconds;
-  plan.seconds +=
-      counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
-  rows.costs.source_bytes = 3 * (m + n) * std::int64_t{sizeof(Vertex)};
-  rows.by = by;
-  RowsOnDevices found{std::move(plan), std::move(rows)};
-  set_costs_of_host(problem, how.host_bytes(columns, problem.type) + predecessors.host_bytes,
-                    on.counting, found);
-  return found;
-}
+
+  /// Whether sampled searches are a small part of all, and short by the model.
+  bool may_sample(const search::SearchBatches& how, double levels) const {
+    constexpr std::int64_t kSmallPart = 16;
+    constexpr double kMostLevels = 1500;
+    return means.sample && sources >= kSmallPart * how.searches && levels <= kMostLevels &&
+           plan.seconds <= kHopeless * means.best;
+  }
+};
 
 }  // namespace
 
@@ -296,13 +270,26 @@ RowsPlan plan_searches(Algorithm algorithm, const Graph& graph, const Problem& p
 }
 
 RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
-                                  const RowsLimits& limits, const NamedDevice& devices,
+                                  const DeviceMeans& means, const NamedDevice& there,
                                   RowsPlan rows) {
-  if (const auto* const by = std::get_if<RowsBySearches>(&rows.by)) {
-    return near_far_on_devices(graph, problem, limits, devices, RowsBySearches(*by), rows);
+  RowsOnDevices on{begun_rows(problem, graph.vertex_count(), means, there), std::move(rows)};
+  const auto counting =
+      on.rows.uses.gives_columns ? count_method(problem) : statistics::CountMethod();
+  RowCosts& costs = on.rows.costs;
+  DeviceSearches searches{graph, problem, means, counting, on.rows.uses, costs, on.devices};
+  std::visit(searches, on.rows.by);
+  if (!searches.fits()) {
+    refuse_memory(fmt::format("searches of {} vertices and {} arcs need",
+                              base::format_count(graph.vertex_count()),
+                              base::format_count(graph.arc_count())),
+                  on.devices.bytes, on.devices.title(), means.memory, on.devices);
+    return on;
   }
-  return hops_on_devices(graph, problem, limits, devices, std::get<RowsByBreadthFirst>(rows.by),
-                         rows);
+  costs.making_bytes = 0;
+  costs.making_seconds = 0;
+  costs.worker_bytes = on.rows.uses.stays_on_device ? 0 : on.devices.devices() * searches.pinned;
+  add_host_costs(problem.sources(), problem.targets(), costs.worker_bytes, counting, on);
+  return on;
 }
 
 }  // namespace apsp::planner

@@ -10,9 +10,10 @@ RowsPlan plan_searches(Algorithm algorithm, const Graph& graph, const Problem& p
                        const RowsMeans& means);
 
 /// Plans near-far or breadth-first searches on all of the devices, as `rows_on_devices`
-/// (row_candidates.hpp). Requires: rows do not come from a factor.
+/// (row_candidates.hpp). Requires: rows do not come from a factor, and `why_not` is empty for a
+/// GPU.
 RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
-                                  const RowsLimits& limits, const NamedDevice& devices,
+                                  const DeviceMeans& means, const NamedDevice& devices,
                                   RowsPlan rows);
 
 }  // namespace apsp::planner

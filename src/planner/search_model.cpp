@@ -61,10 +61,10 @@ SampledSearches sample_searches(const Graph& graph) {
     all.near_levels += found.near_levels;
     ++reach_many;
   };
-  const std::int64_t apart = std::max<std::int64_t>(1, most / kSources);
-  for (std::int64_t i = 0; i < most; i += apart) search(i);
+  const std::int64_t step = std::max<std::int64_t>(1, most / kSources);
+  for (std::int64_t i = 0; i < most; i += step) search(i);
   for (std::int64_t i = 0; i < most && !reach_all; ++i) {
-    if (i % apart != 0) search(i);
+    if (i % step != 0) search(i);
   }
   if (searches == 0) return all;
   const auto sources = static_cast<double>(searches);

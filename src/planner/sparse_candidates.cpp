@@ -63,8 +63,8 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
         sparse::way_of_random_pairs(tree, problem.type, pairs, memory).seconds / problem.threads;
   }
   plan.costs.counted = rates.counted * problem.threads;
-  plan.costs.counted_beside = rates.counted_swept * problem.threads;
-  plan.costs.counted_swept = plan.costs.counted_beside * (once ? kPairsTogether : 1);
+  plan.costs.counted_with_rows = rates.counted_swept * problem.threads;
+  plan.costs.counted_swept = plan.costs.counted_with_rows * (once ? kPairsTogether : 1);
   plan.costs.measured = rates.measured;
   plan.costs.source_bytes = sparse::Factor::bytes(tree, problem.type, graph.symmetric());
   if (!problem.selection.targets.is_all())
@@ -125,13 +125,13 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
                                           means.rates.elimination, problem, 0);
   const double visits = entering * static_cast<double>(n - core) /
                         static_cast<double>(sparse::FactorRows::block_rows(problem.type));
-  const double beside =
+  const double outside =
       (entering * arcs / rates.swept_alone + visits * rates.vertex) / problem.threads;
   plan.costs.rows_relaxations = plan.costs.rows_relaxations * more + entering * arcs;
-  plan.costs.rows_seconds = plan.costs.rows_seconds * more + beside;
-  plan.costs.columns_seconds = plan.costs.columns_seconds * more + beside;
+  plan.costs.rows_seconds = plan.costs.rows_seconds * more + outside;
+  plan.costs.columns_seconds = plan.costs.columns_seconds * more + outside;
   plan.costs.counted_swept =
-      plan.costs.counted_beside * static_cast<double>(n) / std::max(entering, 1.0);
+      plan.costs.counted_with_rows * static_cast<double>(n) / std::max(entering, 1.0);
   plan.costs.making_bytes += trim.bytes() + trim.core_graph.memory_bytes();
   plan.costs.source_bytes += sparse::TrimmedRows::bytes(trim, problem.type);
   plan.costs.worker_bytes =

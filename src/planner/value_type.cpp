@@ -174,6 +174,13 @@ bool is_sum(Semiring semiring) {
   return semiring == Semiring::min_plus || semiring == Semiring::max_plus;
 }
 
+double device_sum_limit(Semiring semiring, ValueType type, kernels::Sign sign) {
+  const bool any_sign = sign == kernels::Sign::any || semiring == Semiring::max_plus;
+  return type == ValueType::i32 && is_sum(semiring) && any_sign
+             ? 1 << 28
+             : std::numeric_limits<double>::infinity();
+}
+
 double distance_bound(const Graph& graph, Semiring semiring) {
   if (semiring == Semiring::or_and) return 1;
   const WeightFacts& facts = graph.weight_facts();

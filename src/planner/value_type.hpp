@@ -7,12 +7,19 @@
 #include <optional>
 #include <string>
 
+#include "kernels/contract.hpp"
+
 namespace apsp::planner {
 
 bool is_integer(ValueType type);
 
 /// Whether a path's edges add up; otherwise one edge, the bottleneck, decides.
 bool is_sum(Semiring semiring);
+
+/// Returns the magnitude that distances on a GPU must not reach: 2^28 for sums of i32 of any sign,
+/// whose kernels tell paths from "no path" only below that (kernels/cuda/relaxation.cuh); else
+/// infinity.
+double device_sum_limit(Semiring semiring, ValueType type, kernels::Sign sign);
 
 /// Returns an upper bound of |distance|. A simple path leaves a vertex once, so sums are at most Σ
 /// over vertices of the largest |weight| that leaves them; a bottleneck is one weight.

@@ -131,7 +131,7 @@ void split_the_rest(const std::vector<SizeSample>& samples, double bytes_a_pair,
                            ? (rest(last) - rest(first)) / (bytes(last) - bytes(first))
                            : rest(last) / bytes(last);
   rates.touched = slope > 0 ? 1 / slope : 0;
-  rates.beside = std::max(0.0, rest(first) - std::max(slope, 0.0) * bytes(first));
+  rates.setup = std::max(0.0, rest(first) - std::max(slope, 0.0) * bytes(first));
 }
 
 }  // namespace
