@@ -282,6 +282,17 @@ SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_
   return options;
 }
 
+namespace {
+
+/// Advice for a plan that does not fit, by one change or two. A resumed solve keeps the options on
+/// which its result depends.
+struct WouldFit {
+  std::vector<Advice> changes{};
+  /// Memory that is enough, as an option value; empty: more than the machine has.
+  std::string memory{};
+  std::int64_t bytes_of_threads = 0;  ///< of the host, for all threads but one; 0: not known
+};
+
 WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan) {
   Advisor advisor(asked);
   WouldFit would;
@@ -317,20 +328,8 @@ std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& smal
   return std::move(advisor).found();
 }
 
-std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
-                                   const DevicePlan& small, const FoundDevices& gpus) {
-  std::vector<Advice> found;
-  if (problem.memory > 0) {
-    const std::string size = option_size(small.bytes);
-    DeviceProblem other = problem;
-    other.memory = base::parse_bytes(size).value_or(small.bytes);
-    const DeviceChoice choice = try_device(other, preference, gpus);
-    if (choice.cuda && choice.cuda->fits()) found.push_back({{"device_memory", size}});
-  }
-  found.push_back(kOnCpu);
-  return found;
-}
-
+/// Returns the smallest change with which the problem can be solved if the named algorithm cannot
+/// solve it, or makes no factor; empty: none was found.
 Advice what_takes(const PlanRequest& asked) {
   const SolveOptions& options = asked.options;
   std::vector<Advice> nearest;
@@ -356,8 +355,6 @@ Advice what_takes(const PlanRequest& asked) {
   const std::vector<Advice> found = std::move(advisor).found();
   return found.empty() ? Advice() : found.front();
 }
-
-namespace {
 
 /// "`device=cpu` with `algorithm=auto`".
 std::string options_text(const Advice& advice) {
@@ -482,7 +479,15 @@ RefusedSolve does_not_fit(const PlanRequest& asked, const Plan& plan) {
 
 RefusedSolve does_not_fit(const DeviceProblem& problem, const DevicePreference& preference,
                           const DevicePlan& small, const FoundDevices& gpus) {
-  std::vector<Advice> advice = what_would_fit(problem, preference, small, gpus);
+  std::vector<Advice> advice;
+  if (problem.memory > 0) {
+    const std::string size = option_size(small.bytes);
+    DeviceProblem other = problem;
+    other.memory = base::parse_bytes(size).value_or(small.bytes);
+    const DeviceChoice choice = try_device(other, preference, gpus);
+    if (choice.cuda && choice.cuda->fits()) advice.push_back({{"device_memory", size}});
+  }
+  advice.push_back(kOnCpu);
   const std::string text = fmt::format("{}. {}", small.too_small, list_text(advice));
   return {ErrorKind::does_not_fit, text, std::move(advice)};
 }

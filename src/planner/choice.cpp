@@ -96,21 +96,14 @@ class AlgorithmChoice {
   /// plan so far takes twice as long as that.
   void examine_searches_on_gpus(Algorithm algorithm) {
     if (options_.machine.device != Device::automatic || !sparse_ ||
-        !candidates_.worth(driver_start_seconds(asked_.rates), 2)) {
+        !candidates_.worth(driver_start_seconds(asked_.rates), 2) ||
+        !why_not_anywhere(algorithm, graph_, options_, problem_).empty() ||
+        !why_not_on_gpu(algorithm, graph_, problem_).empty() || asked_.gpus.all().list.empty()) {
       return;
     }
-    SolveOptions there = options_;
-    there.machine.device = Device::cuda;
-    there.machine.device_ordinals.clear();
-    if (!why_not(algorithm, graph_, there, problem_).empty() || asked_.gpus.all().list.empty()) {
-      return;
-    }
-    const PlanRequest asked = asked_.with(there, asked_.rates);
-    const RowCandidates rows(asked, problem_, dense_.in_memory);
-    candidates_.add({algorithm, rows.by(algorithm)});
+    candidates_.add({algorithm, rows_.on({Device::cuda}, algorithm)});
     if (!several_may_pay(algorithm)) return;
-    there.machine.device_ordinals = {kAllGpus};
-    candidates_.add({algorithm, rows.by(algorithm)});
+    candidates_.add({algorithm, rows_.on({Device::cuda, {kAllGpus}}, algorithm)});
   }
 
   /// Whether the best plan is these searches on one GPU for long, and there are equal GPUs.

@@ -445,23 +445,27 @@ double least_sweeping_seconds(const Problem& problem, const DevicePlan& plan) {
 
 RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const DeviceMeans& means,
                                 const NamedDevice& there, RowsPlan rows) {
-  RowsByFactor by = *rows.factor();
+  const sparse::Tree& tree = *rows.tree();
+  RowsOnDevices on{begun_rows(problem, tree.vertices(), means, there), std::move(rows)};
+  const RowUses& uses = on.rows.uses;
+  RowCosts& costs = on.rows.costs;
+  DevicePlan& plan = on.devices;
   SweepsOnDevice sweeps;
-  const sparse::Tree& tree = *by.tree;
-  DevicePlan plan = begun_rows(problem, tree.vertices(), means, there);
-  if (!rows.uses.computes_rows) {  // the factor answers queries later, on the host
-    eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
-    rows.costs.making_seconds += filling_seconds(rows);
+  const auto eliminate = [&] {
+    auto& by = std::get<RowsByFactor>(on.rows.by);
+    eliminate_on_device(problem, there, by, sweeps, plan, costs);
+    costs.making_seconds += filling_seconds(on.rows);
     by.on_device = sweeps;
-    rows.by = std::move(by);
-    return {std::move(plan), std::move(rows)};
+  };
+  if (!uses.computes_rows) {  // the factor answers queries later, on the host
+    eliminate();
+    return on;
   }
-  if (rows.uses.gives_columns || rows.uses.counts_columns) {
-    sweeps.counting = count_method(problem);
-  }
+  if (uses.gives_columns || uses.counts_columns) sweeps.counting = count_method(problem);
   const std::vector<Vertex> sources =
-      sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : means.band);
-  SweepSizes sizes{problem, plan, rows, sweeps.counting, arcs, sources};
+      sources_of(tree, problem.selection.sources, uses.keeps_matrix ? 0 : means.band);
+  const std::int64_t columns = problem.selection.targets.size(tree.vertices());
+  SweepSizes sizes{problem, plan, on.rows, sweeps.counting, arcs, sources};
   const SweepSize size = sizes.best();
   sweeps.lanes = size.lanes;
   sweeps.reduces = !size.cut.streams() && sizes.reduces(size.lanes);
@@ -474,26 +478,16 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
     refuse_memory(
         fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
         plan.bytes, plan.title(), means.memory, plan);
-    return {std::move(plan), std::move(rows)};
+    return on;
   }
-  eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
-  rows.costs.making_seconds += filling_seconds(rows);
+  eliminate();
   plan.seconds = size.seconds;
-  by.on_device = sweeps;
-  rows.by = std::move(by);
-  RowsOnDevices on{std::move(plan), std::move(rows)};
-  const std::int64_t pieces =
-      on.rows.uses.stays_on_device
-          ? 0
-          : size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type);
-  const std::int64_t pinned = pieces + predecessor_costs(on.devices, on.rows.uses, arcs,
-                                                         std::ssize(sources), size.how.piece)
-                                           .host_bytes;
-  add_host_costs(std::ssize(sources), problem.selection.targets.size(tree.vertices()), pinned,
-                 sweeps.counting, on);
-  RowCosts& costs = on.rows.costs;
-  costs.columns_worker_bytes += on.devices.devices() * size.host_bytes;
-  costs.worker_bytes = costs.columns_worker_bytes + on.devices.devices() * pinned +
+  const std::int64_t pinned =
+      (uses.stays_on_device ? 0 : size.how.host_bytes(columns, problem.type)) +
+      sizes.predecessors(size.how.piece).host_bytes;
+  add_host_costs(std::ssize(sources), columns, pinned, sweeps.counting, on);
+  costs.columns_worker_bytes += plan.devices() * size.host_bytes;
+  costs.worker_bytes = costs.columns_worker_bytes + plan.devices() * pinned +
                        std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};
   return on;
 }

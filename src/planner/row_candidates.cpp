@@ -147,24 +147,25 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
   return std::nullopt;
 }
 
-Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan, double best) const {
-  const SolveOptions& options = asked_.options;
-  const bool on_cuda = options.machine.device == Device::cuda;
+Planned RowCandidates::kept_as(const DevicePreference& preference, const RowsPlan& on_host,
+                               Plan plan, double best) const {
+  const bool on_cuda = preference.device == Device::cuda;
   RowsPlan rows = on_host;
   rows.uses = uses(rows, plan, on_cuda);
   if (on_cuda) {
-    if (auto refusal = put_on_devices(preferred_by(options), std::move(rows), plan, best))
+    if (auto refusal = put_on_devices(preference, std::move(rows), plan, best))
       return *std::move(refusal);
   } else {
     plan.method = std::move(rows);
   }
-  plan.bytes = plan_memory(asked_.graph, options, plan).peak();
+  plan.bytes = plan_memory(asked_.graph, asked_.options, plan).peak();
   return plan;
 }
 
-Planned RowCandidates::by(Algorithm algorithm, double best) const {
+Planned RowCandidates::on(const DevicePreference& preference, Algorithm algorithm,
+                          double best) const {
   const SolveOptions& options = asked_.options;
-  const bool on_cuda = options.machine.device == Device::cuda;
+  const bool on_cuda = preference.device == Device::cuda;
   const bool dissects = algorithm == Algorithm::nested_dissection;
   const RateSource assumed;
   const RowsMeans means{
@@ -187,7 +188,7 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
     begun.keep = Keep::factor;
     begun.why.keep = "sooner for these pairs than rows";
   }
-  Planned found = kept_as(on_host, begun, best);
+  Planned found = kept_as(preference, on_host, begun, best);
   const auto too_large = [&] {
     const Plan* const plan = std::get_if<Plan>(&found);
     return plan != nullptr && dissects && !options.question.predecessors &&
@@ -196,7 +197,7 @@ Planned RowCandidates::by(Algorithm algorithm, double best) const {
   const auto keep_factor = [&](Keep& kept, std::string& why, const char* reason) {
     kept = Keep::factor;
     why = reason;
-    found = kept_as(on_host, begun, best);
+    found = kept_as(preference, on_host, begun, best);
   };
   if (options.storage.keep == Keep::automatic && too_large()) {
     keep_factor(begun.keep, begun.why.keep, "the matrix does not fit");

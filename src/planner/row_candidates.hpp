@@ -37,9 +37,15 @@ class RowCandidates {
   RowCandidates(const PlanRequest& asked, const Problem& problem, const Plan& matrix)
       : asked_(asked), problem_(problem), matrix_(matrix) {}
 
-  /// Plans the algorithm on the device of the options. `best`: s, of the best candidate so far.
-  /// Requires: `why_not` of the algorithm is empty. Throws `Error`: does_not_fit, interrupted.
-  Planned by(Algorithm algorithm, double best = std::numeric_limits<double>::infinity()) const;
+  /// Plans the algorithm on the device that the options name, or else on the CPU. `best`: s, of the
+  /// best candidate so far. Requires: `why_not` of the algorithm is empty. Throws `Error`:
+  /// does_not_fit, interrupted.
+  Planned by(Algorithm algorithm, double best = std::numeric_limits<double>::infinity()) const {
+    return on(preferred_by(asked_.options), algorithm, best);
+  }
+  /// The same on these devices.
+  Planned on(const DevicePreference& preference, Algorithm algorithm,
+             double best = std::numeric_limits<double>::infinity()) const;
 
   /// Returns the same plan with its sweeps on the first GPU.
   Planned swept_instead(Plan on_host) const;
@@ -47,7 +53,8 @@ class RowCandidates {
   Planned factored() const;
 
  private:
-  Planned kept_as(const RowsPlan& on_host, Plan plan, double best) const;
+  Planned kept_as(const DevicePreference& preference, const RowsPlan& on_host, Plan plan,
+                  double best) const;
   std::optional<Refusal> put_on_devices(const DevicePreference& preference, RowsPlan rows,
                                         Plan& plan, double best) const;
   RowUses uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const;
