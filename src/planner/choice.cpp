@@ -92,8 +92,8 @@ class AlgorithmChoice {
     return asked_.findings->searches(graph_);
   }
 
-  /// Adds searches on a GPU, and on all if several may pay. The driver is started only if the best
-  /// plan so far takes twice as long as that.
+  /// Adds searches on a GPU, and on all equal GPUs if one is the best plan so far and takes long.
+  /// The driver is started only if the best plan so far takes twice as long as that.
   void examine_searches_on_gpus(Algorithm algorithm) {
     if (options_.machine.device != Device::automatic || !sparse_ ||
         !candidates_.worth(driver_start_seconds(asked_.rates), 2) ||
@@ -102,16 +102,12 @@ class AlgorithmChoice {
       return;
     }
     candidates_.add({algorithm, rows_.on({Device::cuda}, algorithm)});
-    if (!several_may_pay(algorithm)) return;
-    candidates_.add({algorithm, rows_.on({Device::cuda, {kAllGpus}}, algorithm)});
-  }
-
-  /// Whether the best plan is these searches on one GPU for long, and there are equal GPUs.
-  bool several_may_pay(Algorithm algorithm) const {
     constexpr double kStarts = 4;
     const Plan& best = candidates_.best();
-    return asked_.gpus.all().several_alike() && best.algorithm == algorithm && best.on_device &&
-           best.on_device->seconds > kStarts * driver_start_seconds(asked_.rates);
+    if (asked_.gpus.all().several_alike() && best.algorithm == algorithm && best.on_device &&
+        best.on_device->seconds > kStarts * driver_start_seconds(asked_.rates)) {
+      candidates_.add({algorithm, rows_.on({Device::cuda, {kAllGpus}}, algorithm)});
+    }
   }
 
   /// Whether Dijkstra's searches, not sampled, take so much longer than an order that the order is

@@ -82,16 +82,6 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
   return plan;
 }
 
-/// Returns the plan on the host instead of GPUs, or why there is none on a GPU.
-Candidate on_other_device(const PlanRequest& asked, const Problem& problem, const Plan& matrix) {
-  if (!matrix.on_device) {
-    return {Algorithm::floyd_warshall, Device::cuda, "GPU", matrix.why.device};
-  }
-  Plan other = matrix_on_host(asked, problem);
-  set_costs(asked, other);
-  return other;
-}
-
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * plan.value_bytes(); }
 
 /// Bytes of both generations, a checksum for each row of a tile, the graph, and the journal.
@@ -137,11 +127,6 @@ dense::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, c
           .tile = tile,
           .memory = plan.bytes_allowed - memory.runtime - memory.graph,
           .threads = plan.threads};
-}
-
-dense::DiskPlan plan_on_host(const dense::DiskProblem& problem, const Plan& plan) {
-  const auto host = kernels::host::make_device(operations_of(plan), {}, problem.tile, 1);
-  return dense::plan_disk(problem, host->tiles());
 }
 
 void set_steps(const PlanRequest& asked, const dense::DiskPlan& steps, Plan& plan) {
@@ -203,11 +188,12 @@ Plan through_host(const PlanRequest& asked, Plan matrix, const DiskSteps& steps 
   dense::DiskProblem problem = problem_of(asked.graph, asked.options, plan, tile);
   problem.band = steps.band;
   problem.width = steps.width;
-  dense::DiskPlan found = plan_on_host(problem, plan);
+  const auto host = kernels::host::make_device(operations_of(plan), {}, tile, 1);
+  dense::DiskPlan found = dense::plan_disk(problem, host->tiles());
   while (steps.width > 0 && plan.unit_roundoff == 0 && found.bytes > problem.memory &&
          found.width > found.band) {
     problem.width = found.width - found.band;
-    found = plan_on_host(problem, plan);
+    found = dense::plan_disk(problem, host->tiles());
   }
   set_steps(asked, found, plan);
   return plan;
@@ -306,8 +292,12 @@ std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked
     return found;
   }
   set_costs(asked, matrix);
-  if (device == Device::automatic) {
-    found.elsewhere.push_back(on_other_device(asked, problem, matrix));
+  if (device == Device::automatic && !matrix.on_device) {
+    found.elsewhere.push_back({Algorithm::floyd_warshall, Device::cuda, "GPU", matrix.why.device});
+  } else if (device == Device::automatic) {
+    Plan on_host = matrix_on_host(asked, problem);
+    set_costs(asked, on_host);
+    found.elsewhere.emplace_back(std::move(on_host));
   }
   found.on_disk = on_disk(asked, matrix);
   return found;

@@ -6,37 +6,13 @@
 #include <apsp/error.hpp>
 #include <utility>
 
+#include "base/refusal.hpp"
+
 namespace apsp::planner {
 namespace {
 
 /// The share of the device's free memory that a solve may use: kernels and queues take memory too.
 constexpr double kShareOfDevice = 0.95;
-
-/// Returns what is wrong with a preference; empty: nothing.
-std::string why_wrong(const DevicePreference& preference) {
-  const std::vector<int>& ordinals = preference.ordinals;
-  if (ordinals.empty()) return {};
-  if (preference.device != Device::cuda) return "numbers of GPUs are only for `device=cuda`";
-  for (auto at = ordinals.begin(); at != ordinals.end(); ++at) {
-    if (std::find(ordinals.begin(), at, *at) != at) {
-      return fmt::format("`device` names cuda:{} twice", *at);
-    }
-    if (*at < 0 && !(*at == kAllGpus && ordinals.size() == 1)) {
-      return "GPUs are counted from 0: `device=cuda:0` is the first";
-    }
-  }
-  return {};
-}
-
-std::string ask_for_memory(const Devices& devices, std::vector<DeviceFacts>& list) {
-  try {
-    for (DeviceFacts& device : list) device = with_free_memory(devices, device);
-    return {};
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::device) throw;
-    return error.what();
-  }
-}
 
 std::string take_preferred(const Devices& devices, const DevicePreference& preference,
                            std::size_t unnamed, std::vector<DeviceFacts>& taken) {
@@ -118,8 +94,14 @@ DevicePreference preferred_by(const SolveOptions& options) {
 }
 
 void check(const DevicePreference& preference) {
-  const std::string why = why_wrong(preference);
-  if (!why.empty()) throw Error(ErrorKind::usage, why);
+  const std::vector<int>& ordinals = preference.ordinals;
+  refuse_if(!ordinals.empty() && preference.device != Device::cuda,
+            "numbers of GPUs are only for `device=cuda`");
+  for (auto at = ordinals.begin(); at != ordinals.end(); ++at) {
+    refuse_if(std::find(ordinals.begin(), at, *at) != at, "`device` names cuda:{} twice", *at);
+    refuse_if(*at < 0 && !(*at == kAllGpus && ordinals.size() == 1),
+              "GPUs are counted from 0: `device=cuda:0` is the first");
+  }
 }
 
 std::vector<DeviceFacts> preferred_devices(const Devices& devices,
@@ -151,7 +133,12 @@ const NamedDevice& FoundDevices::named(const DevicePreference& preference) const
   if (!is_new) return named;
   named.devices = all();
   named.why_none = take_preferred(named.devices, preference, 1, named.taken);
-  if (named.why_none.empty()) named.why_none = ask_for_memory(named.devices, named.taken);
+  try {
+    for (DeviceFacts& device : named.taken) device = with_free_memory(named.devices, device);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::device) throw;
+    named.why_none = error.what();
+  }
   if (!named.why_none.empty()) named.taken.clear();
   return named;
 }

@@ -10,11 +10,6 @@
 namespace apsp::planner {
 namespace {
 
-bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
-  return options.question.predecessors || options.question.hops || options.method.tile > 0 ||
-         plan.signed_weights != nullptr;
-}
-
 double pairs_of(const Plan& plan) {
   return static_cast<double>(plan.sources()) * static_cast<double>(plan.targets());
 }
@@ -118,7 +113,8 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
   const double trees = predecessor_seconds(plan, arcs, options);
   prediction.store += trees;
   prediction.seconds += trees;
-  prediction.rough = prediction.rough || has_unknown_parts(plan, options);
+  prediction.rough = prediction.rough || options.question.predecessors || options.question.hops ||
+                     options.method.tile > 0 || plan.signed_weights != nullptr;
   if (prediction.rough) prediction.measured.clear();
   return prediction;
 }

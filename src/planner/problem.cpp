@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "io/held_bytes.hpp"
 #include "store/store.hpp"
@@ -16,10 +18,7 @@ namespace apsp {
 namespace {
 
 template <class Value>
-struct Named {
-  Value value;
-  std::string_view name;
-};
+using Named = std::pair<Value, std::string_view>;
 constexpr Named<Device> kDevices[] = {
     {Device::automatic, "auto"}, {Device::cpu, "cpu"}, {Device::cuda, "cuda"}};
 constexpr Named<Keep> kKeeps[] = {{Keep::automatic, "auto"},

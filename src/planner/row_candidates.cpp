@@ -84,11 +84,6 @@ bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, b
   return rows.factor() != nullptr || (on_cuda && !passed_on);
 }
 
-Counting counting_by(const SolveOptions& options, bool by_engine) {
-  if (!options.question.statistics) return Counting::nobody;
-  return by_engine ? Counting::by_columns : Counting::by_rows;
-}
-
 }  // namespace
 
 RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const {
@@ -106,7 +101,9 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
   const bool into = options.consumer.into.values != nullptr;
   const int places = (to_output ? 1 : 0) + (plan.keeps_selection() ? 1 : 0) + (into ? 1 : 0);
   const bool passed_on = places > 0 || options.consumer.on_rows || options.consumer.on_device_rows;
-  const Counting counting = counting_by(options, engine_counts(rows, plan, on_cuda, passed_on));
+  const Counting counting = !options.question.statistics                    ? Counting::nobody
+                            : engine_counts(rows, plan, on_cuda, passed_on) ? Counting::by_columns
+                                                                            : Counting::by_rows;
   if (!passed_on) return uses_of(RowConsumers::nobody, counting);
   if (places == 0 && !options.consumer.on_rows)
     return uses_of(RowConsumers::device_callback, counting);
@@ -227,21 +224,17 @@ Planned RowCandidates::swept_instead(Plan on_host) const {
 Planned RowCandidates::factored() const {
   constexpr Algorithm kMaker = Algorithm::nested_dissection;
   const SolveOptions& options = asked_.options;
-  const auto refusal = [](std::string cause) {
-    return Refusal{.cause = std::move(cause), .of_method = true};
-  };
-  if (options.method.algorithm != Algorithm::automatic && options.method.algorithm != kMaker) {
-    return refusal(fmt::format("{} makes no factor", name(options.method.algorithm)));
-  }
+  const bool other =
+      options.method.algorithm != Algorithm::automatic && options.method.algorithm != kMaker;
+  std::string why = why_not(kMaker, asked_.graph, options, problem_);
+  if (!why.empty()) why = fmt::format("nested dissection, which makes the factor, {}", why);
   if (problem_.signed_weights && problem_.stored == Keep::factor) {
-    return refusal(
+    why =
         "a stored factor holds no potentials, which real weights of both signs need: keep the "
-        "factor in memory, or the matrix");
+        "factor in memory, or the matrix";
   }
-  const std::string why = why_not(kMaker, asked_.graph, options, problem_);
-  if (!why.empty()) {
-    return refusal(fmt::format("nested dissection, which makes the factor, {}", why));
-  }
+  if (other) why = fmt::format("{} makes no factor", name(options.method.algorithm));
+  if (!why.empty()) return Refusal{.cause = std::move(why), .of_method = true};
   return by(kMaker);
 }
 

@@ -60,11 +60,11 @@ auto unless_crowded(double most, F&& measure) -> decltype(measure()) {
   return crowded ? decltype(result)() : result;
 }
 
-/// Returns nothing if the measurement fails; rethrows interruptions.
+/// Notes memory too. Returns nothing if the measurement fails; rethrows interruptions.
 template <class F>
 auto unless_it_fails(F&& measure) -> decltype(measure()) {
   try {
-    return measure();
+    return noting_memory(measure);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::interrupted) throw;
     return std::nullopt;
@@ -210,8 +210,7 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
   if (seconds <= 0) return rates;
   rates = timed(measuring_, [&] {
     return unless_crowded(most_waiting(asked.threads), [&] {
-      return unless_it_fails(
-          [&] { return noting_memory([&] { return work.measure(asked, limits_of(seconds)); }); });
+      return unless_it_fails([&] { return work.measure(asked, limits_of(seconds)); });
     });
   });
   if (!rates) {
@@ -242,10 +241,7 @@ std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::R
   if (policy_.measuring == Measuring::never || guess < policy_.least_sampled) return std::nullopt;
   return unless_crowded(most_waiting(rows.threads), [&] {
     return unless_it_fails([&] {
-      return noting_memory([&] {
-        return sample_rows(graph, rows, guess * policy_.part_sampled,
-                           limits_of(policy_.most_sparse));
-      });
+      return sample_rows(graph, rows, guess * policy_.part_sampled, limits_of(policy_.most_sparse));
     });
   });
 }
@@ -256,10 +252,8 @@ std::optional<double> MeasuredRates::sample_on_device(const Graph& graph,
                                                       double guess) const {
   if (policy_.measuring == Measuring::never || guess < policy_.least_searched) return std::nullopt;
   return unless_it_fails([&] {
-    return noting_memory([&] {
-      return std::optional(
-          time_searches_on_device(graph, plan, batches, {nullptr, policy_.cancellation}));
-    });
+    return std::optional(
+        time_searches_on_device(graph, plan, batches, {nullptr, policy_.cancellation}));
   });
 }
 
