@@ -57,7 +57,10 @@ def compare_processes(options):
 
 
 def main():
-    return compare_processes(asked(__doc__, before=os.path.abspath, after=os.path.abspath, run=[str], rounds=4, bar=1.03))
+    options = asked(__doc__, before=os.path.abspath, after=os.path.abspath, run=[str], rounds=4, bar=1.03)
+    if not options.run:
+        sys.exit("name commands with --run WORDS")
+    return compare_processes(options)
 
 
 if __name__ == "__main__":

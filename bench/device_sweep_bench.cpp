@@ -61,7 +61,7 @@ struct Prepared {
   Graph graph;
   planner::ValueChoice values;
   kernels::ListedForm form = kernels::ListedForm::values;  // of rows on the device
-  statistics::CountMethod way{};
+  statistics::CountMethod method{};
   std::shared_ptr<const sparse::Tree> tree;
   OpenDevices devices;
   std::shared_ptr<const sparse::Factor> factor;
@@ -94,7 +94,7 @@ Prepared prepare(const Settings& settings) {
                                  .whole = made.graph.weight_facts().integral,
                                  .n = made.graph.vertex_count()};
   made.form = planner::swept_form(problem);
-  made.way = planner::count_method(problem);
+  made.method = planner::count_method(problem);
   timed("order, tree", [&] {
     const sparse::Pattern pattern = sparse::pattern_of(made.graph);
     if (settings.boundary > 0) {
@@ -139,7 +139,7 @@ std::int64_t lanes_by_memory(const Settings& settings, const Prepared& made) {
   if (!settings.strict) facts = planner::with_free_memory(planner::cuda_devices(), bench::gpu());
   const std::int64_t n = made.tree->vertices();
   const std::int64_t counts =
-      made.way.counts() ? statistics::device_count_bytes(n, n, made.way) : 0;
+      made.method.counts() ? statistics::device_count_bytes(n, n, made.method) : 0;
   const std::int64_t lanes = sparse::DeviceSweep::lanes_within(
       planner::allowed_device_bytes(settings.memory, facts), std::min(n, planner::kMostLanes),
       made.listed_type(), [&](std::int64_t some) { return counts + made.device_bytes(some); });
@@ -192,12 +192,12 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
       sweeps[i]->finish();
     });
     all_blocks(times.sweeping, [](std::size_t, std::int64_t) {});
-    if (!made.way.counts()) continue;
+    if (!made.method.counts()) continue;
     double beginning = 1e300, ending = 1e300;
     each(beginning, [&](std::size_t i) {
       counters[i] =
           statistics::device_counter(*made.devices[i], sweeps[i]->queue(), std::ssize(made.order()),
-                                     made.tree->order().vertex_at, sources, made.way);
+                                     made.tree->order().vertex_at, sources, made.method);
       counters[i]->begin();
       sweeps[i]->finish();
     });
@@ -364,7 +364,7 @@ bool measure(const Settings& settings) {
         fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
                    relaxations / times.sweeping / 1e12, relaxations / times.sweeping / peak);
       }
-      if (made.way.counts()) {
+      if (made.method.counts()) {
         const double all = times.making + times.counting + times.fetching;
         show("  all, with statistics", all, rate_of(n * n, all));
       }
@@ -373,7 +373,7 @@ bool measure(const Settings& settings) {
     }
     if (settings.rows > 0) show_rows(made, lanes, settings.rows);
   }
-  if (!made.way.counts()) {
+  if (!made.method.counts()) {
     const std::int64_t wrong = wrong_in_rows(made);
     fmt::print("distances of some rows that differ from the CPU's: {}\n", wrong);
     return wrong == 0;
@@ -455,7 +455,7 @@ bool measure_sample(Settings settings) {
       fmt::print("  {} of {} blocks of {} sources, by {} GPUs:\n", blocks, all, lanes, count);
       show("  lists, copies of the factor, a block", times.making);
       whole("  a block swept", times.sweeping, made.seconds + times.making);
-      if (made.way.counts()) {
+      if (made.method.counts()) {
         whole("  a block swept and counted", times.counting,
               made.seconds + times.making + times.fetching);
         right = right && wrong_in_sample(made, sources, times.counted) == 0;

@@ -84,6 +84,9 @@ def lines_of(name, made, words, options, folder, launch):
 
 def main():
     options = asked(__doc__, "apsp", gpus=int, runs=2, only=[str], output=(pathlib.Path,))
+    unknown = set(options.only) - set(ROWS)
+    if unknown:
+        sys.exit(f"no such rows: {', '.join(sorted(unknown))}; there are {', '.join(ROWS)}")
     options.apsp = str(pathlib.Path(options.apsp).resolve())
     launch = []
     if shutil.which("mpirun"):

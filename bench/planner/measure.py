@@ -419,7 +419,8 @@ def main():
     options = asked(__doc__, "graphs*", apsp=None, threads=0, device="cpu", longest=6.0, cap=2.0, budget=math.inf, repeat=2,
                     sizes="500,1000,2000,5000,10000,20000,50000", kinds=KINDS, weights="100,1", cache=None,
                     output=(pathlib.Path,), picture=(pathlib.Path,), **{"from": (pathlib.Path,)})
-    rows, left_out = rows_of(vars(options)["from"]) if vars(options)["from"] else rows_now(options)
+    earlier = vars(options)["from"]
+    rows, left_out = rows_of(earlier) if earlier else rows_now(options)
     if not rows:
         sys.exit("nothing was measured")
     good = print_summary(rows)

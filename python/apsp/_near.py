@@ -223,12 +223,17 @@ def access(graph, quantities, within, *, weight=..., decay=None, direction="from
 
 def _titles_of(quantities):
     if isinstance(quantities, Places):
-        return [str(title) for title, values in quantities.columns.items() if _is_number(values)]
+        return [str(title) for title in _quantities_of(quantities)]
     if is_table(quantities):
         names = table_of(quantities).names
         return [str(name) for name in (names if kind_of(quantities) == ("pandas", "DataFrame") else names[1:])]
     name = getattr(quantities, "name", None)
     return None if name is None else [str(name)]
+
+
+def _quantities_of(places):
+    """The columns of `Places` that are quantities: numbers that do not only count the rows."""
+    return {title: values for title, values in places.columns.items() if _is_number(values) and not is_counter_title(title)}
 
 
 def _is_number(values):
@@ -243,7 +248,7 @@ def _one_way(graph, sources, quantities, columns, way):
         return graph._native if way == "from" else _apsp.reversed(graph._native), rows, _at_ends(graph, columns, way)
     places = [each._native if isinstance(each, Places) else _apsp.no_places() for each in (sources, quantities)]
     if isinstance(quantities, Places):
-        given = [values for values in quantities.columns.values() if _is_number(values)]
+        given = list(_quantities_of(quantities).values())
         if not given:
             raise UsageError("the points have no column of quantities, which are numbers; their columns are "
                              f"{listed(list(quantities.columns))}")
@@ -396,6 +401,8 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, un
     """
     if towards not in ("places", "vertices"):
         raise UsageError(f'towards is "places" or "vertices", not {towards!r}')
+    limit = None if within is None else limits_of(within, unit)[0]
+    _apsp.with_unit("distance", unit)  # an unknown unit is refused before the search
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
     index = graph._index
@@ -413,8 +420,8 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", within=None, un
     with teller(progress) as tell, labelled(graph):
         found = _apsp.nearest(native, numbers, k, towards == "places", _size(memory), tell)
     indices, distances = (each.reshape(-1, k)[:graph.vertex_count] for each in found)
-    if within is not None:
-        indices, distances = np.where(distances <= limits_of(within, unit)[0], (indices, distances), ([[-1]], [[np.inf]]))
+    if limit is not None:
+        indices, distances = np.where(distances <= limit, (indices, distances), ([[-1]], [[np.inf]]))
         indices = indices.astype(np.int64)
     if index.ends is not None:
         rows = slice(len(index.ends)) if towards == "places" else index.ends
@@ -576,8 +583,9 @@ def _columns(graph, quantities):
     if kind_of(quantities) == ("pandas", "DataFrame"):
         for name in quantities.columns:
             if is_counter_title(name) or str(name).lower() in ("vertex", "node"):
-                raise UsageError(f"the index of a frame of quantities holds vertices: set_index({name!r}), or drop that "
-                                 "column")
+                holds_vertices = str(name).lower() in ("vertex", "node", "id", "index")
+                how = f"set_index({name!r}), or drop that column" if holds_vertices else f"drop the column {name!r}"
+                raise UsageError(f"the index of a frame of quantities holds vertices, its columns numbers: {how}")
         return np.hstack([np.zeros((n, 0)),
                           *(_columns(graph, quantities.iloc[:, i]) for i in range(quantities.shape[1]))])
     if is_table(quantities):

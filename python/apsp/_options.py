@@ -32,9 +32,16 @@ def limits_of(within, unit, name="within"):
     converted to `unit`, that of the weights."""
     given = [within] if np.ndim(within) == 0 else list(within)
     numbers = [_apsp.quantity(name, each, unit) if isinstance(each, str) else float(each) for each in given]
-    words = [each if isinstance(each, str) else _apsp.with_unit(repr(number).removesuffix(".0"), unit)
+    words = [each if isinstance(each, str) and not _is_number(each) else _apsp.with_unit(repr(number).removesuffix(".0"), unit)
              for each, number in zip(given, numbers)]
     return (numbers[0] if np.ndim(within) == 0 else np.array(numbers, dtype=np.float64)), words
+
+
+def _is_number(text):
+    try:
+        return float(text) is not None
+    except ValueError:
+        return False
 
 
 def value_type_of(wanted):

@@ -58,6 +58,7 @@ def paths(graph, pairs, *, weight=..., unit="", threads=0, progress=None, **opti
         sources, targets = (each._native for each in points)
     else:
         sources, targets = (np.asarray(each, dtype=np.int64) for each in _ends(graph, pairs))
+    distance = _apsp.with_unit("distance", unit)
     with teller(progress) as tell, labelled(graph):
         if result is None:
             found = _apsp.path_steps_of_graph(graph._native, sources, targets,
@@ -68,7 +69,7 @@ def paths(graph, pairs, *, weight=..., unit="", threads=0, progress=None, **opti
     counts = np.diff(first)
     return Table({"pair": np.repeat(np.arange(len(counts)), counts),
                   "step": np.arange(len(vertices)) - np.repeat(first[:-1], counts),
-                  "vertex": _names(graph, vertices, points), "arc": arcs, _apsp.with_unit("distance", unit): distances})
+                  "vertex": _names(graph, vertices, points), "arc": arcs, distance: distances})
 
 
 def _points_on_arcs(pairs):

@@ -89,6 +89,7 @@ def write_table(graph, path, *, weight=..., sources=None, targets=None, second=N
     ends = {"sources": sources, "targets": targets}
     native = native_options(graph, {**options, **{name: None if isinstance(end, Places) else end
                                                   for name, end in ends.items()}})
+    _apsp.with_unit("distance", unit)  # an unknown unit is refused before the solve
     asked = ([as_graph(other, keep_order=True)._native for other in several.values()],
              [str(title) for title in several], layout, unit,
              *(end._for_table() if isinstance(end, Places) else None for end in ends.values()))

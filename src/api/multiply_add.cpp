@@ -104,10 +104,11 @@ void require_sums_on_device(Semiring semiring, ValueType type, Sign sign, const 
   if (std::isinf(limit)) return;
   const double longest = std::max(a.largest + b.largest, facts_of_c().largest);
   if (longest < limit) return;
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("values may reach {:.15g}, and a GPU sums signed int32 only below 2^28: "
-                          "multiply on the CPU, or in float64",
-                          longest));
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("values may reach {:.15g}, and a GPU sums signed int32 only below {:.15g}: "
+                  "multiply on the CPU, or in float64",
+                  longest, limit));
 }
 
 }  // namespace

@@ -223,7 +223,7 @@ int run_within(Context& context, const SolveRequest& request, std::vector<double
   if (!output.path.ends_with(".npz") && !store::is_zarr(output.path)) {
     refuse_if(!output.path.empty() && !output.is_map() && !io::names_column_table(output.path),
               "{} is not a file of sparse distances: name an .npz for SciPy, a .zarr, a .csv, a "
-              ".parquet or a .geojson",
+              ".parquet, a .geojson or a .geo.parquet",
               output.path);
     check_table(output, request.reading, inputs, !file_of(request.sources).empty());
   } else {
@@ -535,9 +535,12 @@ class Access : public Verb {
   io::VertexQuantities quantities_of(Context& context, const PlacedPoints& weighted) const {
     io::VertexQuantities table;
     for (const PointColumn& column : weighted.points.columns) {
+      std::string unused = io::remark_if_unused(column.title, 1);
       if (!column.texts.empty()) {
-        context.note(fmt::format("{}: the column '{}' has texts and is not added up", weights_,
-                                 column.title));
+        unused = fmt::format("the column '{}' has texts and is not added up", column.title);
+      }
+      if (!unused.empty()) {
+        context.note(weights_ + ": " + unused);
         continue;
       }
       table.titles.push_back(column.title);

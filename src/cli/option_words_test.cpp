@@ -21,7 +21,8 @@ TEST(OptionWords, OfReadingNameDirectionsAndQuoteTitles) {
   EXPECT_EQ(in_option_words("`directed=true` or `directed=false`"), "--directed or --undirected");
   EXPECT_EQ(in_option_words("`reverse_cost=way back` and `columns=a,b`"),
             "--reverse-cost 'way back' and --columns a,b");
-  EXPECT_EQ(in_option_words("`all_streets` with `turns=t.csv`"), "--all-streets with --turns t.csv");
+  EXPECT_EQ(in_option_words("`all_streets` with `turns=t.csv`"),
+            "--all-streets with --turns t.csv");
 }
 
 TEST(OptionWords, OfRemarksStandInObjectsAtAnyDepth) {

@@ -347,13 +347,15 @@ class Solve : public Verb {
                         directions_, map_, snapping_);
     }
     refuse_if(!unit_.text.empty(), "--unit is for --within D");
-    refuse_if(context.gave("--direction"), "--direction is for a map of --within: -o OUT.geojson");
+    refuse_if(context.gave("--direction"),
+              "--direction is for a map of --within: -o OUT.geojson or OUT.geo.parquet");
     refuse_if(snapping_.snap || context.gave("--snap-limit"),
               "--snap and --snap-limit are for --within D");
     refuse_if(context.gave("--plan"),
               "--plan is for --within: apsp plan GRAPH says what a solve would take");
     refuse_if(!map_.positions.empty() || !map_.geometry.empty(),
-              "--positions and --geometry are for a map of --within: -o OUT.geojson");
+              "--positions and --geometry are for a map of --within: -o OUT.geojson or "
+              "OUT.geo.parquet");
     return run_solve(context, request_);
   }
 

@@ -33,11 +33,12 @@ void declare_positions(Arguments& arguments, TableOutput& output, const std::str
                  fmt::format("longitude and latitude of every vertex, for {}: a table or .mtx; "
                              "default: the file of --coordinates",
                              what));
-  arguments.text("--geometry", "FILE", output.geometry,
-                 fmt::format("lines of streets, for {}, which a table then is: a table with the "
-                             "titles u,v,geometry, as OSMnx writes edges, GeoJSON, or an extract "
-                             "of OpenStreetMap with --profile; default: straight",
-                             what));
+  arguments.text(
+      "--geometry", "FILE", output.geometry,
+      fmt::format("lines of streets for {}; OUT.csv and OUT.parquet are then maps too: a "
+                  "table with the titles u,v,geometry, as OSMnx writes edges, GeoJSON, "
+                  "or an extract of OpenStreetMap with --profile; default: straight",
+                  what));
 }
 
 void set_positions(std::string& positions, const ReadOptions& reading, const std::string& graph) {
@@ -54,7 +55,8 @@ void check_table(TableOutput& output, const ReadOptions& reading, std::vector<st
   set_positions(output.positions, reading, inputs.front());
   if (output.path.empty()) return;
   refuse_if(!output.is_map() && !io::names_column_table(output.path),
-            "{} is not a table: name a .csv, .csv.gz, .csv.zst or .parquet, or a .geojson",
+            "{} is not a table: name a .csv, .csv.gz, .csv.zst or .parquet, or a map, .geojson or "
+            ".geo.parquet",
             output.path);
   refuse_if(output.is_map() && output.positions.empty() && reading.coordinates.empty(),
             "{} needs to know where the vertices are: name a file of longitudes and latitudes with "

@@ -199,8 +199,7 @@ planner::DeviceChoice choose_process_device(const planner::DeviceProblem& proble
                                             const planner::RateSource& rates) {
   const bool named = preference.device == Device::cuda;
   if (preference.device == Device::cpu) return {};
-  // A GPU is not asked for less than twice the time that its driver takes.
-  if (!named && cpu_seconds(problem, rates) < 2 * driver_start_seconds(rates)) {
+  if (!named && !pays_for_driver(cpu_seconds(problem, rates), rates)) {
     return {std::nullopt, "too small for a GPU to pay"};
   }
   try {

@@ -41,7 +41,7 @@ void put_value(OutputFile& file, Real value) {
 }
 
 template <class Value>
-std::string json_of(const Value& value) {
+std::string json_text_of(const Value& value) {
   return base::json_text(nlohmann::json(value));  // null for infinity
 }
 
@@ -166,7 +166,7 @@ void ColumnTable::put_feature(std::int64_t row, std::span<const ColumnValues> va
         }
       }
       properties += properties.empty() ? "" : ", ";
-      properties += json_of(columns_[i].title) + ": " + json_of(value_of(row));
+      properties += json_text_of(columns_[i].title) + ": " + json_text_of(value_of(row));
     });
   }
   file_.put(std::string_view(first_ ? "\n" : ",\n"),

@@ -129,9 +129,12 @@ std::string_view visible_part(std::string_view name) {
   constexpr std::string_view kInvisible[] = {
       " ",      "\t",     "\f",     {"\0", 1}, "\uFEFF", "\u00A0", "\u00AD", "\u2003", "\u2009",
       "\u200B", "\u200C", "\u200D", "\u200E",  "\u200F", "\u202F", "\u2060", "\u3000"};
-  for (const std::string_view mark : kInvisible) {
-    if (name.starts_with(mark)) name.remove_prefix(mark.size());
-    if (name.ends_with(mark)) name.remove_suffix(mark.size());
+  for (std::size_t before = name.size() + 1; before != name.size();) {
+    before = name.size();
+    for (const std::string_view mark : kInvisible) {
+      if (name.starts_with(mark)) name.remove_prefix(mark.size());
+      if (name.ends_with(mark)) name.remove_suffix(mark.size());
+    }
   }
   return name;
 }
@@ -147,12 +150,7 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Rema
                   "this name is not UTF-8; say how the text is encoded (`encoding=cp1252`, latin1, "
                   "…)");
     }
-    if (name.ends_with(kOfFloat) && is_number_text(name)) {
-      cursor.fail(names.first_seen(v),
-                  "the vertex {} is a float so large that floats no longer hold every integer: "
-                  "store integers, or texts",
-                  name.substr(0, name.size() - kOfFloat.size()));
-    }
+    require_exact_id(cursor, names.first_seen(v), name);
     const std::string_view seen = visible_part(name);
     if (seen.size() < name.size() &&
         names.find(seen, VertexNames::hash(seen)) != VertexNames::kNone) {

@@ -287,7 +287,7 @@ class FirstRows {
     if (!gephi) return;
     if (mixed) layout.oneway = static_cast<int>(*column);
     comments_.directed = first == "directed";
-    std::erase(layout.remarks, fmt::format("the column '{}' is not used", titles[*column]));
+    std::erase(layout.remarks, remark_if_unused(titles[*column], *column + 1));
     layout.remarks.push_back(
         fmt::format("the column '{}' says which edges are directed", titles[*column]));
   }

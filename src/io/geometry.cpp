@@ -120,7 +120,7 @@ std::optional<Geometry> geometry_of_wkb(std::string_view bytes) {
     return value;
   };
   const auto type = take(std::uint32_t{});
-  if (type % 1000 != kPoint && type % 1000 != kLine) return std::nullopt;
+  if (type >= 4000 || (type % 1000 != kPoint && type % 1000 != kLine)) return std::nullopt;
   const std::uint32_t count = type % 1000 == kPoint ? 1 : take(std::uint32_t{});
   const std::size_t numbers = type < 1000 ? 2 : type < 3000 ? 3 : 4;
   if (count == 0 || bytes.size() != at + count * numbers * sizeof(double)) return std::nullopt;

@@ -200,7 +200,8 @@ struct StoredColumn {
   std::string_view title;
   int type = kInt64;
   bool optional = false, is_unsigned = false;
-  bool readable = true;  ///< flat, of numbers, truth values, texts, or points and lines
+  bool readable = true;  ///< flat, and of numbers, truth values, texts, or points and lines
+  bool flat = true;      ///< a value a row, not a list or a structure
   bool wkb = false, points = false, degrees = true;  ///< of GeoParquet
   int scale = 0;  ///< of decimals: the number of digits after the point
   std::size_t leaves = 1;
@@ -279,9 +280,10 @@ class ParquetReader {
       const bool is_number = (kind < 0 && logical.empty()) || logical.contains(kInteger) ||
                              (kind == kDecimal && column.scale >= 0 && column.scale < 19) ||
                              (kind >= kFirstUnsigned && kind <= kLastSigned);
-      column.readable = element[5].number == 0 && element[3].number <= 1 &&
-                        (column.type == kBytes ? kind == kText || logical.contains(kString)
-                                               : column.type > kBytes || is_number);
+      column.flat = element[5].number == 0 && element[3].number <= 1;
+      column.readable =
+          column.flat && (column.type == kBytes ? kind == kText || logical.contains(kString)
+                                                : column.type > kBytes || is_number);
       std::int64_t open = 1;
       column.leaves = 0;
       for (; open > 0 && at < schema.size(); ++at) {
@@ -302,12 +304,24 @@ class ParquetReader {
     };
     for (StoredColumn& column : columns_) {
       const json geometry = of(of(about, "columns"), std::string(column.title));
-      column.wkb = column.type == kBytes && of(geometry, "encoding") == "WKB";
+      column.wkb = column.flat && column.type == kBytes && of(geometry, "encoding") == "WKB";
       column.readable |= column.wkb;
-      column.points = column.wkb && of(geometry, "geometry_types") == json{"Point"};
+      const json types = of(geometry, "geometry_types");
+      const auto is_point = [](const json& type) {
+        return type.is_string() && type.get<std::string>().starts_with("Point");
+      };
+      column.points = column.wkb && types.is_array() && !types.empty() &&
+                      std::ranges::all_of(types, is_point) && !has_place_titles();
       const json code = of(of(of(geometry, "crs"), "id"), "code");
       column.degrees = !geometry.contains("crs") || code == 4326 || code == "CRS84";
     }
+  }
+
+  bool has_place_titles() const {
+    return std::ranges::any_of(columns_, [](const StoredColumn& column) {
+      const std::string title = lower_case(column.title);
+      return title == "lon" || title == "x";
+    });
   }
 
   void write_group(const Thrift& group, const std::function<void(std::string_view)>& put) {
@@ -551,17 +565,10 @@ namespace {
 constexpr std::size_t kMostPageBytes = std::numeric_limits<std::int32_t>::max();
 
 std::int32_t type_of(ColumnKind kind) {
-  switch (kind) {
-    case ColumnKind::text:
-    case ColumnKind::geometry:
-      return kBytes;
-    case ColumnKind::whole:
-      return kInt64;
-    case ColumnKind::real32:
-      return kFloat;
-    default:
-      return kDouble;
-  }
+  return kind == ColumnKind::text || kind == ColumnKind::geometry ? kBytes
+         : kind == ColumnKind::whole                              ? kInt64
+         : kind == ColumnKind::real32                             ? kFloat
+                                                                  : kDouble;
 }
 
 Thrift schema_of(const TableColumn& column) {
@@ -615,6 +622,12 @@ std::int64_t ParquetWriter::put_page(const std::string& values) {
   return std::ssize(header);
 }
 
+void ParquetWriter::note_type_of(std::string_view wkb) {
+  constexpr const char* kTypes[] = {"Geometry", "Point",      "LineString",
+                                    "Polygon",  "MultiPoint", "MultiLineString"};
+  geometry_types_.insert(kTypes[static_cast<unsigned char>(wkb[1])]);
+}
+
 void ParquetWriter::end_group() {
   Thrift::List chunks;
   std::int64_t plain_bytes = 0;
@@ -654,7 +667,7 @@ void ParquetWriter::finish(bool directed) {
   const auto geometry = std::ranges::find(columns_, ColumnKind::geometry, &TableColumn::kind);
   std::string of_geometry;
   if (geometry != columns_.end()) {
-    const json of = {{"encoding", "WKB"}, {"geometry_types", json::array()}};
+    const json of = {{"encoding", "WKB"}, {"geometry_types", geometry_types_}};
     of_geometry = base::json_text(json{{"version", "1.1.0"},
                                        {"primary_column", geometry->title},
                                        {"columns", {{geometry->title, of}}}});

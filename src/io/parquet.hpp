@@ -5,13 +5,15 @@
 // and missing values empty. Supports flat columns, plain or dictionary-encoded, uncompressed or
 // with snappy, gzip or zstd. Written columns of numbers and texts have no missing values; they are
 // plain, one page per column and row group, compressed by zstd. Geometry is WKB, by GeoParquet 1.1:
-// lines are read as WKT, and a column of points as columns lon and lat, or x and y.
+// lines are read as WKT, and a column of points as columns lon and lat, or x and y, unless the
+// table has such columns.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -65,6 +67,7 @@ class ParquetWriter {
     } else {
       for (std::int64_t row = first; row < last; ++row) {
         const auto& text = value_of(row);
+        if (columns_[column].kind == ColumnKind::geometry) note_type_of(text);
         const auto size = static_cast<std::uint32_t>(text.size());
         bytes.append(reinterpret_cast<const char*>(&size), sizeof(size)).append(text);
       }
@@ -72,7 +75,8 @@ class ParquetWriter {
   }
   /// Requires: each column has `count` more values.
   void end_rows(std::int64_t count) {
-    constexpr std::size_t kFullPage = std::size_t{32} << 20;
+    constexpr std::size_t kFullPage = std::size_t{32}
+                                      << 20;  // a group ends when a column has so many bytes
     rows_ += count;
     const auto is_full = [](const std::string& values) { return values.size() >= kFullPage; };
     if (rows_ == most_rows_ || std::ranges::any_of(values_, is_full)) end_group();
@@ -82,10 +86,13 @@ class ParquetWriter {
 
  private:
   void end_group();
+  /// Remembers the type of a geometry for the metadata.
+  void note_type_of(std::string_view wkb);
   /// Writes a page and returns the size of its header.
   std::int64_t put_page(const std::string& values);
 
   OutputFile& file_;
+  std::set<std::string> geometry_types_{};
   std::vector<TableColumn> columns_;
   std::vector<std::string> values_;  // [columns] encoded values of the group
   std::string packed_;               // a page

@@ -70,6 +70,7 @@ std::vector<PointTable> read(const std::string& path, const std::vector<std::str
         of.at.degrees = at[e].degrees;
         of.at.x.push_back(x);
         of.at.y.push_back(y);
+        if (at[e].name) require_exact_id(cursor, fields[*at[e].name].at, fields[*at[e].name].text);
         of.names.push_back(at[e].name ? std::string(fields[*at[e].name].text)
                                       : std::to_string(of.names.size() + 1));
       }

@@ -26,6 +26,7 @@ StreetLines lines_of_table(TextCursor& cursor, const Graph& graph) {
     if (is_missing_value(fields[geometry].text)) return;
     auto line = line_of_wkt(fields[geometry].text);
     if (!line) cursor.fail(fields[geometry].at, "a line is LINESTRING (x y, x y, …)");
+    for (const auto& [x, y] : *line) require_degrees(cursor, fields[geometry], x, y);
     const Vertex u = field_vertex(cursor, fields[from], graph);
     const Vertex v = field_vertex(cursor, fields[to], graph);
     if (has_arc(graph, u, v)) lines.add(u, v, std::move(*line));

@@ -197,8 +197,22 @@ void require_degrees(const TextCursor& cursor, const TableField& field, double x
   cursor.fail(field.at, "({}, {}) is no longitude and latitude", x, y);
 }
 
+void require_exact_id(const TextCursor& cursor, const char* at, std::string_view text) {
+  constexpr double kFirstRounded = 0x1p24;
+  double value = 0;
+  if (!text.ends_with(kOfFloat) || read_whole_number(text, value) != NumberFault::none ||
+      std::abs(value) < kFirstRounded) {
+    return;
+  }
+  cursor.fail(at,
+              "the vertex {} is a float so large that floats no longer hold every integer: store "
+              "integers, or texts",
+              text.substr(0, text.size() - kOfFloat.size()));
+}
+
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph) {
   if (const auto found = graph.find(field.text)) return *found;
+  require_exact_id(cursor, field.at, field.text);
   const std::int64_t n = graph.vertex_count();
   std::string note = graph::note_on_twin(graph.labels(), field.text);
   if (note.empty() && n > 0) {

@@ -196,6 +196,9 @@ double field_weight(const TextCursor& cursor, const TableField& field);
 /// Throws `Error` (input) unless x is a longitude and y a latitude. `field`: that of x.
 void require_degrees(const TextCursor& cursor, const TableField& field, double x, double y);
 
+/// Throws `Error` (input) for a float of a Parquet file that may be rounded (`kOfFloat`).
+void require_exact_id(const TextCursor& cursor, const char* at, std::string_view text);
+
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph);
 
 }  // namespace apsp::io

@@ -295,7 +295,7 @@ TEST(Lists, ACommentThatNamesAVertexIsRefused) {
 TEST(Lists, RowsHaveAsManyColumnsAsTitles) {
   // R writes the names of rows without a title.
   const auto pairs = [](const std::string& path) { return read_pairs(path, five()); };
-  EXPECT_EQ(place_of_fault("from to\n1 1 3\n2 3 4\n", pairs), "2:5");
+  EXPECT_THAT(fault("from to\n1 1 3\n2 3 4\n", pairs), HasSubstr(":2:5: 3 columns, but the first"));
   const auto places = [](const std::string& path) { return read_places(path, five(), {}); };
   EXPECT_EQ(place_of_fault("node lon lat\n1 0 7 8\n", places), "2:7");
 }
@@ -326,7 +326,8 @@ TEST(Lists, TripsAndTurnsThatCannotBeAreRefusedWithTheirRow) {
   const auto turns = [](const std::string& path) {
     return read_turns(path, graph_of(3, {{0, 1, 1}, {1, 0, 1}}));
   };
-  EXPECT_EQ(place_of_fault("from,via,to,cost\n0,1,0,5\n0,1,2,5\n", turns), "3:7");
+  EXPECT_THAT(fault("from,via,to,cost\n0,1,0,5\n0,1,2,5\n", turns),
+              HasSubstr(":3:7: the turn is over 1 → 2"));
   EXPECT_EQ(place_of_fault("from,via,to,cost\n0,1,0,-5\n", turns), "2:7");
 }
 
@@ -359,9 +360,10 @@ TEST(Lists, PointsThatMayStandBetweenThousandsAreSaid) {
 
 TEST(Lists, MissingNumbersAndImpossibleDegreesAreNamed) {
   const auto weights = [](const std::string& path) { return read_quantities(path, five()); };
-  EXPECT_EQ(place_of_fault("node,jobs\n1,NA\n", weights), "2:3");
+  EXPECT_THAT(fault("node,jobs\n1,NA\n", weights), HasSubstr(":2:3: 'NA' is a missing value"));
   const auto places = [](const std::string& path) { return read_places(path, five(), {}); };
-  EXPECT_EQ(place_of_fault("node,lon,lat\n1,0,100\n", places), "2:3");
+  EXPECT_THAT(fault("node,lon,lat\n1,0,100\n", places),
+              HasSubstr(":2:3: (0, 100) is no longitude"));
 }
 
 TEST(VertexQuantities, AreColumnsOfATable) {

@@ -16,7 +16,7 @@ namespace apsp::planner {
 struct Candidate {
   Candidate(Plan of);
   Candidate(Algorithm algorithm, Device device, std::string place, std::string why);
-  /// A refusal is one of a GPU.
+  /// A refusal is reported as the GPU's.
   Candidate(Algorithm algorithm, Planned planned);
 
   CandidateReport report;

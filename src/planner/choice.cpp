@@ -102,10 +102,9 @@ class AlgorithmChoice {
       return;
     }
     candidates_.add({algorithm, rows_.on({Device::cuda}, algorithm)});
-    constexpr double kStarts = 4;
     const Plan& best = candidates_.best();
     if (asked_.gpus.all().several_alike() && best.algorithm == algorithm && best.on_device &&
-        best.on_device->seconds > kStarts * driver_start_seconds(asked_.rates)) {
+        pays_for_all_gpus(best.on_device->seconds, asked_.rates)) {
       candidates_.add({algorithm, rows_.on({Device::cuda, {kAllGpus}}, algorithm)});
     }
   }
@@ -149,7 +148,7 @@ class AlgorithmChoice {
     Planned found = rows_.by(algorithm, candidates_.limit());
     const Plan* const plan = std::get_if<Plan>(&found);
     if (dissects && plan != nullptr && options_.machine.device == Device::automatic &&
-        plan->rows()->seconds() > 2 * driver_start_seconds(asked_.rates)) {
+        pays_for_driver(plan->rows()->seconds(), asked_.rates)) {
       candidates_.add({algorithm, rows_.swept_instead(*plan)});
     }
     candidates_.add({algorithm, std::move(found)});

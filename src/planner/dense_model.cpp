@@ -218,6 +218,14 @@ double driver_start_seconds(const RateSource& rates) {
   return known.value_or(LinkRates()).start;
 }
 
+bool pays_for_driver(double seconds, const RateSource& rates) {
+  return seconds >= 2 * driver_start_seconds(rates);
+}
+
+bool pays_for_all_gpus(double seconds, const RateSource& rates) {
+  return seconds >= 4 * driver_start_seconds(rates);
+}
+
 LinkRates link_rates(const RateSource& rates, const DeviceFacts& device) {
   if (!rates.link) return {};
   return rates.link({.device = device, .guess = driver_start_seconds(rates)}).value_or(LinkRates());

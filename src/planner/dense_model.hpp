@@ -82,6 +82,10 @@ double predict_on_disk(const dense::DiskPlan& plan, std::int64_t n, int value_si
 inline constexpr double kDeviceEndSeconds = 0.12;
 /// Seconds until a driver is up, as measured or assumed.
 double driver_start_seconds(const RateSource& rates);
+/// Whether work that takes so many seconds on the CPU is worth the start of a driver.
+bool pays_for_driver(double seconds, const RateSource& rates);
+/// Whether work that takes so many seconds on one GPU is worth opening all of them.
+bool pays_for_all_gpus(double seconds, const RateSource& rates);
 LinkRates link_rates(const RateSource& rates, const DeviceFacts& device);
 /// Scales an H200's rates by multiprocessors × clock: the last resort.
 DeviceRowRates assumed_device_row_rates(const DeviceFacts& device);

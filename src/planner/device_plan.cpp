@@ -62,9 +62,9 @@ double device_seconds(const DevicePlan& plan) { return predict_on_device(plan, 0
 /// Returns the plan of one GPU, or of all if they save more than opening them costs.
 DevicePlan on_all_if_faster(const DeviceProblem& problem, const FoundDevices& gpus,
                             const RateSource& rates, DevicePlan plan) {
-  constexpr double kShare = 0.8, kStarts = 4;
+  constexpr double kShare = 0.8;
   const double one = device_seconds(plan);
-  if (!gpus.all().several_alike() || one < kStarts * driver_start_seconds(rates)) return plan;
+  if (!gpus.all().several_alike() || !pays_for_all_gpus(one, rates)) return plan;
   const NamedDevice& every = gpus.named({Device::cuda, {kAllGpus}});
   if (every.taken.empty()) return plan;
   DevicePlan all = plan_on_devices(problem, every.taken, every.devices, rates);
@@ -79,7 +79,7 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FoundDevic
                                        : "integer sums of this size and sign need the CPU"};
   }
   const double on_cpu = cpu_seconds(problem, rates);
-  if (on_cpu < 2 * driver_start_seconds(rates)) return {std::nullopt, "too small for a GPU to pay"};
+  if (!pays_for_driver(on_cpu, rates)) return {std::nullopt, "too small for a GPU to pay"};
   if (gpus.all().list.empty()) return {std::nullopt, gpus.all().why_none};
   const NamedDevice& first = gpus.named({});
   if (first.taken.empty()) return {std::nullopt, first.why_none};

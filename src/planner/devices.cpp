@@ -128,10 +128,10 @@ const Devices& FoundDevices::all() const {
 
 const NamedDevice& FoundDevices::named(const DevicePreference& preference) const {
   check(preference);
-  const auto [at, is_new] = state_->named.try_emplace(preference.ordinals);
-  NamedDevice& named = at->second;
-  if (!is_new) return named;
-  named.devices = all();
+  if (const auto known = state_->named.find(preference.ordinals); known != state_->named.end()) {
+    return known->second;
+  }
+  NamedDevice named{.devices = all()};
   named.why_none = take_preferred(named.devices, preference, 1, named.taken);
   try {
     for (DeviceFacts& device : named.taken) device = with_free_memory(named.devices, device);
@@ -140,7 +140,7 @@ const NamedDevice& FoundDevices::named(const DevicePreference& preference) const
     named.why_none = error.what();
   }
   if (!named.why_none.empty()) named.taken.clear();
-  return named;
+  return state_->named.emplace(preference.ordinals, std::move(named)).first->second;
 }
 
 NamedDevice named_device(const DevicePreference& preference, const FindDevices& find) {

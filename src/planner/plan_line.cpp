@@ -8,7 +8,7 @@
 #include "base/units.hpp"
 #include "base/utf8.hpp"
 #include "io/held_bytes.hpp"
-#include "planner/choice.hpp"
+#include "planner/candidates.hpp"
 #include "planner/devices.hpp"
 
 namespace apsp::planner {

@@ -42,7 +42,7 @@ Rates known_or(Rates assumed, const AskRates<Rates>& ask, const Problem& problem
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Problem& problem,
                               const RowsMeans& means, double guess, std::int64_t together);
 
-/// What rows on devices are planned with.
+/// Limits and rates of plans for rows on devices.
 struct DeviceMeans {
   std::int64_t memory = 0;  ///< bytes of each device that may be used; 0: what is free
   std::int64_t band = 0;    ///< rows of a band of the output's tiles; 0: there is no output

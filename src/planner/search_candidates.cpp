@@ -139,8 +139,7 @@ SearchShape shape_of(std::int64_t vertices, std::int64_t arcs, const search::Sea
 }
 
 /// Returns seconds of all searches: scanned arcs and visited vertices, slower by the part of a row
-/// outside of the multiprocessor's memory, or rounds of a search that wait for each other; and
-/// written rows.
+/// outside of the multiprocessor's memory, or rounds of a search that wait for each other.
 double searching_seconds(const DevicePlan& plan, double relaxations, double sources, double levels,
                          const SearchShape& shape) {
   constexpr double kFar = 4.8, kVisited = 2.67;  // an arc, and a vertex, as multiples of a near arc

@@ -71,19 +71,19 @@ template <class Totals>
 class CounterOf final : public DeviceCounter {
  public:
   CounterOf(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
-            std::span<const Vertex> rows, std::span<const Vertex> columns, const CountMethod& way,
-            std::int64_t most)
+            std::span<const Vertex> rows, std::span<const Vertex> columns,
+            const CountMethod& method, std::int64_t most)
       : device_(device),
         queue_(queue),
         n_(static_cast<std::size_t>(n)),
         most_(most),
         columns_(columns),
-        way_(way),
+        method_(method),
         labels_(device, {rows.begin(), rows.end()}),
         totals_(device, std::vector<Totals>(rows.size())),
         best_(device, std::vector<Best>(columns.size())),
-        counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(way.bins()) + 1)),
-        within_(device, way.component, std::ssize(columns)) {
+        counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(method.bins()) + 1)),
+        within_(device, method.component, std::ssize(columns)) {
     if constexpr (!kShort) least_.emplace(device, std::vector<std::uint64_t>{kNone});
   }
   ~CounterOf() override { dense::drain(device_, queue_); }
@@ -120,7 +120,7 @@ class CounterOf final : public DeviceCounter {
                                    .totals = totals_.data() + first_row,
                                    .greatest = best_.data() + first_column,
                                    .counts = counts_.data(),
-                                   .limit = way_.limit,
+                                   .limit = method_.limit,
                                    .within = within_.from(first_column),
                                    .potentials = potentials});
     } else {
@@ -131,9 +131,9 @@ class CounterOf final : public DeviceCounter {
                                         .farthest = best_.data() + first_column,
                                         .least = least_->data(),
                                         .counts = counts_.data(),
-                                        .bins = way_.binned->bins,
-                                        .sums = way_.binned->sums,
-                                        .reciprocals = way_.binned->reciprocals,
+                                        .bins = method_.binned->bins,
+                                        .sums = method_.binned->sums,
+                                        .reciprocals = method_.binned->reciprocals,
                                         .within = within_.from(first_column)});
     }
   }
@@ -150,7 +150,7 @@ class CounterOf final : public DeviceCounter {
     if constexpr (kShort) {
       all.to = std::move(to_);
     } else {
-      const auto& [bins, sums, reciprocals] = *way_.binned;
+      const auto& [bins, sums, reciprocals] = *method_.binned;
       all.binned = {bins, sums, reciprocals, least_->host().front(), std::move(to_)};
     }
     all.from.resize(n_);
@@ -192,7 +192,7 @@ class CounterOf final : public DeviceCounter {
   std::int64_t added_ = 0;  // columns in the totals on the device, at most
   std::vector<Totals> to_;  // [n] totals that were fetched
   std::span<const Vertex> columns_;
-  CountMethod way_;
+  CountMethod method_;
   DeviceArray<Vertex> labels_;                         // [rows]
   DeviceArray<Totals> totals_;                         // [rows]
   DeviceArray<Best> best_;                             // [columns]
@@ -223,34 +223,35 @@ std::optional<CountMethod> CountMethod::binned_between(ValueType type, std::int6
   constexpr double kLeast = 0x1p-126, kGreatest = 0x1p127;
   if (!(least >= kLeast && least <= greatest && greatest <= kGreatest)) return std::nullopt;
   const int width = base::SliceRange::width_for(n);
-  CountMethod way;
-  way.binned =
+  CountMethod method;
+  method.binned =
       Binned{.bins = {whole, least, greatest},
              // Whole numbers have no digits below 1.
              .sums = {width, whole ? 1 : least, greatest, whole ? 1 : binary_digits_of(type)},
              .reciprocals = {width, 1 / greatest, 1 / least, std::numeric_limits<double>::digits}};
-  const Binned& binned = *way.binned;
+  const Binned& binned = *method.binned;
   const int slices = std::max(binned.sums.count(), binned.reciprocals.count());
   if (slices > kernels::DistanceTotals::kSlices) return std::nullopt;
-  return way;
+  return method;
 }
 
 std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               kernels::QueueId queue, std::int64_t n,
                                               std::span<const Vertex> rows,
                                               std::span<const Vertex> columns,
-                                              const CountMethod& way, std::int64_t most) {
-  if (way.binned) {
-    return std::make_unique<BinnedCounter>(device, queue, n, rows, columns, way, most);
+                                              const CountMethod& method, std::int64_t most) {
+  if (method.binned) {
+    return std::make_unique<BinnedCounter>(device, queue, n, rows, columns, method, most);
   }
-  return std::make_unique<ShortCounter>(device, queue, n, rows, columns, way, most);
+  return std::make_unique<ShortCounter>(device, queue, n, rows, columns, method, most);
 }
 
-std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& way) {
+std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns,
+                                const CountMethod& method) {
   const std::int64_t within =
-      way.may_have_component ? ComponentCount::device_bytes(rows, columns) : 0;
-  return within + (way.binned ? BinnedCounter::device_bytes(rows, columns, way.bins())
-                              : ShortCounter::device_bytes(rows, columns, way.bins()));
+      method.may_have_component ? ComponentCount::device_bytes(rows, columns) : 0;
+  return within + (method.binned ? BinnedCounter::device_bytes(rows, columns, method.bins())
+                                 : ShortCounter::device_bytes(rows, columns, method.bins()));
 }
 
 }  // namespace apsp::statistics

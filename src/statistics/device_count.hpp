@@ -61,14 +61,14 @@ class DeviceCounter {
 
 /// Returns a count of distances between `rows` and `columns` in a graph of n vertices, with its
 /// memory. `columns` outlive it. `most`: columns that integer totals of a row add up before these
-/// are fetched. Requires: `way` counts. Throws `Error` (does_not_fit).
+/// are fetched. Requires: `method` counts. Throws `Error` (does_not_fit).
 std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               kernels::QueueId queue, std::int64_t n,
                                               std::span<const Vertex> rows,
                                               std::span<const Vertex> columns,
-                                              const CountMethod& way,
+                                              const CountMethod& method,
                                               std::int64_t most = kernels::kCountedColumns);
 /// Returns bytes of device memory, including those of a component.
-std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& way);
+std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& method);
 
 }  // namespace apsp::statistics

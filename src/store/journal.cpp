@@ -15,6 +15,7 @@ namespace apsp::store {
 namespace {
 
 constexpr std::string_view kOthersPrefix = ".ledger-";  // followed by the process number
+// The first words of lines of the ledger. They are part of the format.
 constexpr std::string_view kBandWord = "band ", kCheckpointWord = "cut ";
 constexpr std::size_t kSealBytes = 1 + 8;  // a space and eight hexadecimal digits
 

@@ -71,8 +71,9 @@ class Verb:
         said = folder.with_suffix(".said")
         launch = launch_with_one(self.process, load, self.processes)
         done = run(self.words, folder, launch, STANDARD_ERROR=str(said), **fault)
-        done.stderr += said.read_text()
-        said.unlink()
+        if said.exists():  # else no process began
+            done.stderr += said.read_text()
+            said.unlink()
         return done
 
     def run_without_faults(self, folder):

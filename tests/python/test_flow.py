@@ -34,6 +34,6 @@ def test_refusals(run, cities, tmp_path):
         run("flow", cities, "--undirected", *words, code=2)
     assert "od.csv:2:13: -1 is negative" in run("flow", cities, "--undirected", "--demand", "od.csv", code=3).err
     (tmp_path / "od.csv").write_text("from,to,id\nAachen,Bonn,1\n")
-    run("flow", cities, "--undirected", "--demand", "od.csv", code=3)
+    assert "no column holds numbers" in run("flow", cities, "--undirected", "--demand", "od.csv", code=3).err
     (tmp_path / "od.csv").write_text("from,to,cars\nAachen,Rome,1\n")
     run("flow", cities, "--undirected", "--demand", "od.csv", code=3)

@@ -143,13 +143,15 @@ def test_each_form_has_the_same_rows(run, solved, at, tmp_path, verb):
     rows = features(tmp_path, "map.geojson")
     assert rows
     expected = pandas.DataFrame([row["properties"] for row in rows])
-    assert not lines or any(len(row["geometry"]["coordinates"]) > 2 or "arc" not in verb for row in rows)
+    if verb == "arcs":
+        assert any(len(row["geometry"]["coordinates"]) > 2 for row in rows)
     shapes = [shapely.from_geojson(json.dumps(row["geometry"])) for row in rows]
     for name in ("map.geo.parquet", *(["plain.parquet"] if lines else [])):
         found = geopandas.read_parquet(tmp_path / name)
         assert found.crs == "OGC:CRS84" and list(found.geometry) == shapes
         pandas.testing.assert_frame_equal(pandas.DataFrame(found.drop(columns="geometry")), expected, check_dtype=False)
         about = json.loads(pyarrow.parquet.read_schema(tmp_path / name).metadata[b"geo"])
+        assert about["columns"]["geometry"]["geometry_types"] == sorted({row["geometry"]["type"] for row in rows})
         assert about["version"] == "1.1.0" and about["columns"]["geometry"]["encoding"] == "WKB"
     if lines:
         texts = expected.select_dtypes(exclude="number").columns
@@ -192,12 +194,18 @@ def test_lines_and_points_of_geopandas_are_read(run, cities, at, tmp_path):
     near = run("nearest", cities, "--undirected", "--to", "@places.parquet", *at).out.splitlines()
     assert [row.split(",")[:4] for row in near[1:]] == [["Aachen", "1", "P", "0"], ["Bonn", "1", "P", "30"], ["Cologne", "1", "P", "50"],
                                                        ["Dortmund", "1", "P", "120"], ["Emden", "1", "Q", "0"]]
+    for table in (places.set_geometry(shapely.force_3d(places.geometry, 5.0)), places.assign(lon=[6.1, 7.2], lat=[50.8, 53.3])):
+        table.to_parquet(tmp_path / "places.parquet")  # with heights; with columns that say the same
+        assert run("nearest", cities, "--undirected", "--to", "@places.parquet", *at).out.splitlines() == near
     (tmp_path / "metres.csv").write_text("name,x,y\nAachen,0,0\nBonn,70000,0\nCologne,60000,20000\nDortmund,9e4,8e4\nEmden,7e4,3e5\n")
     flat = places.set_geometry(geopandas.points_from_xy([100, 7e4], [0, 299e3]), crs="EPSG:25832")
     flat.to_parquet(tmp_path / "places.parquet")
     near = run("nearest", cities, "--undirected", "--to", "@places.parquet", "--positions", "metres.csv").out.splitlines()
     assert near[1].split(",")[2:5] == ["P", "0", "100"] and near[-1].split(",")[2:5] == ["Q", "0", "1000"]
 
+    far = shapely.LineString([(385000, 5820000), (385100, 5820000)])
+    streets.set_geometry([far, high, None]).to_parquet(tmp_path / "far.parquet")
+    assert "longitude" in run(*arcs, "--geometry", "far.parquet", "-o", "no.geojson", code=3).err
     streets.set_geometry([line.buffer(0.1), high, None]).to_parquet(tmp_path / "areas.parquet")
     assert "LINESTRING" in run(*arcs, "--geometry", "areas.parquet", "-o", "no.geojson", code=3).err
 
