@@ -195,8 +195,9 @@ def test_lines_and_points_of_geopandas_are_read(run, cities, at, tmp_path):
     assert [row.split(",")[:4] for row in near[1:]] == [["Aachen", "1", "P", "0"], ["Bonn", "1", "P", "30"], ["Cologne", "1", "P", "50"],
                                                        ["Dortmund", "1", "P", "120"], ["Emden", "1", "Q", "0"]]
     for table in (places.set_geometry(shapely.force_3d(places.geometry, 5.0)), places.assign(lon=[6.1, 7.2], lat=[50.8, 53.3])):
-        table.to_parquet(tmp_path / "places.parquet")  # with heights; with columns that say the same
-        assert run("nearest", cities, "--undirected", "--to", "@places.parquet", *at).out.splitlines() == near
+        table.to_parquet(tmp_path / "places.parquet")  # with heights; with columns that say the same, next to which WKT stays
+        again = run("nearest", cities, "--undirected", "--to", "@places.parquet", *at).out.splitlines()
+        assert [row.split(",geometry")[0].split(",POINT")[0] for row in again] == near
     (tmp_path / "metres.csv").write_text("name,x,y\nAachen,0,0\nBonn,70000,0\nCologne,60000,20000\nDortmund,9e4,8e4\nEmden,7e4,3e5\n")
     flat = places.set_geometry(geopandas.points_from_xy([100, 7e4], [0, 299e3]), crs="EPSG:25832")
     flat.to_parquet(tmp_path / "places.parquet")
