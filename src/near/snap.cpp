@@ -86,7 +86,9 @@ struct Middle {
   std::uint32_t item;
 };
 
+/// Tasks of a team of OpenMP take the halves. The order is the same with any number of threads.
 void split(std::span<Middle> middles) {
+  constexpr std::size_t kInTurn = std::size_t{1} << 14;  // so few are not worth a task
   const std::size_t count = middles.size();
   if (count <= kChildren) return;
   std::size_t held = kChildren;
@@ -106,6 +108,7 @@ void split(std::span<Middle> middles) {
   std::nth_element(middles.begin(), middles.begin() + static_cast<std::ptrdiff_t>(half),
                    middles.end(),
                    [&](const Middle& a, const Middle& b) { return a.at[widest] < b.at[widest]; });
+#pragma omp task if (count > kInTurn)
   split(middles.first(half));
   split(middles.subspan(half));
 }
@@ -113,7 +116,8 @@ void split(std::span<Middle> middles) {
 /// The items in an order in which neighbours are near each other: halves along the widest side, at
 /// multiples of what a box of the next level holds. `position_of(item)`: of its middle.
 template <class PositionOf>
-std::vector<std::uint32_t> order_by_place(std::size_t count, const PositionOf& position_of) {
+std::vector<std::uint32_t> order_by_place(std::size_t count, int threads,
+                                          const PositionOf& position_of) {
   std::vector<Middle> middles;
   middles.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -122,6 +126,8 @@ std::vector<std::uint32_t> order_by_place(std::size_t count, const PositionOf& p
         {{static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)},
          static_cast<std::uint32_t>(i)});
   }
+#pragma omp parallel num_threads(threads)
+#pragma omp single
   split(middles);
   std::vector<std::uint32_t> order;
   order.reserve(count);
@@ -133,15 +139,19 @@ class StreetTree {
   static constexpr double kBetween = 0.5;  // a share that is computed for the nearest only
 
  public:
-  StreetTree(std::vector<Street> streets, std::vector<Position> at, bool sphere)
+  StreetTree(std::vector<Street> streets, std::vector<Position> at, bool sphere, int threads)
       : streets_(std::move(streets)), at_(std::move(at)), sphere_(sphere) {
-    order_ = order_by_place(streets_.size(), [&](std::size_t i) {
+    order_ = order_by_place(streets_.size(), threads, [&](std::size_t i) {
       return 0.5 * (at_[streets_[i].from] + at_[streets_[i].to]);
     });
     levels_.emplace_back((order_.size() + kChildren - 1) / kChildren);
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const Box box = around(streets_[order_[i]]);
-      levels_[0][i / kChildren].take(box.low, box.high);
+#pragma omp parallel for num_threads(threads)
+    for (std::size_t b = 0; b < levels_[0].size(); ++b) {
+      const std::size_t end = std::min(order_.size(), (b + 1) * kChildren);
+      for (std::size_t i = b * kChildren; i < end; ++i) {
+        const Box box = around(streets_[order_[i]]);
+        levels_[0][b].take(box.low, box.high);
+      }
     }
     while (levels_.back().size() > 1) {
       const std::vector<Box>& below = levels_.back();
@@ -315,19 +325,20 @@ std::vector<Place> snap(const Graph& graph, const Coordinates& at, const Coordin
             options.to == Snap::vertex ? "vertices" : "streets");
   const bool sphere = at.degrees || points.degrees;
   std::vector<Position> positions(at.x.size());
+  const int threads = system::thread_count(options.threads);
+#pragma omp parallel for num_threads(threads)
   for (std::size_t v = 0; v < positions.size(); ++v) positions[v] = position_of(at, v, sphere);
-  const StreetTree tree(std::move(items), std::move(positions), sphere);
+  const StreetTree tree(std::move(items), std::move(positions), sphere, threads);
   std::vector<Position> asked(points.x.size());
   for (std::size_t i = 0; i < asked.size(); ++i) asked[i] = position_of(points, i, sphere);
   // Neighbours one after another, so that the boxes and streets around them stay in the cache.
-  const auto order = order_by_place(asked.size(), [&](std::size_t i) { return asked[i]; });
+  const auto order = order_by_place(asked.size(), threads, [&](std::size_t i) { return asked[i]; });
   std::vector<Place> places(asked.size());
-  system::for_each_row(std::ssize(places), system::thread_count(options.threads), options.control,
-                       [&](std::int64_t row) {
-                         const std::size_t i = order[static_cast<std::size_t>(row)];
-                         const Found found = tree.nearest(asked[i]);
-                         places[i] = place_of(tree.street(found), found, walk_of(found, sphere));
-                       });
+  system::for_each_row(std::ssize(places), threads, options.control, [&](std::int64_t row) {
+    const std::size_t i = order[static_cast<std::size_t>(row)];
+    const Found found = tree.nearest(asked[i]);
+    places[i] = place_of(tree.street(found), found, walk_of(found, sphere));
+  });
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (places[i].walk <= options.limit) continue;
     base::fail(ErrorKind::input,
