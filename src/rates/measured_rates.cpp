@@ -60,7 +60,8 @@ auto unless_crowded(double most, F&& measure) -> decltype(measure()) {
   return crowded ? decltype(result)() : result;
 }
 
-/// Records the memory that the measurement took. Returns nothing if the measurement fails; rethrows interruptions.
+/// Records the memory that the measurement took. Returns nothing if the measurement fails; rethrows
+/// interruptions.
 template <class F>
 auto unless_it_fails(F&& measure) -> decltype(measure()) {
   try {
