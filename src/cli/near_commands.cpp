@@ -535,7 +535,8 @@ class Access : public Verb {
   io::VertexQuantities quantities_of(Context& context, const PlacedPoints& weighted) const {
     io::VertexQuantities table;
     for (const PointColumn& column : weighted.points.columns) {
-      std::string unused = io::remark_if_unused(column.title, 1);
+      std::string unused = column.title.empty() ? "a column without a title is not used"
+                                                : io::remark_if_unused(column.title, 1);
       if (!column.texts.empty()) {
         unused = fmt::format("the column '{}' has texts and is not added up", column.title);
       }

@@ -75,8 +75,8 @@ class ParquetWriter {
   }
   /// Requires: each column has `count` more values.
   void end_rows(std::int64_t count) {
-    constexpr std::size_t kFullPage = std::size_t{32}
-                                      << 20;  // a group ends when a column has so many bytes
+    // A group ends when a column has so many bytes.
+    constexpr std::size_t kFullPage = std::size_t{32} << 20;
     rows_ += count;
     const auto is_full = [](const std::string& values) { return values.size() >= kFullPage; };
     if (rows_ == most_rows_ || std::ranges::any_of(values_, is_full)) end_group();
