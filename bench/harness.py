@@ -103,12 +103,12 @@ def timed(call):
 
 
 def read_arcs(path):
-    """(tail, head, weight) from 0 of a .gr."""
+    """(tail, head, weight) of a .gr, vertices from 0, weights whole or real."""
     with open(path) as file:
         for line in file:
             if line.startswith("a "):
                 _, u, v, weight = line.split()
-                yield int(u) - 1, int(v) - 1, int(weight)
+                yield int(u) - 1, int(v) - 1, float(weight) if "." in weight or "e" in weight else int(weight)
 
 
 def read_json(path):

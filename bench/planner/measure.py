@@ -76,7 +76,7 @@ def reweighted(folder, apsp, graph, greatest):
     """The graph of a file with random weights, the same both ways of an edge."""
     plain = folder / (pathlib.Path(graph).name + ".gr")
     if apsp.answer("convert", graph, plain, "--quiet") is None:
-        raise LeftOut("not a graph of integers")
+        raise LeftOut("apsp does not read it as a graph")
     draw, weights = random.Random(1), {}
     path = folder / f"{pathlib.Path(graph).stem}-{greatest}.gr"
     with open(path, "w") as out:

@@ -243,7 +243,7 @@ def chunks_of(path):
 def with_hint(words, message):
     """The command with what the message recommends first; None where it recommends nothing."""
     for way in re.split(r"; |\. |, or |use ", message):
-        hints = re.findall(r"--(device-memory|device|algorithm|dtype|keep|memory) ([\w:.-]*\w)", way)
+        hints = re.findall(r"(?:--|`)(device-memory|device|algorithm|dtype|keep|memory)[ =]([\w:.-]*\w)", way)
         if hints:
             break
     else:
