@@ -11,6 +11,8 @@ namespace apsp::base {
 std::string format_bytes(std::int64_t bytes);
 /// Parses "8GiB", "8G", "8 GB" (10^9), "512MiB", "1024" as bytes.
 std::optional<std::int64_t> parse_bytes(std::string_view text);
+/// The number that the whole text is; nothing for other texts, infinity and NaN.
+std::optional<double> parse_finite(std::string_view text);
 /// "0.8 ms", "3.21 s", "4 min 05 s", "2 h 03 min".
 std::string format_seconds(double seconds);
 /// "7,434".

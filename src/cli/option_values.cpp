@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <optional>
@@ -21,13 +20,11 @@ namespace {
 
 template <class T>
 std::optional<T> whole(std::string_view text) {
+  if constexpr (std::is_floating_point_v<T>) return base::parse_finite(text);
   T value{};
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if constexpr (std::is_floating_point_v<T>) {
-    if (!std::isfinite(value)) return std::nullopt;
-  }
-  return value;
+  const bool all = failure == std::errc() && end == text.data() + text.size();
+  return all ? std::optional(value) : std::nullopt;
 }
 
 template <class T>
