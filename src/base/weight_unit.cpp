@@ -1,5 +1,7 @@
+// Units of weights, declared in apsp/table.hpp.
+
 #include <fmt/format.h>
-#include <apsp/weight_unit.hpp>
+#include <apsp/table.hpp>
 #include <cctype>
 #include <optional>
 #include <string_view>
