@@ -103,7 +103,8 @@ void Candidates::add(Candidate candidate) {
 }
 
 bool Candidates::worth(double seconds, double times) const {
-  return !any_fits() || best_.predicted.seconds > times * seconds;
+  const double unavoidable = asked_ == Device::cuda ? best_.predicted.start : 0;
+  return !any_fits() || best_.predicted.seconds - unavoidable > times * seconds;
 }
 
 double Candidates::limit() const {

@@ -25,7 +25,10 @@ struct Candidate {
 
 class Candidates {
  public:
-  explicit Candidates(Plan first) { add(std::move(first)); }
+  /// `asked`: where the caller wants to solve.
+  explicit Candidates(Plan first, Device asked = Device::automatic) : asked_(asked) {
+    add(std::move(first));
+  }
 
   /// Adds a candidate. The best one is the fastest that fits memory and disk; if none does, the
   /// fastest that fits the memory; otherwise the one that needs least.
@@ -39,13 +42,14 @@ class Candidates {
   /// bytes.
   bool any_fits() const { return best_.fits_memory(); }
   /// Whether planning another candidate is worth `seconds`: none fits yet, or the best one takes
-  /// more than `times` as long.
+  /// more than `times` as long. The start of a named GPU's driver does not count: all plans pay it.
   bool worth(double seconds, double times) const;
   /// The seconds that another candidate must beat; infinite if none fits yet.
   double limit() const;
   Plan chosen() &&;
 
  private:
+  Device asked_;
   Plan best_;
   std::size_t place_of_best_ = 0;
   std::vector<CandidateReport> reports_;

@@ -166,7 +166,7 @@ class AlgorithmChoice {
   const DenseCandidates& dense_;
   const Graph& graph_ = asked_.graph;
   const SolveOptions& options_ = asked_.options;
-  Candidates candidates_{dense_.in_memory};
+  Candidates candidates_{dense_.in_memory, options_.machine.device};
   RowCandidates rows_{asked_, problem_, dense_.in_memory};
   double scanning_ = static_cast<double>(graph_.arc_count()) / kArcsPerSecond;  // s
   bool sparse_ = looks_sparse(problem_.n, graph_.arc_count());
@@ -197,7 +197,7 @@ Planned rows_on_device(const PlanRequest& asked, const Problem& problem,
   }
   Planned first = rows.by(searches.front());
   if (std::holds_alternative<Refusal>(first)) return first;
-  Candidates candidates(std::get<Plan>(std::move(first)));
+  Candidates candidates(std::get<Plan>(std::move(first)), asked.options.machine.device);
   for (std::size_t i = 1; i < searches.size(); ++i) {
     candidates.add({searches[i], rows.by(searches[i])});
   }
@@ -210,8 +210,7 @@ Planned rows_on_device(const PlanRequest& asked, const Problem& problem,
   const double times = flat || order.widest > 0                     ? kTimesOfFlatOrder
                        : best.algorithm == Algorithm::breadth_first ? kTimesOfTangledHops
                                                                     : kTimesOfOrder;
-  const double least = best.predicted.start + times * order.seconds +
-                       least_sweeping_seconds(problem, *best.on_device) +
+  const double least = times * order.seconds + least_sweeping_seconds(problem, *best.on_device) +
                        least_relaxations(order, static_cast<double>(problem.sources())) /
                            swept_relaxations(*best.on_device, swept_kernel(problem));
   if (why_not_swept.empty() && !candidates.worth(least, 1)) {

@@ -97,6 +97,14 @@ TEST(Candidates, FindingOutMustPay) {
   EXPECT_TRUE(Candidates(way(Algorithm::floyd_warshall, 1, 200)).worth(1000, 4));
 }
 
+TEST(Candidates, StartingTheDriverOfANamedGpuCannotBeSaved) {
+  Plan best = way(Algorithm::johnson, 0.25, 50);
+  best.predicted.start = 0.2;
+  EXPECT_TRUE(Candidates(best).worth(0.08, 2.75));
+  EXPECT_FALSE(Candidates(best, Device::cuda).worth(0.08, 2.75));
+  EXPECT_TRUE(Candidates(best, Device::cuda).worth(0.01, 2.75));
+}
+
 TEST(FindPlan, ListsEveryWayOfASparseGraph) {
   const Graph graph = random_graph({.n = 2000, .arcs = 6000, .least = 2});
   const Plan plan =
