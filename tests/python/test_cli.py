@@ -6,7 +6,6 @@ right by eye.
 
 
 import pytest
-import zarr
 
 
 # --- solve --------------------------------------------------------------------------------------
@@ -58,12 +57,6 @@ def test_solve_takes_every_value_type_and_semiring(run, cities, option, key, val
         assert run("solve", cities, option, value, "--json").json()["report"][key] == value.replace("auto", "u16")
 
 
-def test_solve_longest_paths_of_an_acyclic_graph(run):
-    answer = run("solve", "-", "--directed", "--semiring", "max-plus", "--json", "--format",
-                 "edge-list", input="a b 1\nb c 2\na c 1\n").json()
-    assert answer["statistics"]["greatest"] == 3
-
-
 def test_solve_says_how_exact_real_weights_are(run):
     done = run("solve", "-", "--format", "edge-list", input="a b 0.5\nb c 0.25\n")
     assert "error 6.0e-08/edge" in done.err
@@ -84,26 +77,6 @@ def test_solve_with_predecessors_tiles_threads_memory_compression(run, cities):
     run("solve", cities, "-o", "c.zarr", "--predecessors", "--compress", "--tile", 2, "--threads",
         1, "--memory", "1GiB", "--algorithm", "floyd-warshall", "--device", "cpu")
     assert "passed" in run("verify", "c.zarr").out
-
-
-def test_solve_stores_intermediate_vertices_and_edge_counts(run, cities, tmp_path):
-    run("solve", cities, "--undirected", "--hops", "-o", "cities.zarr", "--verify")
-    group = zarr.open_group(tmp_path / "cities.zarr", mode="r")
-    distance, via, hops = (group[name][:] for name in ("distance", "via", "hops"))
-    aachen, bonn, dortmund, emden = 0, 1, 3, 4
-    assert hops[aachen, bonn] == 1 and via[aachen, bonn] == -1
-    k = via[aachen, dortmund]
-    assert distance[aachen, dortmund] == distance[aachen, k] + distance[k, dortmund]
-    assert hops[aachen, dortmund] == hops[aachen, k] + hops[k, dortmund]
-    assert hops[aachen, emden] == -1 and hops[emden, emden] == 0
-
-
-def test_solve_of_nothing_and_of_one_vertex(run, tmp_path):
-    for n in (0, 1):
-        (tmp_path / "small.gr").write_text(f"p sp {n} 0\n")
-        answer = run("solve", "small.gr", "--json", "--verify").json()
-        assert answer["statistics"]["vertices"] == n
-        run("solve", "small.gr", "--verify")
 
 
 def test_top_sets_how_many_central_vertices_are_listed(run, cities):
@@ -231,16 +204,6 @@ def test_convert_between_stores_and_back_to_the_graph(run, solved, cities):
     assert run("convert", solved, "g.csv", "--json").json()["kind"] == "graph"
     assert "Cologne" in run("convert", solved, "-").out
     run("convert", "c.npy", "again.zarr", code=2)
-
-
-def test_generate_every_kind_the_same_each_time(run, tmp_path):
-    for kind in ("dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete", "star", "roads"):
-        words = ["generate", kind, "--vertices", 64, "--weights", "2:9", "--seed", 5]
-        answer = run(*words, "a.gr", "--json").json()
-        assert answer["kind"] == kind and answer["seed"] == 5
-        assert 2 <= answer["graph"]["weights"]["least"] <= answer["graph"]["weights"]["greatest"] <= 9
-        run(*words, "b.gr")
-        assert (tmp_path / "a.gr").read_bytes() == (tmp_path / "b.gr").read_bytes()
 
 
 def test_generate_tells_what_it_made_and_writes_to_stdout(run):

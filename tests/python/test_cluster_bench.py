@@ -3,7 +3,6 @@ against a stand-in of srun, the MPI operator's is whole."""
 
 import json
 import os
-import pathlib
 import re
 import shutil
 import subprocess
@@ -165,16 +164,21 @@ def test_the_job_of_the_operator_starts_where_ssh_knows_no_path(tmp_path):
     assert len((tmp_path / "reached").read_text().splitlines()) == 2
 
 
-def packages(*names):
+def installed_packages():
+    """{name: those that it depends on}"""
+    asked = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\t${Depends}, ${Pre-Depends}\n"], capture_output=True, text=True)
+    return {name: [re.split(r"[ :(]", word.strip())[0] for word in re.split(r"[,|]", needs) if word.strip()]
+            for name, needs in (line.split("\t") for line in asked.stdout.splitlines())}
+
+
+def packages(installed, *names):
     """Installed packages that depend on each other, from these on."""
     found, queue = set(), list(names)
     while queue:
         name = queue.pop()
-        if name in found:
-            continue
-        found.add(name)
-        asked = subprocess.run(["dpkg-query", "-W", "-f", "${Depends}, ${Pre-Depends}", name], capture_output=True, text=True)
-        queue += [re.split(r"[ :(]", word.strip())[0] for word in re.split(r"[,|]", asked.stdout) if word.strip()]
+        if name not in found:
+            found.add(name)
+            queue += installed.get(name, [])
     return found
 
 
@@ -185,17 +189,17 @@ def test_the_container_has_the_libraries_of_the_programs(path):
     text = re.sub(r"\\\n", " ", (ROOT / path).read_text())
     last = text[text.rindex("FROM ") :]
     patterns = [word.strip("^$") for word in re.findall(r"[^\s'\"]+", last) if re.match(r"\^?(lib|zlib|openmpi)", word)]
-    installed = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\n"], capture_output=True, text=True).stdout.split()
-    there = packages("apt", "base-files",
+    installed = installed_packages()
+    there = packages(installed, "apt", "base-files",
                      *(name for name in installed if any(re.fullmatch(pattern, name) for pattern in patterns)))
-    for program in ("apsp", "apsp-mpi"):
-        where = pathlib.Path(binary()).parent / program
-        loaded = subprocess.run(["ldd", where], capture_output=True, text=True, check=True).stdout
-        for library in re.findall(r"=> (/\S+)", loaded):
-            owner = subprocess.run(["dpkg-query", "-S", f"*/{os.path.basename(os.path.realpath(library))}"],
-                                   capture_output=True, text=True).stdout
-            owners = set(re.findall(r"^([\w.+-]+)(?::\w+)?: ", owner, re.M))
-            assert owners & there, f"{path} does not install {library} of {owners}"
+    loaded = "".join(subprocess.run(["ldd", f"{binary()}{mpi}"], capture_output=True, text=True, check=True).stdout
+                     for mpi in ("", "-mpi"))
+    files = {os.path.realpath(library) for library in re.findall(r"=> (/\S+)", loaded)}
+    names = [name for file in files for name in (file, file.removeprefix("/usr"))]  # as older packages call it
+    owned = subprocess.run(["dpkg-query", "-S", *names], capture_output=True, text=True).stdout
+    owners = {file: set(re.findall(rf"^([\w.+-]+)(?::\w+)?: .*/{re.escape(os.path.basename(file))}$", owned, re.M))
+              for file in files}
+    assert files and {file: of for file, of in owners.items() if not of & there} == {}
 
 
 def test_root_of_a_container_starts_jobs():

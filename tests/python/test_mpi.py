@@ -73,18 +73,6 @@ def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, op
     assert json.loads(done.stdout)["verification"]["passed"]
 
 
-@pytest.mark.parametrize("processes,options", [(9, ["--tile", "8"]), (4, ["--tuning", "schedule=baseline", "--tile", "16"])])
-def test_symmetric_graphs_take_half_the_work(run, tmp_path, processes, options):
-    run("generate", "gnp", "g.gr", "--vertices", "150", "--probability", "0.04", "--undirected")
-    words = ["solve", "g.gr", "--algorithm", "floyd-warshall", "--json"]
-    alone = run(*words, "--device", "cpu")
-    done = mpirun(tmp_path, [processes, *words, "--threads", "1", "--verify", *options])
-    assert done.returncode == 0, done.stderr
-    assert statistics(done.stdout) == statistics(alone.out)
-    assert json.loads(done.stdout)["report"]["relaxations"] == 150**3 / 2
-    assert json.loads(done.stdout)["verification"]["passed"]
-
-
 @pytest.mark.parametrize("algorithm, name", [
     pytest.param("floyd-warshall", "out.zarr", marks=each_mpi), ("floyd-warshall", "out.npy"),
     ("nested-dissection", "out.zarr"), ("johnson", "out.npy")])
@@ -222,20 +210,6 @@ def test_limits_in_the_readme(run, graph, tmp_path):
             ([graph, "--predecessors"], [graph, "--predecessors", "--sources", "1-3"])):
         assert mpirun(tmp_path, [2, "solve", *works, "-o", "out.zarr", "--overwrite"]).returncode == 0
         assert mpirun(tmp_path, [2, "solve", *refused, "-o", "refused.zarr"]).returncode == 2
-
-
-@pytest.mark.parametrize("algorithm, name", [
-    ("floyd-warshall", "out.zarr"), ("nested-dissection", "out.npy"), ("johnson", "out.zarr")])
-def test_some_rows_and_columns(run, roads, tmp_path, algorithm, name):
-    words = ["solve", roads, "--algorithm", algorithm, "--sources", "random:200", "--targets",
-             "random:50", "--tile", "32", "--json"]
-    alone = run(*words, "--device", "cpu", "-o", "alone.zarr")
-    done = mpirun(tmp_path, [3, *words, "--threads", "1", "-o", name])
-    assert done.returncode == 0, done.stderr
-    assert statistics(done.stdout) == statistics(alone.out)
-    for result in ("alone.zarr",) + (("out.zarr",) if name == "out.zarr" else ()):
-        run("convert", result, result.replace("zarr", "npy"))
-    assert np.array_equal(np.load(tmp_path / "out.npy"), np.load(tmp_path / "alone.npy"))
 
 
 @each_mpi

@@ -57,11 +57,6 @@ def test_betweenness(door, cities):
     assert some["Aachen", "Bonn"] == 3 * 5 / 2
 
 
-def test_betweenness_of_pendant_trees_adds_up_from_each_source(door, tmp_path):
-    (tmp_path / "pendant.txt").write_text("0 1 .1\n1 2 .2\n0 2 .3\n2 3 .1\n")
-    assert door.betweenness("pendant.txt")["1"] == 0.25
-
-
 @pytest.mark.parametrize("question, words, options", [
     ("nearest", (["Rome"],), {}), ("nearest", (["Bonn"],), dict(k=0)), ("nearest", ([],), {}),
     ("access", (JOBS, 3), dict(decay=("exp", 0))), ("within", (-1,), {}),

@@ -71,15 +71,6 @@ def test_skipped_titles_are_said(run, tmp_path):
 
 
 @pytest.mark.parametrize("text, words, distance", [
-    (",source,target\n0,0,1\n1,1,2\n2,2,3\n", ["0", "2"], "2"),
-    ("weight,source,target\n3,1,2\n1,2,3\n", ["1", "3"], "4"),
-    ("to,from,minutes\n20,10,5\n30,20,2\n", ["10", "30", "--directed"], "7"),
-    ("#source weight target\n1 3 2\n2 1 3\n", ["1", "3"], "4"),
-    ("source,target,weight\n1,2.0,5\n2,3.0,4\n", ["1", "3"], "9"),
-    ("% asym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", ["2", "1"], "2"),
-    ("Route 5\t12\nRoute 7\t12\n", ["Route 5", "Route 7"], "2"),
-    (",P,Q,R\nP,0,4.5,0\nQ,4.5,0,2\nR,0,2,0\n", ["P", "R"], "6.5"),
-    ("# directed: false\n0 1 5\n1 2 4\n", ["2", "0"], "9"),
     ("u,v,key,length\n1,2,0,5.5\n2,3,0,2.5\n", ["1", "3", "--columns", "1,2,0"], "2"),
     ("u,v,key,length\n1,2,0,5.5\n2,3,0,2.5\n", ["3", "1", "--columns", "u,v,length"], "8"),
     ("u,v,length,oneway\n1,2,5,True\n3,2,4,-1\n", ["1", "3", "--oneway", "oneway"], "9"),
@@ -124,27 +115,6 @@ def test_lists_have_titles_and_repeat_vertices(run, tmp_path):
     assert "Oslo,1,New York,3" in found.out
     assert "taken as titles: 'shop'" in found.err and "counts once" in found.err
     run("nearest", "g.csv", "--to", "shops.txt", code=2)
-
-
-@pytest.mark.parametrize("kind", ["<f2", ">f8", "<i8", ">i2", "u1", ">u4"])
-def test_matrices_of_every_number_are_read(run, tmp_path, kind):
-    np.save(tmp_path / "m.npy", np.array([[0, 2, 9], [4, 0, 3], [1, 1, 0]], kind))
-    np.save(tmp_path / "same.npy", np.array([[0, 2, 9], [4, 0, 3], [1, 1, 0]], "<f8"))
-    assert graph_of(run, "m.npy")["digest"] == graph_of(run, "same.npy")["digest"]
-    run("solve", "m.npy", "-o", "d.zarr", "--verify")
-
-
-def test_false_is_no_edge(run, tmp_path):
-    np.save(tmp_path / "m.npy", np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool))
-    graph = graph_of(run, "m.npy")
-    assert graph["arcs"] == 2 and graph["weights"]["unit"]
-
-
-def test_integers_are_never_wrapped_nor_rounded(run, tmp_path):
-    np.save(tmp_path / "m.npy", np.array([[0, 5_000_000_000], [1, 0]]))
-    assert graph_of(run, "m.npy")["weights"]["greatest"] == 5_000_000_000
-    np.save(tmp_path / "m.npy", np.array([[0, 1], [2**53 + 1, 0]]))
-    run("info", "m.npy", code=3)
 
 
 def test_values_that_others_mean_no_edge_by_are_said(run, tmp_path):

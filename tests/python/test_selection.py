@@ -104,7 +104,7 @@ def test_random_ones_follow_the_seed(run, streets, tmp_path):
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_predecessors_of_some_sources_are_their_rows_of_all(run, streets, tmp_path, algorithm):
     zarr = pytest.importorskip("zarr")
-    common = ("--directed", "--algorithm", algorithm, "--predecessors", "--tile", 2)
+    common = ("--directed", "--algorithm", algorithm, "--predecessors", "--tile", 16)
     run("solve", streets, "-o", "all.zarr", *common)
     run("solve", streets, "-o", "some.zarr", "--sources", "143,5,77", "--verify", *common)
     whole, some = (zarr.open_group(tmp_path / name, mode="r")["predecessor"][:] for name in ("all.zarr", "some.zarr"))

@@ -1,4 +1,4 @@
-"""The extension by itself: what is computed, what is refused, and Ctrl-C."""
+"""The extension by itself: its threads, its import, what its wheel asks of a system, and signals."""
 
 import platform
 import re
@@ -10,7 +10,6 @@ import time
 
 import numpy as np
 import pytest
-from scipy.sparse import csgraph
 
 import apsp
 from apsp import _apsp
@@ -23,38 +22,6 @@ def matrix(n, seed=1):
     weights[random.random((n, n)) > 0.3] = np.inf
     np.fill_diagonal(weights, 0)
     return weights
-
-
-@pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 200])
-def test_matrix_is_solved_in_place(n):
-    weights = matrix(n)
-    expected = csgraph.floyd_warshall(np.where(np.isinf(weights), 0, weights)) if n else weights
-    assert _apsp.floyd_warshall_in_place(weights) is None
-    np.testing.assert_array_equal(weights, expected)
-
-
-@pytest.mark.parametrize("values", [
-    np.asfortranarray(matrix(4)), matrix(8)[::2, ::2], matrix(4).astype(np.float32),
-    matrix(4).tolist(), matrix(4)[0]], ids=["Fortran", "strided", "float32", "list", "vector"])
-def test_layout_that_would_be_copied_is_refused(values):
-    pytest.raises(TypeError, _apsp.floyd_warshall_in_place, values)
-
-
-def test_array_that_may_not_be_written_is_refused():
-    values = matrix(4)
-    values.flags.writeable = False
-    pytest.raises(TypeError, _apsp.floyd_warshall_in_place, values)
-
-
-def test_matrix_that_is_no_square_is_refused():
-    pytest.raises(apsp.UsageError, _apsp.floyd_warshall_in_place, np.ones((2, 3)))
-
-
-def test_negative_cycle_is_named():
-    with pytest.raises(apsp.NegativeCycleError) as caught:
-        _apsp.floyd_warshall_in_place(np.array([[0, 1.0], [-2.0, 0]]))
-    assert set(caught.value.cycle) <= {0, 1}
-    assert isinstance(caught.value, (apsp.Error, ArithmeticError))
 
 
 def test_another_thread_runs_while_a_matrix_is_solved():

@@ -80,7 +80,8 @@ def test_what_is_no_matrix_is_refused(given):
 
 @pytest.mark.parametrize("given", [
     np.asfortranarray(np.ones((3, 3))), np.ones((3, 6))[:, ::2], np.ones((6, 3))[::-2],
-    np.broadcast_to(np.ones(3), (3, 3)), [[0, 1], [1, 0]]])
+    np.broadcast_to(np.ones(3), (3, 3)), [[0, 1], [1, 0]],
+    np.frombuffer(np.ones(9).tobytes()).reshape(3, 3)], ids=["by columns", "gaps", "backwards", "broadcast", "list", "read-only"])
 def test_what_cannot_be_overwritten_is_refused(given):
     pytest.raises(apsp.UsageError, apsp.floyd_warshall, given, overwrite=True)
 

@@ -64,27 +64,6 @@ def test_reach_adds_up_what_access_does(solved):
     assert 0 < some.nbytes < reach.nbytes
 
 
-def test_reach_of_arcs_islands_and_repeated_edges():
-    arcs = apsp.Graph.from_edges(list("AABBD"), list("BBCAA"), [4, 3, 0, 9, 2])  # C reaches nothing
-    quantities = np.array([1.0, 10, 100, 1000])
-    for limit in (0, 3, 20):
-        expected = (_closest(arcs) <= limit) @ quantities
-        np.testing.assert_array_equal(apsp.Reach(arcs, limit).sum(quantities), expected)
-        np.testing.assert_array_equal(apsp.Reach(arcs, limit, distances=False).sum(quantities), expected)
-
-
-def _closest(graph):
-    """All distances, edge by edge."""
-    n = graph.vertex_count
-    closest = np.full((n, n), np.inf)
-    np.fill_diagonal(closest, 0)
-    for u, v, weight in zip(*graph.edges()):
-        closest[u, v] = min(closest[u, v], weight)
-    for via in range(n):
-        closest = np.minimum(closest, closest[:, [via]] + closest[[via]])
-    return closest
-
-
 def test_nearest_of_places(solved):
     graph, distances = solved
     places = [700, 3, 41]
@@ -122,23 +101,3 @@ def test_scikit_learn_takes_near_pairs_as_distances_and_as_a_radius_graph():
     assert len(set(found.tolist())) > 2 and -1 in found
     radius = radius_neighbors_graph(far, limit, mode="distance", metric="precomputed", include_self=False)
     np.testing.assert_array_equal(near.toarray(), radius.toarray())
-
-
-@pytest.mark.parametrize("weight", [None, "weight"])
-@pytest.mark.parametrize("directed", [False, True])
-def test_betweenness_is_that_of_networkx(directed, weight):
-    import networkx as nx
-
-    graph = apsp.generate("roads", 150, directed=directed, weights=(1, 4) if weight else (1, 1))
-    matrix = graph.to_scipy()
-    theirs = nx.from_scipy_sparse_array(matrix, create_using=nx.DiGraph if directed else nx.Graph)
-    for endpoints in (False, True):
-        for scale, normalized in (("normalized", True), ("pairs", False)):
-            expected = nx.betweenness_centrality(theirs, weight=weight, endpoints=endpoints, normalized=normalized)
-            found = apsp.betweenness(graph, scale=scale, endpoints=endpoints)
-            np.testing.assert_allclose(found, list(expected.values()), rtol=1e-11)
-    expected = nx.edge_betweenness_centrality(theirs, weight=weight, normalized=False)
-    tails, heads, values = apsp.edge_betweenness(graph)
-    assert len(values) == len(expected)
-    for u, v, value in zip(tails.tolist(), heads.tolist(), values.tolist()):
-        assert value == pytest.approx(expected[u, v], rel=1e-11)

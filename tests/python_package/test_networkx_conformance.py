@@ -51,7 +51,6 @@ def reached(row):
 
 NOT_NEGATIVE = some.one_of(some.none(), some.integers(0, 9), some.sampled_from([0, 1, 10**6]))
 SIGNED = some.integers(-2, 9)
-WITH_INFINITY = some.one_of(some.integers(0, 9), some.just(math.inf))
 
 
 @CHECKS
@@ -80,39 +79,6 @@ def test_matrix_of_weights_of_both_signs(graph):
         assert {v: path_length(graph, path, KEY) for v, path in paths.items()} == reached(expected[source])
     assert dict(nx.all_pairs_bellman_ford_path_length(graph, backend="apsp")) == {
         source: reached(row) for source, row in expected.items()}
-
-
-@CHECKS
-@given(graphs(WITH_INFINITY))
-def test_infinite_weights_are_no_edges(graph):
-    assert nx.floyd_warshall(graph, backend="apsp") == textbook(graph)
-
-
-@CHECKS
-@given(graphs(NOT_NEGATIVE))
-def test_measures_follow_from_the_matrix(graph):
-    expected = textbook(graph)
-    n = len(graph)
-    harmonic = {v: sum(1 / expected[u][v] for u in graph if 0 < expected[u][v] < math.inf) for v in graph}
-    found = nx.harmonic_centrality(graph, distance=KEY, backend="apsp")
-    assert found == pytest.approx(harmonic)
-    connected = all(distance < math.inf for row in expected.values() for distance in row.values())
-    if n > 1 and connected:
-        total = sum(sum(row.values()) for row in expected.values())
-        greatest = {u: max(row.values()) for u, row in expected.items()}
-        assert nx.average_shortest_path_length(graph, weight=KEY, backend="apsp") == total / (n * (n - 1))
-        assert nx.eccentricity(graph, weight=KEY, backend="apsp") == greatest
-        assert nx.wiener_index(graph, KEY, backend="apsp") == (total if graph.is_directed() else total / 2)
-    elif n > 1:
-        assert nx.wiener_index(graph, KEY, backend="apsp") == math.inf
-        pytest.raises(nx.NetworkXError, nx.diameter, graph, weight=KEY, backend="apsp")
-
-
-@CHECKS
-@given(graphs(some.just(math.nan)))
-def test_nan_is_refused(graph):
-    if graph.size():
-        pytest.raises(NotImplementedError, nx.floyd_warshall, graph, backend="apsp")
 
 
 def test_many_calls_leave_memory_as_it_was():

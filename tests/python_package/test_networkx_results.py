@@ -37,6 +37,8 @@ def function(name):
 def arguments(name, graph):
     """Sets of arguments to try."""
     if name.endswith("all_shortest_paths"):
+        if name.startswith("all_pairs") and len(graph) > 9:
+            return  # NetworkX takes seconds; those from a source are compared
         for weight in (None, "weight"):
             for source in list(graph)[:2]:
                 targets = list(graph)[-3:] if name == "all_shortest_paths" else [None]

@@ -22,18 +22,6 @@ def test_edges_are_the_graph():
     assert apsp.Graph.from_edges(sources, targets, weights, n=400, directed=False) == graph
 
 
-def test_all_weights():
-    graph = roads()
-    weights = np.random.default_rng(1).integers(1, 90, graph.facts["edges"]).astype(float)
-    weights[::9] = np.inf
-    after = graph.with_weights(weights)
-    before = apsp.solve(graph, keep="factor")
-    updated = before.update(after, threads=2)
-    assert updated.kept == "factor" and updated.graph == after
-    np.testing.assert_array_equal(all_rows(updated), all_rows(apsp.solve(after)))
-    assert updated.verify()["passed"]
-
-
 def test_labels_stay():
     graph = apsp.Graph.from_edges([("a", 1), "b"], ["b", "c"], [1, 2], n=None, directed=False)
     updated = apsp.solve(graph, keep="factor").update(graph.with_changes([("b", "c", 9)]))
