@@ -39,13 +39,24 @@ endfunction()
 
 # With APSP_UNITY the files of a target are compiled as one, so that each header is read once: the
 # names in their unnamed namespaces must differ. A source with the property UNITY_GROUP is one with
-# the others of that group; "apart" is a group of files that stay what they are.
+# the others of that group; "apart" is a group of files that stay what they are. A target of more
+# than `most` files, where that is given, is compiled as two, for the sake of a second processor.
 function(apsp_compile_as_one target)
   get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources left)
+  math(EXPR second "${left} / 2")
+  if(NOT ARGC GREATER 1 OR left LESS_EQUAL "${ARGV1}")
+    set(second 0)
+  endif()
+  set(rest rest)
   foreach(source ${sources})
+    if(left EQUAL second)
+      set(rest second)
+    endif()
+    math(EXPR left "${left} - 1")
     get_source_file_property(group ${source} UNITY_GROUP)
     if(NOT group)
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP rest)
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${rest})
     elseif(group STREQUAL "apart")
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
@@ -94,11 +105,10 @@ function(apsp_once_a_set)
 endfunction()
 
 # apsp_room(NAME x SOURCES a.cpp... [ROOMS y...] [LIBRARIES lib...] [TESTS a_test.cpp...]
-#           [TEST_LIBRARIES lib...] [OPTIMISED option...] [SEPARATE] [TESTS_AS_ONE] [TESTS_UNOPTIMISED])
+#           [TEST_LIBRARIES lib...] [TEST_SHARDS n] [OPTIMISED option...] [SEPARATE] [TESTS_UNOPTIMISED])
 # SEPARATE: its files are long to compile, and are never compiled as one.
-# TESTS_AS_ONE: its tests are, by their groups: names in the unnamed namespaces of a group differ.
 function(apsp_room)
-  cmake_parse_arguments(ARG "SEPARATE;TESTS_AS_ONE;TESTS_UNOPTIMISED" "NAME"
+  cmake_parse_arguments(ARG "SEPARATE;TESTS_UNOPTIMISED" "NAME;TEST_SHARDS"
                         "SOURCES;ROOMS;LIBRARIES;TESTS;TEST_LIBRARIES;OPTIMISED"
                         ${ARGN})
   add_library(apsp_${ARG_NAME} STATIC ${ARG_SOURCES})
@@ -120,11 +130,8 @@ function(apsp_room)
     if(ARG_TESTS_UNOPTIMISED)
       set(unoptimised UNOPTIMISED)
     endif()
-    apsp_test(NAME ${ARG_NAME}_test ${unoptimised} SOURCES ${ARG_TESTS}
+    apsp_test(NAME ${ARG_NAME}_test ${unoptimised} SHARDS ${ARG_TEST_SHARDS} SOURCES ${ARG_TESTS}
               LIBRARIES apsp_${ARG_NAME} ${ARG_TEST_LIBRARIES})
-    if(ARG_TESTS_AS_ONE)
-      apsp_compile_as_one(apsp_${ARG_NAME}_test)
-    endif()
   endif()
 endfunction()
 
@@ -153,11 +160,13 @@ function(apsp_tool)
   apsp_precompile(apsp_${ARG_NAME} bench/precompiled.hpp ${apsp_reports})
 endfunction()
 
-# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [WHOLE] [UNOPTIMISED])
-# WHOLE: one entry for ctest, not one a test case (for suites of many tiny cases).
+# apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [SHARDS n] [UNOPTIMISED])
+# SHARDS: the processes that share its tests, which are as many entries for ctest. Otherwise all tests are one entry;
+# most of them take less time than a process. Those of a GPU are one each: ctest says which were skipped.
 # UNOPTIMISED: it computes little, so that it takes longer to compile than to run.
+# The tests of a file are in a namespace of its name, so that all of them can be compiled as one.
 function(apsp_test)
-  cmake_parse_arguments(ARG "WHOLE;UNOPTIMISED" "NAME;LABEL" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "UNOPTIMISED" "NAME;LABEL;SHARDS" "SOURCES;LIBRARIES" ${ARGN})
   if(NOT ARG_LABEL)
     set(ARG_LABEL quick)
   endif()
@@ -176,17 +185,24 @@ function(apsp_test)
   endif()
   apsp_optimise(apsp_${ARG_NAME} ${level})
   apsp_precompile(apsp_${ARG_NAME} tests/precompiled.hpp ${level})
+  apsp_compile_as_one(apsp_${ARG_NAME} 24)
   target_include_directories(apsp_${ARG_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests)  # support
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
-  if(ARG_WHOLE)
-    add_test(NAME ${ARG_NAME} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
-    set_tests_properties(${ARG_NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600
-                         ENVIRONMENT APSP_CACHE_DIR=${PROJECT_BINARY_DIR}/test-cache)
-  else()
+  set(cache APSP_CACHE_DIR=${PROJECT_BINARY_DIR}/test-cache)
+  if(ARG_LABEL STREQUAL "gpu")
     gtest_discover_tests(apsp_${ARG_NAME} DISCOVERY_TIMEOUT 60
-                         PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600
-                         ENVIRONMENT APSP_CACHE_DIR=${PROJECT_BINARY_DIR}/test-cache)
+                         PROPERTIES LABELS gpu TIMEOUT 600 ENVIRONMENT ${cache})
+  elseif(ARG_SHARDS)
+    foreach(shard RANGE 1 ${ARG_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${ARG_NAME}_${shard} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
+      set_tests_properties(${ARG_NAME}_${shard} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 1800 COST 60
+        ENVIRONMENT "${cache};GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
+    endforeach()
+  else()
+    add_test(NAME ${ARG_NAME} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
+    set_tests_properties(${ARG_NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 1800 ENVIRONMENT ${cache})
   endif()
 endfunction()
 

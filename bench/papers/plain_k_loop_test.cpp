@@ -1,15 +1,12 @@
 // The baseline against the textbook.
 #include "plain_k_loop.hpp"
 
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
-#include <limits>
-
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::bench {
+namespace apsp::bench::plain_k_loop_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -61,4 +58,4 @@ TYPED_TEST(PlainKLoop, RefusesAMatrixThatIsNotSquare) {
 }
 
 }  // namespace
-}  // namespace apsp::bench
+}  // namespace apsp::bench::plain_k_loop_test

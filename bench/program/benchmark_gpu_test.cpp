@@ -1,12 +1,12 @@
 // Every kernel and copy of the CUDA engine once, on a GPU and checked: small enough for
 // compute-sanitizer (scripts/gpu-check), large enough for ragged tiles and both shapes of products.
 // Skipped without a GPU.
-#include <gtest/gtest.h>
 
 #include "program/benchmark_expected.hpp"
+#include "support/test.hpp"
 #include "support/watched.hpp"
 
-namespace apsp::bench {
+namespace apsp::bench::benchmark_gpu_test {
 namespace {
 
 TEST(DeviceBenchmarkOnGpu, MeasuresAndChecksEveryPart) {
@@ -22,4 +22,4 @@ TEST(DeviceBenchmarkOnGpu, MeasuresAndChecksEveryPart) {
 }
 
 }  // namespace
-}  // namespace apsp::bench
+}  // namespace apsp::bench::benchmark_gpu_test

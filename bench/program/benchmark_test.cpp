@@ -2,19 +2,13 @@
 // checked, and wrong results are noticed.
 #include "program/benchmark.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <set>
-
 #include "base/json.hpp"
 #include "dense/device_memory.hpp"
 #include "program/benchmark_expected.hpp"
-#include "support/error_of.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
-namespace apsp::bench {
+namespace apsp::bench::benchmark_test {
 namespace {
 
 using kernels::View;
@@ -202,4 +196,4 @@ TEST(DeviceBenchmark, WithoutADeviceItSaysSo) {
 }
 
 }  // namespace
-}  // namespace apsp::bench
+}  // namespace apsp::bench::benchmark_test

@@ -1,17 +1,12 @@
 // The benchmark of several processes, on threads: its matrix, its check, its sizes.
 #include "program/cluster_benchmark.hpp"
 
-#include <gtest/gtest.h>
-
-#include <functional>
-#include <mutex>
-#include <vector>
-
 #include "base/json.hpp"
 #include "cluster/collective_solve.hpp"
+#include "support/test.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace apsp::bench {
+namespace apsp::bench::cluster_benchmark_test {
 namespace {
 
 using cluster::HeldPlanes;
@@ -186,4 +181,4 @@ TEST(ClusterBenchmark, WritesItsReport) {
 }
 
 }  // namespace
-}  // namespace apsp::bench
+}  // namespace apsp::bench::cluster_benchmark_test

@@ -12,7 +12,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::betweenness_test {
 namespace {
 
 std::vector<Vertex> every(std::int64_t n, std::int64_t step = 1) {
@@ -320,4 +320,4 @@ TEST(Betweenness, TellsProgressAndEndsWhenItIsCancelled) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::betweenness_test

@@ -7,7 +7,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::c_interface_test {
 namespace {
 
 /// What ends by itself.
@@ -205,4 +205,4 @@ TEST(CInterface, NamesANegativeCycle) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::c_interface_test

@@ -6,7 +6,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::caller_rows_test {
 namespace {
 
 Graph small_graph() { return generate({.vertices = 150, .probability = 0.03, .directed = true}); }
@@ -89,4 +89,4 @@ TEST(OnRows, StopBetweenTwoCallsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::caller_rows_test

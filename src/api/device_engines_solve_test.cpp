@@ -14,7 +14,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::device_engines_solve_test {
 namespace {
 
 constexpr auto kSweeps = Algorithm::nested_dissection;
@@ -155,13 +155,6 @@ std::vector<EngineCase> some_cases(std::int64_t n) {
           {kHops, Semiring::min_plus, ValueType::u16, true, Weights::ones, n}};
 }
 
-Result solve_on_cpu(const Graph& graph, SolveOptions options) {
-  options.machine.device = Device::cpu;
-  return solve(graph, options);
-}
-
-constexpr auto three_devices = planner::several_devices<3>;
-
 void expect_near(const Result& there, const Result& here) {
   const double most = here.value_type() == ValueType::f32 ? 1e-5 : 1e-14;  // of the distance
   for (Vertex s = 0; s < static_cast<Vertex>(here.vertex_count()); ++s) {
@@ -218,34 +211,6 @@ TEST(DeviceEngines, TakeFewerSourcesAtATimeWhereMemoryIsShort) {
     }
     options.machine.device_memory = 2000;
     EXPECT_ERROR(does_not_fit, solve_on_device(graph, options));
-  }
-}
-
-TEST(DeviceEngines, SeveralGpusFindWhatOneFinds) {
-  std::vector<EngineCase> cases = some_cases(400);
-  for (const Algorithm algorithm : {kSweeps, kSearches}) {
-    cases.push_back({algorithm, Semiring::min_plus, ValueType::f64, true, Weights::real, 400});
-  }
-  for (const EngineCase& of : cases) {
-    SCOPED_TRACE(of.shown());
-    const Graph graph = graph_for(of);
-    for (const std::vector<Vertex>& targets : {std::vector<Vertex>{}, {5, 399, 17}}) {
-      for (const Keep keep : {Keep::statistics, Keep::matrix}) {
-        SolveOptions options = of.options();
-        options.storage.keep = keep;
-        options.question.targets = targets;
-        const std::int64_t bytes = solve_on_device(graph, options).report().on_device->bytes;
-        options.machine.device_memory = bytes / 2;
-        const Result one = solve_on_device(graph, options);
-        for (const std::vector<int>& ordinals : {std::vector<int>{0, 2}, {kAllGpus}}) {
-          options.machine.device_ordinals = ordinals;
-          const Result several = api::solve_among(three_devices, graph, options);
-          EXPECT_EQ(several.report().on_device->peers.size(), ordinals.size() == 2 ? 1U : 2U);
-          statistics::expect_same(several.statistics(), one.statistics());
-          if (keep == Keep::matrix && targets.empty()) expect_same_distances(several, one);
-        }
-      }
-    }
   }
 }
 
@@ -386,4 +351,4 @@ TEST(DeviceEngines, BlameAGpuForItsOwnMemoryAlone) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::device_engines_solve_test

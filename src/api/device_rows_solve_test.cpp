@@ -18,7 +18,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::device_rows_solve_test {
 namespace {
 
 SolveOptions rows_by(Algorithm algorithm) {
@@ -102,22 +102,6 @@ Graph graph_for(Algorithm algorithm, std::int64_t n, bool directed = true,
 
 constexpr Algorithm kEngines[] = {Algorithm::nested_dissection, Algorithm::boundary,
                                   Algorithm::johnson, Algorithm::breadth_first};
-
-TEST(DeviceRowsSolve, AreOfSomeSourcesAndTargetsInSmallBatches) {
-  constexpr std::int64_t kVertices = 150;
-  for (const Algorithm algorithm : kEngines) {
-    const Graph graph = graph_for(algorithm, kVertices);
-    SolveOptions options = rows_by(algorithm);
-    options.question.sources = {149, 3, 77, 12, 60};
-    options.question.targets = {5, 148, 0};
-    if (algorithm == Algorithm::johnson) options.machine.device_memory = std::int64_t{1} << 17;
-    TakenRows taken(kVertices, Semiring::min_plus, options.question.targets);
-    options.consumer.on_device_rows = std::ref(taken);
-    const Result result = solve_on_device(graph, options);
-    taken.expect(expected_rows(graph, Semiring::min_plus, result.value_type()),
-                 options.question.sources);
-  }
-}
 
 TEST(DeviceRowsSolve, SeveralGpusGiveTheirOwn) {
   const auto two = [] {
@@ -397,4 +381,4 @@ TEST(DevicePredecessors, AreInThePlan) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::device_rows_solve_test

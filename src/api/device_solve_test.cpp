@@ -11,12 +11,12 @@
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
 #include "support/invented_devices.hpp"
-#include "support/same_statistics.hpp"
+#include "support/solved_on_device.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::device_solve_test {
 namespace {
 
 using planner::one_device;
@@ -43,50 +43,6 @@ SolveOptions on_cuda(std::int64_t device_memory = 0) {
 
 constexpr auto four_devices = planner::several_devices<4>;
 
-Result solve_on_device(const Graph& graph, const SolveOptions& options,
-                       const planner::FindDevices& find = one_device) {
-  return api::solve_among(find, graph, options);
-}
-
-void expect_same(const Result& there, const Result& here) {
-  ASSERT_EQ(there.value_type(), here.value_type());
-  for (Vertex s = 0; s < here.vertex_count(); ++s) {
-    ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
-  }
-}
-
-Result solve_on_cpu(const Graph& graph, SolveOptions options) {
-  options.machine.device = Device::cpu;
-  options.machine.device_ordinals.clear();
-  options.machine.device_memory = 0;
-  return solve(graph, options);
-}
-
-const std::vector<int> kDeviceLists[] = {{}, {0, 1}, {3, 1, 0}, {kAllGpus}};
-
-TEST(DeviceSolve, OneGpuAndSeveralAgreeWithTheCpu) {
-  for (const std::int64_t n : {0, 1, 15, 16, 17, 61, 150}) {
-    for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
-      if (n == 0 && kind.negative) continue;
-      const Graph graph = n == 0 ? Graph() : random_graph(n, kind);
-      const Result here = solve_on_cpu(graph, {});
-      for (const std::vector<int>& ordinals : kDeviceLists) {
-        SolveOptions options = on_cuda();
-        options.machine.device_ordinals = ordinals;
-        const Result there = solve_on_device(graph, options, four_devices);
-        expect_same(there, here);
-        EXPECT_TRUE(there.verify().passed);
-        EXPECT_EQ(there.report().device, Device::cuda);
-        ASSERT_TRUE(there.report().on_device);
-        const DeviceReport& device = *there.report().on_device;
-        EXPECT_FALSE(device.streamed);
-        const bool every = !ordinals.empty() && ordinals.front() == kAllGpus;
-        EXPECT_EQ(device.peers.size(), every ? 3U : ordinals.empty() ? 0U : ordinals.size() - 1);
-      }
-    }
-  }
-}
-
 TEST(DeviceSolve, StreamsThroughLittleMemory) {
   for (const GraphKind kind : {GraphKind{}, {.negative = true}, {.directed = false}}) {
     const Graph graph = random_graph(150, kind);
@@ -100,34 +56,9 @@ TEST(DeviceSolve, StreamsThroughLittleMemory) {
       EXPECT_GT(there.report().on_device->panel, 0);
       EXPECT_LE(there.report().on_device->bytes, cap);
       EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / (kind.directed ? 1 : 2));
-      expect_same(there, here);
+      expect_same_distances(there, here);
     }
   }
-}
-
-TEST(DeviceSolve, EverySemiringAndTypeOnOneGpuAndHalfOfItStreamedThroughFour) {
-  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
-    for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
-      for (const bool streams : {false, true}) {
-        const Graph graph = random_graph(streams ? 150 : 40, {.directed = !streams});
-        SolveOptions options = on_cuda(streams ? std::int64_t{12000} * size_of(type) : 0);
-        options.question.semiring = semiring;
-        options.method.value_type = type;
-        if (streams) options.machine.device_ordinals = {0, 1, 2, 3};
-        const Result there = solve_on_device(graph, options, four_devices);
-        EXPECT_EQ(there.report().on_device->streamed, streams) << name(type);
-        if (streams) {
-          EXPECT_EQ(there.report().relaxations, 150.0 * 150 * 150 / 2);
-        }
-        expect_same(there, solve_on_cpu(graph, options));
-      }
-    }
-  }
-  GraphBuilder builder(30);
-  for (Vertex v = 0; v + 1 < 30; ++v) builder.add_edge(v, v + 1, v % 3);
-  SolveOptions options = on_cuda();
-  options.question.semiring = Semiring::max_plus;
-  EXPECT_EQ(solve_on_device(std::move(builder).build(), options).distance(0, 29), 28);
 }
 
 TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
@@ -138,38 +69,6 @@ TEST(DeviceSolve, SeveralGpusSolveHalfOfASymmetricMatrix) {
             150.0 * 150 * 150 / 2);
   options.question.via = true;
   EXPECT_EQ(solve_on_device(graph, options, four_devices).report().relaxations, 150.0 * 150 * 150);
-}
-
-/// To a matrix and to statistics alone, of which no byte a pair is kept.
-TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
-  for (const std::int64_t n : {1, 33, 150, 700}) {
-    for (const GraphKind kind : {GraphKind{}, {.directed = false}}) {
-      const Graph graph = random_graph(n, kind);
-      SolveOptions options = on_cuda(n == 700 ? 900000 : 0);
-      options.question.semiring = Semiring::or_and;
-      options.method.algorithm = Algorithm::floyd_warshall;
-      options.method.tile = n == 700 ? 0 : kTile;
-      const Result here = solve_on_cpu(graph, options);
-      for (const std::vector<int>& ordinals : {std::vector<int>{0}, {0, 1}}) {
-        for (const Keep keep : {Keep::matrix, Keep::statistics}) {
-          options.machine.device_ordinals = ordinals;
-          options.storage.keep = keep;
-          const Result there = solve_on_device(graph, options, four_devices);
-          ASSERT_TRUE(there.report().on_device);
-          EXPECT_EQ(there.report().on_device->streamed, n == 700);
-          EXPECT_GT(there.report().on_device->seconds, 0);
-          EXPECT_EQ(there.report().on_device->peers.size(), ordinals.size() - 1);
-          if (n == 700) {
-            EXPECT_LE(there.report().on_device->bytes, options.machine.device_memory);
-          }
-          statistics::expect_same(there.statistics(), here.statistics());
-          if (keep == Keep::statistics) continue;
-          expect_same(there, here);
-          EXPECT_TRUE(there.verify().passed);
-        }
-      }
-    }
-  }
 }
 
 TEST(DeviceSolve, SignedRealWeightsStayWithinTheBoundOfBoth) {
@@ -210,7 +109,7 @@ TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
     options.storage.output = file;
     const Result there = solve_on_device(graph, options, four_devices);
     EXPECT_EQ(there.report().on_device->streamed, cap > 0);
-    expect_same(there, solve(graph, {.machine = {.device = Device::cpu}}));
+    expect_same_distances(there, solve(graph, {.machine = {.device = Device::cpu}}));
     EXPECT_TRUE(open_result(file).verify().passed);
     const auto store = store::open_store(file, Semiring::min_plus);
     for (Vertex s = 0; s < 90; s += 7) {
@@ -575,4 +474,4 @@ TEST(DeviceMatrix, StopsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::device_solve_test

@@ -15,7 +15,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::disk_solve_test {
 namespace {
 
 constexpr std::int64_t kN = 300, kTile = 48;
@@ -376,4 +376,4 @@ TEST(MemoryPlan, CellsOfNegativeValuesComeFirst) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::disk_solve_test

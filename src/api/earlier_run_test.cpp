@@ -10,7 +10,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::earlier_run_test {
 namespace {
 
 constexpr std::int64_t kN = 1200, kTile = 64;
@@ -212,4 +212,4 @@ TEST_F(EarlierRun, MatricesInMemoryLeaveNothingToGoOnFrom) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::earlier_run_test

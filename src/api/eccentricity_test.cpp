@@ -4,7 +4,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::eccentricity_test {
 namespace {
 
 Statistics statistics_of(const Graph& graph) {
@@ -201,4 +201,4 @@ TEST(Eccentricity, Refusals) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::eccentricity_test

@@ -13,7 +13,7 @@
 #include "support/textbook.hpp"
 #include "support/zigzag.hpp"
 
-namespace apsp {
+namespace apsp::exact_integers_test {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -563,4 +563,4 @@ TEST(Bounds, OfMatrices) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::exact_integers_test

@@ -9,7 +9,7 @@
 #include "support/same_statistics.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::islands_test {
 namespace {
 
 /// The figures of the largest component are those of its subgraph, solved by itself.
@@ -151,4 +151,4 @@ TEST(LargestComponent, KeepsNamesAndTheOrderOfVertices) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::islands_test

@@ -5,7 +5,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::api {
+namespace apsp::api::json_test {
 namespace {
 
 TEST(ReportJson, SurvivesTheRoundTrip) {
@@ -62,4 +62,4 @@ TEST(MachineReport, NamesTheBackEndsThatAreThere) {
 }
 
 }  // namespace
-}  // namespace apsp::api
+}  // namespace apsp::api::json_test

@@ -9,7 +9,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::kept_factor_test {
 namespace {
 
 SolveOptions to_factor(const std::string& output) {
@@ -308,39 +308,6 @@ TEST(KeptFactor, TakesNegativeWeights) {
   expect_all_same(solved(graph, Keep::factor), solved(graph, Keep::matrix));
 }
 
-TEST(KeptFactor, IsRightToRoundingWithRealWeights) {
-  const Graph graph =
-      random_graph({.n = 200, .arcs = 700, .least = 0.1, .greatest = 5, .real = true});
-  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
-    const Result factor = solved(graph, Keep::factor, Semiring::min_plus, type);
-    const Result matrix = solved(graph, Keep::matrix, Semiring::min_plus, type);
-    EXPECT_TRUE(factor.verify().passed);
-    for (Vertex s = 0; s < 200; s += 11) {
-      const std::vector<double> row = factor.distances_from(s);
-      for (Vertex t = 0; t < 200; ++t) {
-        const double expected = matrix.distance(s, t);
-        if (expected == std::numeric_limits<double>::infinity()) {
-          EXPECT_EQ(factor.distance(s, t), expected);
-          EXPECT_EQ(row[t], expected);
-          continue;
-        }
-        EXPECT_NEAR(factor.distance(s, t), expected, 1e-5 * expected);
-        EXPECT_NEAR(row[t], expected, 1e-5 * expected);
-        EXPECT_EQ(factor.path(s, t).empty(), false);
-      }
-    }
-  }
-}
-
-TEST(KeptFactor, GivesTheSameDistanceWhateverWasAskedBefore) {
-  const Graph graph =
-      random_graph({.n = 100, .arcs = 300, .least = 0.1, .greatest = 5, .real = true});
-  const Result result = solved(graph, Keep::factor);
-  const double before = result.distance(3, 40);
-  result.distances_from(3);
-  EXPECT_EQ(result.distance(3, 40), before);
-}
-
 TEST(KeptFactor, StatisticsAreGatheredWhileSolvingToo) {
   const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .directed = false});
   SolveOptions options{.storage = {.keep = Keep::factor}};
@@ -576,4 +543,4 @@ TEST(PairDistances, RefuseWhatIsNoVertexAndACycle) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::kept_factor_test

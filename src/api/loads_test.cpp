@@ -6,7 +6,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::loads_test {
 namespace {
 
 constexpr double kUnreachable = std::numeric_limits<double>::infinity();
@@ -224,4 +224,4 @@ TEST(Loads, OfOtherDemandsAreRefused) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::loads_test

@@ -6,7 +6,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::local_efficiency_test {
 namespace {
 
 double expected(const Graph& graph, Vertex v, bool weighted) {
@@ -77,4 +77,4 @@ TEST(LocalEfficiency, RefusesDirectionsAndWeightsOfZero) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::local_efficiency_test

@@ -6,7 +6,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::api {
+namespace apsp::api::metrics_test {
 namespace {
 
 const char* const kOrderFiles[] = {"factor/order/c/0",          "factor/width/c/0",
@@ -113,4 +113,4 @@ TEST_F(Metrics, AreRefusedWhereTheyCannotBe) {
 }
 
 }  // namespace
-}  // namespace apsp::api
+}  // namespace apsp::api::metrics_test

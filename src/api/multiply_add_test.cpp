@@ -10,7 +10,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::multiply_add_test {
 namespace {
 
 using kernels::View;
@@ -348,4 +348,4 @@ TEST(MultiplyAdd, StopsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::multiply_add_test

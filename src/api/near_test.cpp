@@ -14,7 +14,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::near_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -484,9 +484,9 @@ TEST(Nearest, TakeTheTimeOfDijkstrasAlgorithmWhateverTheWeights) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::near_test
 
-namespace apsp::api {
+namespace apsp::api::near_test {
 namespace {
 
 template <class T>
@@ -538,4 +538,4 @@ TEST_F(NearStore, IsNoResultOfAllPairs) {
 }
 
 }  // namespace
-}  // namespace apsp::api
+}  // namespace apsp::api::near_test

@@ -7,7 +7,7 @@
 #include "support/own_semirings.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::own_rows_test {
 namespace {
 
 template <class S>
@@ -152,4 +152,4 @@ TEST(OwnRows, CyclesBetterThanTheEmptyPathEnd) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::own_rows_test

@@ -6,7 +6,7 @@
 #include "support/own_semirings.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::own_semiring_test {
 namespace {
 
 constexpr std::int64_t kSizes[] = {0, 1, 2, 7, 48, 64, 65, 200};
@@ -239,4 +239,4 @@ TEST(OwnSemiring, MayBeInterrupted) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::own_semiring_test

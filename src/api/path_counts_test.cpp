@@ -5,7 +5,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::path_counts_test {
 namespace {
 
 /// Numbers of simple paths by length, walked along every arc; of parallel arcs the lightest.
@@ -107,4 +107,4 @@ TEST(AllPredecessors, AreAllTightArcs) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::path_counts_test

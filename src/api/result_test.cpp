@@ -9,7 +9,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::result_test {
 namespace {
 
 using Vertices = std::vector<Vertex>;
@@ -67,23 +67,6 @@ TEST(SelectedSolve, AnswersForWhatItHoldsAndRefusesTheRest) {
   refusal([&] { columns.path(1, 2); });
   refusal([&] { columns.distances_from(1); });
   refusal([&] { columns.verify(); });
-}
-
-TEST(SelectedSolve, FindsWhatIsWrongInTheRowsThatItHolds) {
-  const Graph graph = graph_to_select_from();
-  const Result rows = solve(graph, options_between(kSources, {}));
-  const Graph other = random_graph({.n = kVertices, .arcs = 2 * kVertices, .least = 1, .seed = 7});
-  const TemporaryFolder folder;
-  rows.save(folder / "x.npy");
-  const auto check = [&](const Graph& with, const Vertices& sources) {
-    return api::verify_stored(folder / "x.npy", with, Semiring::min_plus, {}, nullptr,
-                              {sources, {}});
-  };
-  EXPECT_TRUE(check(graph, kSources).passed);
-  EXPECT_FALSE(check(other, kSources).passed);
-  Vertices swapped = kSources;
-  std::swap(swapped[0], swapped[1]);
-  EXPECT_FALSE(check(graph, swapped).passed);
 }
 
 TEST(SelectedSolve, RefusesWhatItCannotHave) {
@@ -238,22 +221,5 @@ TEST(ResultVia, WhatWasNotKeptIsAnErrorWithTheWayOut) {
   EXPECT_ERROR(usage, via.hops(0, 1));
 }
 
-TEST(ResultVia, EveryPathIsAsLongAsItsDistance) {
-  const Graph graph = generate({.vertices = 60, .probability = 0.08});
-  SolveOptions options{.question = {.via = true}};
-  const Result result = solve(graph, options);
-  for (Vertex s = 0; s < 60; ++s) {
-    for (Vertex t = 0; t < 60; ++t) {
-      const std::vector<Vertex> path = result.path_by_via(s, t);
-      ASSERT_EQ(path.empty(), !result.reachable(s, t));
-      double length = 0;
-      for (std::size_t i = 1; i < path.size(); ++i) length += result.distance(path[i - 1], path[i]);
-      if (!path.empty()) {
-        ASSERT_EQ(length, result.distance(s, t));
-      }
-    }
-  }
-}
-
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::result_test

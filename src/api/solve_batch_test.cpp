@@ -10,7 +10,7 @@
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::solve_batch_test {
 namespace {
 
 constexpr std::int64_t kGap = 3;  // values after every row that must survive
@@ -391,4 +391,4 @@ TEST(DeviceBatch, StopsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::solve_batch_test

@@ -15,7 +15,7 @@
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::solve_suite_test {
 namespace {
 
 using Vertices = std::vector<Vertex>;
@@ -372,4 +372,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::solve_suite_test

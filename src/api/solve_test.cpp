@@ -17,7 +17,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::solve_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -213,9 +213,9 @@ TEST(Solve, EndsWithWhatTheProgressThrows) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::solve_test
 
-namespace apsp::api {
+namespace apsp::api::solve_test {
 namespace {
 
 TEST(PredictedSolve, SaysThatItWasPredictedByMeasurements) {
@@ -269,9 +269,9 @@ TEST(PredictedSolve, NotesWhatTheOutputTookUnlessStatisticsTookMostOfIt) {
 }
 
 }  // namespace
-}  // namespace apsp::api
+}  // namespace apsp::api::solve_test
 
-namespace apsp {
+namespace apsp::solve_test {
 namespace {
 
 // Symmetric matrices that nobody called so: recognised, solved as one triangle, and with the
@@ -583,4 +583,4 @@ TEST(SignedSolve, RefusesNegativeCyclesAndWhatHoldsNoPotentials) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::solve_test

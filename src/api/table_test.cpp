@@ -11,7 +11,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::table_test {
 namespace {
 
 constexpr std::int64_t kVertices = 150;
@@ -290,4 +290,4 @@ TEST(Table, EndsWhenItIsAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::table_test

@@ -15,7 +15,7 @@
 #include "support/test.hpp"
 #include "system/file_lock.hpp"
 
-namespace apsp::api {
+namespace apsp::api::update_test {
 namespace {
 
 constexpr std::int64_t kN = 100;
@@ -488,4 +488,4 @@ TEST(UpdateStored, OneThatWaitsCanBeEnded) {
 }
 
 }  // namespace
-}  // namespace apsp::api
+}  // namespace apsp::api::update_test

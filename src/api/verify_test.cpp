@@ -12,7 +12,7 @@
 #include "support/test.hpp"
 #include "verifier/verifier.hpp"
 
-namespace apsp {
+namespace apsp::verify_test {
 namespace {
 
 const VerifyCheck& statistics_check(const VerifyReport& report) {
@@ -167,9 +167,9 @@ TEST(NamedTolerance, IsNeverCalledAProof) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::verify_test
 
-namespace apsp::api {
+namespace apsp::api::verify_test {
 namespace {
 
 using store::Plane;
@@ -269,9 +269,9 @@ TEST_F(VerifyStored, AnotherGraphBesideTheDistancesIsFound) {
 TEST_F(VerifyStored, AFileThatIsGoneIsAnError) { EXPECT_THROW(verify("out/x.zarr"), Error); }
 
 }  // namespace
-}  // namespace apsp::api
+}  // namespace apsp::api::verify_test
 
-namespace apsp {
+namespace apsp::verify_test {
 namespace {
 
 // Near pairs and nearest places are checked by their properties.
@@ -389,4 +389,4 @@ TEST(VerifyNearestPlaces, FindCirclesThatCostNothing) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::verify_test

@@ -4,7 +4,7 @@
 #include "base/units.hpp"
 #include "support/test.hpp"
 
-namespace apsp::base {
+namespace apsp::base::base_test {
 namespace {
 
 TEST(Units, Bytes) {
@@ -135,4 +135,4 @@ TEST(Counted, KnowsOneFromMany) {
 }
 
 }  // namespace
-}  // namespace apsp::base
+}  // namespace apsp::base::base_test

@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::arguments_test {
 namespace {
 
 struct Example {
@@ -149,4 +149,4 @@ TEST(Alternatives, ReadAsEnglish) {
 
 }  // namespace
 
-}  // namespace apsp::cli
+}  // namespace apsp::cli::arguments_test

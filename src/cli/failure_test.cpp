@@ -3,7 +3,7 @@
 #include "cli/exit_code.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::failure_test {
 namespace {
 
 TEST(ExitCode, IsWhatTheDocumentationPromises) {
@@ -37,4 +37,4 @@ TEST(ShellCommand, QuotesWhatAShellWouldTakeApart) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::failure_test

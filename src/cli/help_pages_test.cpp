@@ -5,7 +5,7 @@
 #include "base/json.hpp"
 #include "cli/verb.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::help_pages_test {
 namespace {
 
 TEST(ManualPage, HidesNoLineAsARequestAndHasTheSections) {
@@ -48,4 +48,4 @@ TEST(UsageJson, HasEveryOptionOfEveryVerbWithItsKindAndDefault) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::help_pages_test

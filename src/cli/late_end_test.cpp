@@ -4,7 +4,7 @@
 #include "support/test.hpp"
 #include "system/file_lock.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::late_end_test {
 namespace {
 
 TEST(LateEnd, IsTheSameAfterItHasBeenACommandLine) {
@@ -55,4 +55,4 @@ TEST(LateEnd, RemovesWhatTheRunWasWritingAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::late_end_test

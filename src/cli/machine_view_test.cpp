@@ -3,7 +3,7 @@
 #include "base/json.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::machine_view_test {
 namespace {
 
 nlohmann::json machine() {
@@ -49,4 +49,4 @@ TEST(MachineText, SaysWhyThereIsNone) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::machine_view_test

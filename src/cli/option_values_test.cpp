@@ -3,7 +3,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::option_values_test {
 namespace {
 
 using testing::Pair;
@@ -151,4 +151,4 @@ TEST(VertexChoice, RefusesWhatIsNotThereComesTwiceOrIsTooMuch) {
 
 }  // namespace
 
-}  // namespace apsp::cli
+}  // namespace apsp::cli::option_values_test

@@ -4,7 +4,7 @@
 #include "base/json.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::option_words_test {
 namespace {
 
 TEST(OptionWords, AreThoseOfTheCommandLine) {
@@ -48,4 +48,4 @@ TEST(OptionWords, LeaveOtherTextAsItIs) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::option_words_test

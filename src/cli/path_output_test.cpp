@@ -3,7 +3,7 @@
 #include "base/json.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::path_output_test {
 namespace {
 
 Graph labelled() {
@@ -33,4 +33,4 @@ TEST(Distances, KnowsWhatIsReachable) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::path_output_test

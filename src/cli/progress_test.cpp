@@ -3,7 +3,7 @@
 #include "cli/table.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::progress_test {
 namespace {
 
 TerminalStyle terminal() {
@@ -75,4 +75,4 @@ TEST(ProgressBar, SaysNothingOfShortTasks) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::progress_test

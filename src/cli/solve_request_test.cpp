@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::solve_request_test {
 namespace {
 
 cluster::JobOptions tuned(const std::vector<std::string>& words) {
@@ -34,4 +34,4 @@ TEST(Tune, RefusesOtherKeysAndValues) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::solve_request_test

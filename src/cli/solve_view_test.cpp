@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::solve_view_test {
 namespace {
 
 SolveReport report_of(double seconds_solve) {
@@ -47,4 +47,4 @@ TEST(TimingLine, NothingDoneHasNoRate) {
 }
 
 }  // namespace
-}  // namespace apsp::cli
+}  // namespace apsp::cli::solve_view_test

@@ -4,7 +4,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::statistics_view_test {
 namespace {
 
 /// Statistics of the path 0 → 1 → 2 with weights 2 and 3, in both directions.
@@ -102,4 +102,4 @@ TEST(HistogramText, IsEmptyWithoutPairs) {
 
 }  // namespace
 
-}  // namespace apsp::cli
+}  // namespace apsp::cli::statistics_view_test

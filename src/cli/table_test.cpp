@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::cli {
+namespace apsp::cli::table_test {
 namespace {
 
 TerminalStyle unicode() {
@@ -132,4 +132,4 @@ TEST(Printable, LeavesNoControlCharacters) {
 
 }  // namespace
 
-}  // namespace apsp::cli
+}  // namespace apsp::cli::table_test

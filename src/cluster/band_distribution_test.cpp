@@ -3,7 +3,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::band_distribution_test {
 namespace {
 
 planner::Plan ten_bands() {
@@ -30,4 +30,4 @@ TEST(BandDistribution, ThatAreThereAndThatAreMissingAreDistributedApart) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::band_distribution_test

@@ -11,7 +11,7 @@
 #include "support/on_processes.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::checkpoints_test {
 namespace {
 
 constexpr std::int64_t kN = 6;
@@ -201,4 +201,4 @@ TEST(CheckpointsBeside, WithoutMemoryForACopyAllWait) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::checkpoints_test

@@ -4,7 +4,7 @@
 #include "base/json.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::cluster_plan_test {
 namespace {
 
 constexpr double kGiga = 1e9;
@@ -259,4 +259,4 @@ TEST(DescribedCluster, WrongFiguresAreNamed) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::cluster_plan_test

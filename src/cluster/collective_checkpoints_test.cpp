@@ -7,7 +7,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::collective_checkpoints_test {
 namespace {
 
 /// Asks for the end of a solve when it has done so much.
@@ -216,4 +216,4 @@ TEST(Checkpoints, CheckpointsAreOfFloydWarshallBesideAnOutput) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::collective_checkpoints_test

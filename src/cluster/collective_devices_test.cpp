@@ -10,7 +10,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::collective_devices_test {
 namespace {
 
 constexpr auto two_devices = planner::several_devices<2>;
@@ -240,4 +240,4 @@ TEST(CollectiveDevices, AutoLeavesSmallGraphsToTheHost) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::collective_devices_test

@@ -8,7 +8,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::collective_rates_test {
 namespace {
 
 constexpr int kProcesses = 3;
@@ -242,4 +242,4 @@ TEST(CollectiveRates, PartsStreamByMessagesAsMeasured) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::collective_rates_test

@@ -10,7 +10,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::collective_read_test {
 namespace {
 
 struct FileOf {
@@ -261,4 +261,4 @@ TEST(CollectiveRead, APlanHoldsAPartOfTheMatrix) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::collective_read_test

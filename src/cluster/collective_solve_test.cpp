@@ -18,7 +18,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::collective_solve_test {
 namespace {
 
 using store::Plane;
@@ -569,4 +569,4 @@ TEST_F(CollectiveRows, TheFactorIsKeptThatGaveThem) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::collective_solve_test

@@ -11,7 +11,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::collective_update_test {
 namespace {
 
 constexpr std::int64_t kN = 90;
@@ -239,4 +239,4 @@ TEST(SharedRows, PassLongMessagesAroundTheRing) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::collective_update_test

@@ -7,7 +7,7 @@
 #include "support/test.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::device_turns_test {
 namespace {
 
 std::string name_of(const char* test) {
@@ -132,4 +132,4 @@ TEST(DeviceTurns, ATransportWaitsForItsTurnAndPassesIt) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::device_turns_test

@@ -2,10 +2,6 @@
 // and bit by bit those over the whole factor.
 #include <fmt/format.h>
 
-#include <atomic>
-#include <mutex>
-#include <numeric>
-
 #include "cluster/collective_read.hpp"
 #include "engine/divided_rows.hpp"
 #include "engine/row_producer.hpp"
@@ -21,7 +17,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::divided_factor_test {
 namespace {
 
 /// [n, n] the distances that come by vertex, and how often each comes.
@@ -257,4 +253,4 @@ TEST(DividedFactor, IsPlannedWhereWholeOnesDoNotFit) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::divided_factor_test

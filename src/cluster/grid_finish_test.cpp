@@ -5,7 +5,7 @@
 #include "support/test.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::grid_finish_test {
 namespace {
 
 using dense::BlockCyclic;
@@ -104,4 +104,4 @@ TEST(GridHops, RefuseACircle) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::grid_finish_test

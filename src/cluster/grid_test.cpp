@@ -13,7 +13,7 @@
 #include "support/test.hpp"
 #include "system/threads.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::grid_test {
 namespace {
 
 using dense::Along;
@@ -351,4 +351,4 @@ TEST(DirectTransport, WhoWaitsHearsOfABroadcastThatFailed) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::grid_test

@@ -4,7 +4,7 @@
 #include "support/on_processes.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::heartbeat_test {
 namespace {
 
 TEST(Silence, OnlyOfOneThatWasHeard) {
@@ -93,4 +93,4 @@ TEST(Heartbeat, ItsLimitIsThatOfTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::heartbeat_test

@@ -5,7 +5,7 @@
 #include "support/test.hpp"
 #include "system/machine.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::launch_test {
 namespace {
 
 using Variables = std::map<std::string, std::string>;
@@ -178,4 +178,4 @@ TEST(Meeting, AllEndWithTheCodeOfTheFirst) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::launch_test

@@ -3,7 +3,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::measure_messages_test {
 namespace {
 
 TEST(MessageRates, AreOfTheBestWithoutTheLatency) {
@@ -32,4 +32,4 @@ TEST(MessageRates, OfAJobAreThoseItWaitsFor) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::measure_messages_test

@@ -6,7 +6,7 @@
 #include "support/strict/strict_device.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::process_device_test {
 namespace {
 
 using planner::invented_devices;
@@ -172,4 +172,4 @@ TEST(StreamedPart, PlansWiderPanelsWhereCopiesAreSlow) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::process_device_test

@@ -8,7 +8,7 @@
 #include "support/on_processes.hpp"
 #include "support/test.hpp"
 
-namespace apsp::cluster {
+namespace apsp::cluster::processes_test {
 namespace {
 
 /// Every message and vote takes 2 ms, and 20 looks more.
@@ -191,4 +191,4 @@ TEST(Placement, BlocksAreNearlySquare) {
 }
 
 }  // namespace
-}  // namespace apsp::cluster
+}  // namespace apsp::cluster::processes_test

@@ -4,7 +4,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::blocked_floyd_warshall_test {
 namespace {
 
 /// Stops once it has recorded `last` operations.
@@ -84,4 +84,4 @@ TEST(BlockedFloydWarshall, BeginsNoStepAfterThePlaceHasStopped) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::blocked_floyd_warshall_test

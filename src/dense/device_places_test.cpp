@@ -9,7 +9,7 @@
 #include "support/strict_peers.hpp"
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::device_places_test {
 namespace {
 
 using kernels::Cycles;
@@ -525,4 +525,4 @@ TEST(ResidentMatrix, SolvesInARowShareThePanels) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::device_places_test

@@ -12,7 +12,7 @@
 #include "support/strict_peers.hpp"
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::disk_memory_test {
 namespace {
 
 using store::DiskMatrix;
@@ -370,4 +370,4 @@ TEST(DiskMemory, EndsWithWhatTheProgressThrows) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::disk_memory_test

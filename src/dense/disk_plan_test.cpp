@@ -5,7 +5,7 @@
 #include "support/strict/strict_device.hpp"
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::disk_plan_test {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20, kGiB = std::int64_t{1} << 30;
@@ -150,4 +150,4 @@ TEST(DiskPlan, SeveralDevicesHoldAboutTheSame) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::disk_plan_test

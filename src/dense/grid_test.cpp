@@ -4,7 +4,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::grid_test {
 namespace {
 
 TEST(BlockCyclic, GivesEveryVertexToOneMember) {
@@ -76,4 +76,4 @@ TEST(Route, RingsSendOnceAndTreesAreShallow) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::grid_test

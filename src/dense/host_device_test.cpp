@@ -11,7 +11,7 @@
 #include "support/takes_signals.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels::host {
+namespace apsp::kernels::host::host_device_test {
 namespace {
 
 constexpr std::int64_t kTile = 4;
@@ -172,9 +172,9 @@ TEST(HostQueues, WhatAPieceThrowsComesFromAwait) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels::host
+}  // namespace apsp::kernels::host::host_device_test
 
-namespace apsp::dense {
+namespace apsp::dense::host_device_test {
 namespace {
 
 constexpr std::int64_t kGranule = 4, kTile = 16;
@@ -238,4 +238,4 @@ TEST(SharedPanels, OneDeviceTakesPiecesAsLongAsTheyMayBe) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::host_device_test

@@ -5,7 +5,7 @@
 #include "support/recorded_progress.hpp"
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::host_memory_test {
 namespace {
 
 TEST(HostMemory, ProgressCountsTheRelaxationsOfTheShape) {
@@ -118,4 +118,4 @@ TEST(HostMemory, HalfOfASymmetricMatrixIsSolvedAndMirrored) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::host_memory_test

@@ -7,7 +7,7 @@
 #include "support/strict/strict_device.hpp"
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::offload_plan_test {
 namespace {
 
 constexpr std::int64_t kGiB = std::int64_t{1} << 30;
@@ -265,4 +265,4 @@ TEST(OffloadPlan, LowStripsAreWorthLessThanTheirShare) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::offload_plan_test

@@ -4,7 +4,7 @@
 
 #include <apsp/graph.hpp>
 
-namespace apsp::dense {
+namespace apsp::dense::reachable_bits_test {
 namespace {
 
 /// Bytes of which every third is not 0.
@@ -65,4 +65,4 @@ TEST(DeviceBits, StopsWhenAsked) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::reachable_bits_test

@@ -9,7 +9,7 @@
 #include "support/recorded_progress.hpp"
 #include "support/test.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::team_place_test {
 namespace {
 
 constexpr int kThreads = 8;
@@ -314,4 +314,4 @@ TEST(TeamPlace, TellsSmallAndShortTasksTogether) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::team_place_test

@@ -9,7 +9,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::dense {
+namespace apsp::dense::transitive_closure_test {
 namespace {
 
 constexpr std::uint8_t kMargin = 77;
@@ -106,25 +106,6 @@ TEST(TransitiveClosure, ALongPathAndARingAreWalkedToTheEnd) {
   }
 }
 
-TEST(TransitiveClosure, EveryByteThatIsNotZeroIsAnArc) {
-  std::vector<std::uint8_t> values = {0, 2, 0,  //
-                                      0, 0, 255, 0, 0, 0};
-  const kernels::View matrix{values.data(), 3, 3, 3};
-  transitive_closure(matrix, matrix, 2);
-  EXPECT_EQ(values, (std::vector<std::uint8_t>{1, 1, 1, 0, 1, 1, 0, 0, 1}));
-}
-
-TEST(TransitiveClosure, StopsWhenAsked) {
-  Cancellation cancellation;
-  cancellation.request();
-  Reach reach(700);
-  EXPECT_EQ(error_of([&] {
-              transitive_closure(random_graph(700, 0.01, true), reach.tile(), 2,
-                                 {nullptr, &cancellation});
-            }).kind(),
-            ErrorKind::interrupted);
-}
-
 TEST(TransitiveClosure, ReportsProgressToTheEndAndStopsOnTheWay) {
   const Graph graph = random_graph(1700, 0.001, true);
   Reach reach(1700);
@@ -151,4 +132,4 @@ TEST(TransitiveClosure, EndsWithWhatTheProgressThrowsOnEveryThreadCount) {
 }
 
 }  // namespace
-}  // namespace apsp::dense
+}  // namespace apsp::dense::transitive_closure_test

@@ -5,7 +5,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::eccentricities {
+namespace apsp::eccentricities::bounds_test {
 namespace {
 
 /// All distances of a strongly connected graph, as rows from and to each vertex.
@@ -80,4 +80,4 @@ TEST(EccentricityBounds, AlwaysHoldAndDecideInTheEnd) {
 }
 
 }  // namespace
-}  // namespace apsp::eccentricities
+}  // namespace apsp::eccentricities::bounds_test

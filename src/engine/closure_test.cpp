@@ -10,7 +10,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::engine {
+namespace apsp::engine::closure_test {
 namespace {
 
 constexpr std::uint8_t kUntouched = 77;
@@ -166,4 +166,4 @@ TEST(Closure, BitsAreAMatrixToReadFrom) {
 }
 
 }  // namespace
-}  // namespace apsp::engine
+}  // namespace apsp::engine::closure_test

@@ -9,7 +9,7 @@
 #include "support/takes_signals.hpp"
 #include "support/test.hpp"
 
-namespace apsp::engine {
+namespace apsp::engine::drive_sinks_test {
 namespace {
 
 using flow::RowPreference;
@@ -320,4 +320,4 @@ TEST(StoredRows, EndsWhereTheCallerAsks) {
 }
 
 }  // namespace
-}  // namespace apsp::engine
+}  // namespace apsp::engine::drive_sinks_test

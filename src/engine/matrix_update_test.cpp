@@ -8,7 +8,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::engine {
+namespace apsp::engine::matrix_update_test {
 namespace {
 
 template <class S>
@@ -285,4 +285,4 @@ TEST(MatrixProduct, WorksOnTheTilesOfItsFilter) {
 }
 
 }  // namespace
-}  // namespace apsp::engine
+}  // namespace apsp::engine::matrix_update_test

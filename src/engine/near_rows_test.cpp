@@ -4,7 +4,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::engine {
+namespace apsp::engine::near_rows_test {
 namespace {
 
 /// Memory is planned by this bound, and a sample of uneven searches is often below their mean.
@@ -22,4 +22,4 @@ TEST(NearRows, TheBoundOfWhatIsReachedHoldsForUnevenSearches) {
 }
 
 }  // namespace
-}  // namespace apsp::engine
+}  // namespace apsp::engine::near_rows_test

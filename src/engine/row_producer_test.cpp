@@ -11,7 +11,7 @@
 #include "support/mesh.hpp"
 #include "support/test.hpp"
 
-namespace apsp::engine {
+namespace apsp::engine::row_producer_test {
 namespace {
 
 /// The distance from s to t is 1000 s + t.
@@ -284,4 +284,4 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceTakesFronts) {
 }
 
 }  // namespace
-}  // namespace apsp::engine
+}  // namespace apsp::engine::row_producer_test

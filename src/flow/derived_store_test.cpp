@@ -3,7 +3,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::flow {
+namespace apsp::flow::derived_store_test {
 namespace {
 
 /// The value from s to t is 1000 s + t; counts what it was asked for.
@@ -126,4 +126,4 @@ TEST(RowSourceStore, IsReadOnlyAndHoldsDistancesAlone) {
 }
 
 }  // namespace
-}  // namespace apsp::flow
+}  // namespace apsp::flow::derived_store_test

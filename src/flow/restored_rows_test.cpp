@@ -5,7 +5,7 @@
 #include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
-namespace apsp::flow {
+namespace apsp::flow::restored_rows_test {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -139,4 +139,4 @@ TEST(RestoredRows, AreTheSameByRowColumnViewAndPair) {
 }
 
 }  // namespace
-}  // namespace apsp::flow
+}  // namespace apsp::flow::restored_rows_test

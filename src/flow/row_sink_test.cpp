@@ -5,7 +5,7 @@
 #include "support/sample_store.hpp"
 #include "support/test.hpp"
 
-namespace apsp::flow {
+namespace apsp::flow::row_sink_test {
 namespace {
 
 /// Keeps what it was given.
@@ -160,4 +160,4 @@ TEST(HandOn, EndsBetweenTwoBlocksWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp::flow
+}  // namespace apsp::flow::row_sink_test

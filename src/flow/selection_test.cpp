@@ -12,7 +12,7 @@
 #include "support/test.hpp"
 #include "support/watched.hpp"
 
-namespace apsp::flow {
+namespace apsp::flow::selection_test {
 namespace {
 
 constexpr std::int64_t kSelectionVertices = 53;
@@ -190,4 +190,4 @@ TEST(SelectedStore, IsPickedOutOfAWholeMatrix) {
 }
 
 }  // namespace
-}  // namespace apsp::flow
+}  // namespace apsp::flow::selection_test

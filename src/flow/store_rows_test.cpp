@@ -10,7 +10,7 @@
 #include "support/test.hpp"
 #include "support/watched.hpp"
 
-namespace apsp::flow {
+namespace apsp::flow::store_rows_test {
 namespace {
 
 constexpr std::int64_t kRows = 101;
@@ -149,4 +149,4 @@ TEST(StoreRows, FillAMatrixInMemory) {
 }
 
 }  // namespace
-}  // namespace apsp::flow
+}  // namespace apsp::flow::store_rows_test

@@ -3,7 +3,7 @@
 #include "support/test.hpp"
 #include "support/weight_matrices.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::adjacency_matrix_test {
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
@@ -95,4 +95,4 @@ TEST(PutBackDiagonal, WritesTheEmptyPath) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::adjacency_matrix_test

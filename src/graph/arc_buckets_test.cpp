@@ -5,7 +5,7 @@
 #include "graph/rows.hpp"
 #include "support/test.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::arc_buckets_test {
 namespace {
 
 using Arc = std::tuple<Vertex, Vertex, double>;
@@ -144,4 +144,4 @@ TEST(ArcBuckets, MayCountVerticesFromOne) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::arc_buckets_test

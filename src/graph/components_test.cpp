@@ -4,7 +4,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::components_test {
 namespace {
 
 Graph build(std::int64_t n, bool directed, std::initializer_list<std::pair<Vertex, Vertex>> pairs) {
@@ -103,4 +103,4 @@ TEST(LargestOfSeveral, IsEmptyForOneComponentAndElseTheLargest) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::components_test

@@ -6,7 +6,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::derived_graphs_test {
 namespace {
 
 constexpr double kRemoved = std::numeric_limits<double>::infinity();
@@ -219,9 +219,9 @@ TEST(DifferingArcs, AreThoseWhoseWeightsDifferOrThatOneGraphLacks) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::derived_graphs_test
 
-namespace apsp::graph {
+namespace apsp::graph::derived_graphs_test {
 namespace {
 
 TEST(Reversed, TurnsEveryArcRound) {
@@ -241,4 +241,4 @@ TEST(Reversed, TwiceIsTheGraphItself) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::derived_graphs_test

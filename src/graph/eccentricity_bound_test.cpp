@@ -9,7 +9,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::eccentricity_bound_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -199,4 +199,4 @@ TEST(HopBound, IsCancelled) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::eccentricity_bound_test

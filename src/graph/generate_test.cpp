@@ -4,7 +4,7 @@
 #include "graph/generators.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::generate_test {
 namespace {
 
 constexpr GraphKind kAllKinds[] = {
@@ -318,4 +318,4 @@ TEST(Generate, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::generate_test

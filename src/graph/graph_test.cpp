@@ -10,7 +10,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::graph_test {
 namespace {
 
 TEST(GraphBuilder, NoVertices) {
@@ -198,9 +198,9 @@ TEST(Graph, TellsMinusZeroAsZero) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::graph_test
 
-namespace apsp::graph {
+namespace apsp::graph::graph_test {
 namespace {
 
 TEST(Condensation, HoldsTheVerticesOfEachComponent) {
@@ -231,9 +231,9 @@ TEST(Condensation, BoundsTheDistancesOfAcyclicGraphs) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::graph_test
 
-namespace apsp {
+namespace apsp::graph_test {
 namespace {
 
 constexpr std::int64_t kEnough = 167;
@@ -362,9 +362,9 @@ TEST(PathEdges, OfLongestPathsAreThoseOfTheLongestChain) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::graph_test
 
-namespace apsp::graph {
+namespace apsp::graph::graph_test {
 namespace {
 
 // Copies of a file's matrix equal its arcs.
@@ -499,4 +499,4 @@ TEST(WeightMatrix, WeightsBeyondTheTypeAreNoArcs) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::graph_test

@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::label_twins_test {
 namespace {
 
 using Labels = std::vector<std::string>;
@@ -41,4 +41,4 @@ TEST(LabelTwins, AreRemarkedOnOnce) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::label_twins_test

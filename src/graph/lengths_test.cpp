@@ -4,7 +4,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::lengths_test {
 namespace {
 
 TEST(Lengths, AreFunctionsOfStrengths) {
@@ -75,4 +75,4 @@ TEST(Lengths, ThatAreNoneAreRefusedWithTheEdge) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::lengths_test

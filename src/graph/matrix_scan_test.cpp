@@ -10,7 +10,7 @@
 #include "support/test.hpp"
 #include "support/weight_matrices.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::matrix_scan_test {
 namespace {
 
 Graph graph_of(const WeightMatrix& matrix, bool directed = true) {
@@ -206,4 +206,4 @@ TEST(MatrixGraph, CopiesShareTheirArcs) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::matrix_scan_test

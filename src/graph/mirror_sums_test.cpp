@@ -4,7 +4,7 @@
 #include "support/test.hpp"
 #include "support/weight_matrices.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::mirror_sums_test {
 namespace {
 
 template <class T>
@@ -79,4 +79,4 @@ TEST(MirrorSums, ZeroHasNoSignAndHighBitsCount) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::mirror_sums_test

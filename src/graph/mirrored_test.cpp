@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace apsp {
+namespace apsp::mirrored_test {
 namespace {
 
 std::string unmirrored(const std::vector<Edge>& arcs) {
@@ -30,4 +30,4 @@ TEST(Mirrored, FindsTheArcWithoutCounterpart) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::mirrored_test

@@ -6,7 +6,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::negative_cycle_test {
 namespace {
 
 std::vector<double> rounded(const Potentials& potentials) {
@@ -332,4 +332,4 @@ TEST(FindCycle, SkipsWhatLeadsNowhere) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::negative_cycle_test

@@ -9,7 +9,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::reduced_matrix_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -145,4 +145,4 @@ TEST(BellmanCheck, OfKeptRows) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::reduced_matrix_test

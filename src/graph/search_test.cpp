@@ -6,7 +6,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::search_test {
 namespace {
 
 bool everywhere(Vertex) { return true; }
@@ -57,4 +57,4 @@ TEST(ReversedArcs, LeadTheOtherWay) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::search_test

@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::graph {
+namespace apsp::graph::symmetric_matrix_test {
 namespace {
 
 template <class T>
@@ -106,4 +106,4 @@ TEST(SymmetricMatrixValues, ZerosOfBothSignsAreEqualAndNaNEqualsNothing) {
 }
 
 }  // namespace
-}  // namespace apsp::graph
+}  // namespace apsp::graph::symmetric_matrix_test

@@ -6,7 +6,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::turns_test {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
@@ -207,4 +207,4 @@ TEST(Turns, ThatCostNothingLeaveTheGraphItsVertices) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::turns_test

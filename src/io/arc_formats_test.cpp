@@ -1,16 +1,13 @@
 // Text formats of arcs that announce their size, and CAIDA's relations: DIMACS, METIS, Matrix
 // Market, and the annotations in their comments.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 
 #include "io/text_table.hpp"
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::arc_formats_test {
 namespace {
-
-using testing::HasSubstr;
-using testing::StartsWith;
 
 /// The message of the input error of a text in a file of this name.
 auto failing(const char* name) {
@@ -447,4 +444,4 @@ TEST(Separator, SkippedTitlesAreRemarkedOn) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::arc_formats_test

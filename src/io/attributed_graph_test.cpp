@@ -1,15 +1,10 @@
 // GraphML, GML, Pajek and node-link JSON.
-#include <gmock/gmock.h>
 
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::attributed_graph_test {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::StartsWith;
 
 const std::string kGraphml =
     "<?xml version='1.0' encoding='utf-8'?>\n"
@@ -287,4 +282,4 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::attributed_graph_test

@@ -2,16 +2,12 @@
 // tests/python/test_distance.py.
 #include "io/column_table.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "base/utf8.hpp"
 #include "io/formats.hpp"
-#include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::column_table_test {
 namespace {
 
 Graph labelled() {
@@ -122,4 +118,4 @@ TEST(ColumnTable, KnowsItsFilesBySuffix) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::column_table_test

@@ -1,12 +1,9 @@
-#include <gmock/gmock.h>
 
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::edge_list_test {
 namespace {
-
-using testing::HasSubstr;
-using testing::StartsWith;
 
 std::string text_of(const std::string& text, const ReadOptions& options = {}) {
   return describe(parse(text, "e.txt", options));
@@ -269,4 +266,4 @@ TEST(EdgeList, ADirectionToldBehindTheRowsHoldsForAll) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::edge_list_test

@@ -1,24 +1,17 @@
 // Bytes in and out: compression, recognition, standard input, and files that are complete or
 // absent.
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <vector>
-
 #include "io/formats.hpp"
 #include "support/graph_text.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::files_test {
 namespace {
-
-using testing::EndsWith;
-using testing::HasSubstr;
-using testing::StartsWith;
 
 std::string packed(const std::string& text, Compression compression) {
   std::string out;
@@ -353,11 +346,6 @@ TEST(PackedTexts, OfZipHaveTheNameOfTheirMember) {
   EXPECT_THAT(failure(text, "e.zip"), HasSubstr("its checksum does not match"));
 }
 
-TEST(PackedTexts, OfZipWithSeveralFilesAreRefused) {
-  EXPECT_THAT(failure(kTwo, "e.zip"), HasSubstr("holds 2 files"));
-  EXPECT_THAT(failure(kTwo, "e.zip"), HasSubstr("a.txt, b.txt"));
-}
-
 /// Sets every size and offset of an archive to another value.
 TEST(PackedTexts, OfZipMayClaimAnything) {
   for (const std::string& archive : {kStored, kInFolder, kTwo}) {
@@ -386,11 +374,6 @@ struct TwoGraphs {
   void allow(const std::string& output) const {
     EXPECT_NO_THROW(require_apart(output, std::vector{first, second})) << output;
   }
-  std::string refusal(const std::string& output) const {
-    const Error error = error_of([&] { require_apart(output, std::vector{first, second}); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return error.what();
-  }
 };
 
 TEST(Apart, AllowsWhatIsNotRead) {
@@ -401,24 +384,6 @@ TEST(Apart, AllowsWhatIsNotRead) {
         std::string("-")}) {
     of.allow(output);
   }
-}
-
-TEST(Apart, RefusesAnInputByItsName) {
-  const TwoGraphs of;
-  EXPECT_EQ(of.refusal(of.second),
-            of.second + " is read here, and the output would change it: name another output");
-  EXPECT_THAT(of.refusal(of.folder / "./a.gr"), HasSubstr("a.gr is the same as "));
-}
-
-TEST(Apart, RefusesAnInputByALinkOrAHardLink) {
-  const TwoGraphs of;
-  std::filesystem::create_symlink(of.first, of.folder / "link.gr");
-  std::filesystem::create_hard_link(of.first, of.folder / "hard.gr");
-  std::filesystem::create_directory_symlink(of.folder.path(), of.folder / "here");
-  for (const char* const name : {"link.gr", "hard.gr", "here/a.gr", "here/hard.gr"}) {
-    EXPECT_THAT(of.refusal(of.folder / name), StartsWith(of.folder / name)) << name;
-  }
-  EXPECT_THROW(require_apart(of.first, std::vector{of.folder / "link.gr"}), Error);
 }
 
 TEST(Apart, RefusesAPlaceInsideOfAnInputAndAFolderAroundOne) {
@@ -443,4 +408,4 @@ TEST(Apart, LetsStreamsAndDevicesBeBoth) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::files_test

@@ -1,8 +1,7 @@
 #include "io/geometry.hpp"
+#include "support/test.hpp"
 
-#include <gtest/gtest.h>
-
-namespace apsp::io {
+namespace apsp::io::geometry_test {
 namespace {
 
 const Geometry kPoint{{{{1.5, -2}}}};
@@ -47,4 +46,4 @@ TEST(Geometry, OfDamagedWkbIsNone) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::geometry_test

@@ -1,15 +1,11 @@
 // The memory or mapping of an input's bytes, and facts from its first bytes.
 #include "io/held_bytes.hpp"
 
-#include <gmock/gmock.h>
-
-#include <cstdlib>
-#include <cstring>
-
 #include "io/npy.hpp"
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::held_bytes_test {
 namespace {
 
 constexpr std::size_t kAll = ~std::size_t{0};
@@ -153,4 +149,4 @@ TEST(MatrixFiles, StayWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::held_bytes_test

@@ -1,18 +1,12 @@
 #include "io/npy.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <string>
 
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::npy_test {
 namespace {
-
-using testing::ElementsAre;
 
 std::string with_dictionary(const std::string& dictionary, char version = 1) {
   std::string bytes = "\x93NUMPY";
@@ -81,4 +75,4 @@ TEST(NpyHeader, RefusesWhatItCannotMean) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::npy_test

@@ -1,15 +1,11 @@
 #include "io/number.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-#include <cstdlib>
 #include <sstream>
-#include <string>
 
 #include "base/random.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::number_test {
 namespace {
 
 NumberFault fault_of(const std::string& text) {
@@ -100,4 +96,4 @@ TEST(Number, WhatIsWrittenIsReadBack) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::number_test

@@ -1,19 +1,11 @@
-#include <gmock/gmock.h>
 
-#include <algorithm>
-#include <cstring>
-#include <limits>
-#include <vector>
 
 #include "io/npy.hpp"
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::numpy_test {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -183,4 +175,4 @@ TEST(Numpy, RefusesToWriteWhatAMatrixCannotHold) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::numpy_test

@@ -1,24 +1,18 @@
 // Extracts are written by libosmium from its text format (OPL): an object a line.
 #include "io/osm_streets.hpp"
 
-#include <gmock/gmock.h>
-
-#include <limits>
-#include <map>
-#include <set>
-
 #include "io/street_lines.hpp"
 #include "io/vertex_lists.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_text.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/test.hpp"
 
 #ifdef APSP_WITH_OSMIUM
 #include <osmium/io/opl_input.hpp>
 #include <osmium/io/pbf_output.hpp>
 #endif
 
-namespace apsp::io {
+namespace apsp::io::osm_streets_test {
 namespace {
 
 #ifdef APSP_WITH_OSMIUM
@@ -306,4 +300,4 @@ TEST(OsmStreets, NeedLibosmium) {
 #endif
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::osm_streets_test

@@ -1,17 +1,11 @@
 // Edges and errors do not depend on pieces and threads.
 #include "io/plain_rows.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <mutex>
-#include <string>
-
 #include "base/random.hpp"
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::plain_rows_test {
 namespace {
 
 constexpr std::int64_t kVertices = 1000;
@@ -184,4 +178,4 @@ TEST(PlainRows, OfEveryFormatMakeTheSameGraph) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::plain_rows_test

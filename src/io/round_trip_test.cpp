@@ -1,15 +1,10 @@
 // Written graphs read back as the same graph, in every format that can hold them.
-#include <gmock/gmock.h>
-
-#include <algorithm>
-#include <map>
-#include <utility>
-#include <vector>
 
 #include "base/random.hpp"
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::round_trip_test {
 namespace {
 
 struct Case {
@@ -226,19 +221,6 @@ INSTANTIATE_TEST_SUITE_P(
                     Expected{"us_states.txt", 49, 107, false, true, true, 0}),
     word_of);
 
-TEST(RealGraphs, CoordinatesBecomeLengths) {
-  const Graph graph =
-      read_graph(kFolder + "places.mtx.gz", {.coordinates = kFolder + "places_coord.mtx.gz"});
-  EXPECT_EQ(graph.edge_count(), 930);
-  EXPECT_GT(graph.weight_facts().least, 1e3);              // no two places share a kilometre
-  EXPECT_LT(graph.weight_facts().greatest, M_PI * 6.4e6);  // half around the earth
-  double total = 0;
-  for_each_edge(graph, [&](Vertex, Vertex, double metres) { total += metres; });
-  // Edges of a triangulation: fewer than 930 of the mean width of an ocean, more than of a country.
-  EXPECT_GT(total, 930 * 3e5);
-  EXPECT_LT(total, 930 * 5e6);
-}
-
 /// Weights by arc; the least of parallel arcs.
 std::map<std::pair<Vertex, Vertex>, double> least_weights(const Graph& graph) {
   std::map<std::pair<Vertex, Vertex>, double> least;
@@ -261,4 +243,4 @@ TEST(RealGraphs, NoRoadIsShorterThanTheStraightLine) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::round_trip_test

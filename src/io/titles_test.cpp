@@ -1,19 +1,11 @@
 // Columns by their titles: in tables of edges, and by `choose_columns`.
 #include "io/titles.hpp"
 
-#include <gmock/gmock.h>
-
-#include "support/error_of.hpp"
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::titles_test {
 namespace {
-
-using testing::AllOf;
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
 
 using Titles = std::vector<std::string>;
 
@@ -455,4 +447,4 @@ TEST(TextMatrix, RefusesWhatIsNoMatrix) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::titles_test

@@ -1,10 +1,9 @@
 #include "io/travel_profile.hpp"
 
-#include <map>
-
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::travel_profile_test {
 namespace {
 
 using Tags = std::map<std::string, std::string>;
@@ -147,4 +146,4 @@ TEST(TravelProfile, ErrorsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::travel_profile_test

@@ -1,22 +1,13 @@
 // Lists of vertices, pairs, weights, changes, quantities and places, and errors in them.
 #include "io/vertex_lists.hpp"
 
-#include <gmock/gmock.h>
-
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <vector>
-
 #include "io/npy.hpp"
 #include "support/graph_of.hpp"
 #include "support/graph_text.hpp"
+#include "support/test.hpp"
 
-namespace apsp::io {
+namespace apsp::io::vertex_lists_test {
 namespace {
-
-using testing::ElementsAre;
-using testing::HasSubstr;
 
 using Names = std::vector<std::string>;
 
@@ -491,4 +482,4 @@ TEST(GreatCircles, AreWeightsOfTheSameGraph) {
 }
 
 }  // namespace
-}  // namespace apsp::io
+}  // namespace apsp::io::vertex_lists_test

@@ -2,20 +2,12 @@
 // graph is in api/near_test.cpp.
 #include "near/device_near.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <map>
-#include <numeric>
-#include <vector>
-
-#include "support/error_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::near {
+namespace apsp::near::device_near_test {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
@@ -114,4 +106,4 @@ TEST(NearBatches, FitIntoTheMemoryAndHaveRoomForARow) {
 }
 
 }  // namespace
-}  // namespace apsp::near
+}  // namespace apsp::near::device_near_test

@@ -1,16 +1,14 @@
 // Distances among the core's vertices, and from eliminated ones to them, against the textbook's.
 #include "near/low_degrees.hpp"
 
-#include <gtest/gtest.h>
-
 #include <apsp/semiring.hpp>
-#include <vector>
 
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::near {
+namespace apsp::near::low_degrees_test {
 namespace {
 
 /// [n, n] from every vertex to those of the core, as the core and the eliminated vertices tell.
@@ -80,4 +78,4 @@ TEST(LowDegrees, RefuseSumsThatWouldNotBeExact) {
 }
 
 }  // namespace
-}  // namespace apsp::near
+}  // namespace apsp::near::low_degrees_test

@@ -2,20 +2,15 @@
 // streets that are cut by hand.
 #include "near/places.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <map>
 #include <numbers>
 #include <random>
 
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp {
+namespace apsp::places_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -285,4 +280,4 @@ TEST(Places, HaveTheDistancesOfCutStreetsWithTurns) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::places_test

@@ -2,18 +2,11 @@
 // api/device_predecessors_test.cpp.
 #include "paths/device_predecessors.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-#include <apsp/error.hpp>
-
-#include <cstring>
-#include <vector>
-
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/strict/strict_device.hpp"
+#include "support/test.hpp"
 
-namespace apsp::paths {
+namespace apsp::paths::device_predecessors_test {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
@@ -107,4 +100,4 @@ TEST(DevicePredecessorsOfRows, AreTheDevicesWhereSumsAreExact) {
 }
 
 }  // namespace
-}  // namespace apsp::paths
+}  // namespace apsp::paths::device_predecessors_test

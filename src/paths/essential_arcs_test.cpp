@@ -1,18 +1,12 @@
 #include "paths/essential_arcs.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-#include <map>
-#include <string>
-
 #include "paths/paths.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/vector_store.hpp"
 
-namespace apsp::paths {
+namespace apsp::paths::essential_arcs_test {
 namespace {
 
 /// Rows of all sources, from all arcs of the graph.
@@ -112,4 +106,4 @@ TEST(EssentialArcs, DistancesOfAnotherGraphAreRefused) {
 }
 
 }  // namespace
-}  // namespace apsp::paths
+}  // namespace apsp::paths::essential_arcs_test

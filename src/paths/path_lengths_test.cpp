@@ -1,16 +1,11 @@
 #include "paths/path_lengths.hpp"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-#include <numeric>
-
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::paths {
+namespace apsp::paths::path_lengths_test {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -63,4 +58,4 @@ TEST(PathLengths, NameAnArcThatTheOtherWeightsLack) {
 }
 
 }  // namespace
-}  // namespace apsp::paths
+}  // namespace apsp::paths::path_lengths_test

@@ -1,25 +1,13 @@
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <set>
-#include <string>
-#include <tuple>
-#include <vector>
 
 #include "paths/paths.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/vector_store.hpp"
 
-namespace apsp::paths {
+namespace apsp::paths::paths_test {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 std::vector<std::int64_t> tree(const Graph& graph, const store::VectorStore& matrix,
                                Vertex source) {
@@ -536,4 +524,4 @@ TEST(RealPaths, DistancesOfAnotherGraphAreRefused) {
 }
 
 }  // namespace
-}  // namespace apsp::paths
+}  // namespace apsp::paths::paths_test

@@ -1,19 +1,15 @@
 // Whatever the order and the size of blocks, the trees are those of `write_predecessors`.
 #include "paths/predecessor_rows.hpp"
 
-#include <gtest/gtest.h>
-
-#include <algorithm>
-
 #include "paths/paths.hpp"
-#include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/random_blocks.hpp"
 #include "support/random_graph.hpp"
+#include "support/test.hpp"
 #include "support/vector_store.hpp"
 
-namespace apsp::paths {
+namespace apsp::paths::predecessor_rows_test {
 namespace {
 
 constexpr std::int64_t kVertices = 67;
@@ -89,4 +85,4 @@ TEST(PredecessorRows, DistancesOfAnotherGraphAreRefused) {
 }
 
 }  // namespace
-}  // namespace apsp::paths
+}  // namespace apsp::paths::predecessor_rows_test

@@ -1,20 +1,13 @@
 #include "paths/via_path.hpp"
 
-#include <gmock/gmock.h>
-
-#include <algorithm>
-#include <apsp/error.hpp>
-
 #include "support/address_limit.hpp"
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 #include "support/watched.hpp"
 
-namespace apsp::paths {
+namespace apsp::paths::via_path_test {
 namespace {
 
 using store::Plane;
-using testing::ElementsAre;
-using testing::IsEmpty;
 
 constexpr std::int32_t kNone = -1;
 
@@ -145,4 +138,4 @@ TEST(ViaPath, VerticesAndPlanesMustBeThere) {
 }
 
 }  // namespace
-}  // namespace apsp::paths
+}  // namespace apsp::paths::via_path_test

@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::report {
+namespace apsp::report::colour_test {
 namespace {
 
 /// Relative luminance, 0 … 1 (IEC 61966-2-1): what a picture in greys keeps.
@@ -43,4 +43,4 @@ TEST(Ramp, GrowsLighterStepByStepFromBlueToYellow) {
 }
 
 }  // namespace
-}  // namespace apsp::report
+}  // namespace apsp::report::colour_test

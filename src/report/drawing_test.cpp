@@ -8,7 +8,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp::report {
+namespace apsp::report::drawing_test {
 namespace {
 
 Coordinates grid_places(std::int64_t across, std::int64_t n) {
@@ -185,4 +185,4 @@ TEST(PathText, DrawsEveryLineOnce) {
 
 }  // namespace
 
-}  // namespace apsp::report
+}  // namespace apsp::report::drawing_test

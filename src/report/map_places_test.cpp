@@ -5,7 +5,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp::report {
+namespace apsp::report::map_places_test {
 namespace {
 
 Graph path_of(Vertex joined, std::int64_t n) {
@@ -102,4 +102,4 @@ TEST(DistanceLayout, CanBeEndedEarly) {
 
 }  // namespace
 
-}  // namespace apsp::report
+}  // namespace apsp::report::map_places_test

@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-namespace apsp::report {
+namespace apsp::report::markup_test {
 namespace {
 
 TEST(Escaped, WritesSignsOfTheMarkupOut) {
@@ -152,4 +152,4 @@ TEST(Png, HoldsThePixelsRowByRow) {
 
 }  // namespace
 
-}  // namespace apsp::report
+}  // namespace apsp::report::markup_test

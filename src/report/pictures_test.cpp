@@ -3,7 +3,7 @@
 #include "base/random.hpp"
 #include "support/test.hpp"
 
-namespace apsp::report {
+namespace apsp::report::pictures_test {
 namespace {
 
 TEST(RoundNumbers, AreMultiplesOfOneTwoOrFiveTimesAPowerOfTen) {
@@ -120,4 +120,4 @@ TEST(BisectionOrder, NamesEveryPositionOnceWhateverTheDistances) {
 
 }  // namespace
 
-}  // namespace apsp::report
+}  // namespace apsp::report::pictures_test

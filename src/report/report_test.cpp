@@ -1,11 +1,10 @@
 // Whole pages of all kinds of results. Python tests the form (test_report.py).
 #include <apsp/apsp.hpp>
 
-#include "support/graph_of.hpp"
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::report_test {
 namespace {
 
 Result small_grid(SolveOptions options = {}) {
@@ -54,74 +53,6 @@ TEST(ReportPage, OfStatisticsAloneHasMapsByCoordinates) {
   EXPECT_THAT(report_page(result, options), HasSubstr("Vertices lie where their coordinates say."));
 }
 
-TEST(ReportPage, OfAFactorIsThatOfTheMatrix) {
-  const Graph graph = generate({.kind = GraphKind::geometric, .vertices = 300, .directed = false});
-  SolveOptions options;
-  options.method.algorithm = Algorithm::nested_dissection;
-  options.storage.keep = Keep::factor;
-  const Result factor = solve(graph, options);
-  options.storage.keep = Keep::matrix;
-  const Result matrix = solve(graph, options);
-  const auto without_run = [](const std::string& page) {
-    return page.substr(0, page.find("<h2>Plan and run</h2>"));
-  };
-  EXPECT_EQ(factor.kept(), Keep::factor);
-  EXPECT_EQ(without_run(report_page(factor)), without_run(report_page(matrix)));
-}
-
-TEST(ReportPage, OfSomeSourcesShowsTheirRows) {
-  SolveOptions options;
-  options.question.sources = {3, 7, 11};
-  const std::string page = report_page(small_grid(options));
-  for (const char* const shown :
-       {"from 3 sources to 30 targets", "diameter-at-least", "between 3 sources and 30 targets",
-        "<h2>Longest shortest path</h2>"}) {
-    EXPECT_THAT(page, HasSubstr(shown));
-  }
-  options.question.targets = {0, 1};
-  EXPECT_THAT(report_page(small_grid(options)), HasSubstr("between 3 sources and 2 targets"));
-}
-
-TEST(ReportPage, TakesEverySemiring) {
-  const Graph graph = graph_of(4, {{0, 1, 3}, {1, 2, 4}, {0, 2, 9}, {2, 3, 1}});
-  for (const Semiring semiring : all_semirings()) {
-    SolveOptions options;
-    options.question.semiring = semiring;
-    const std::string page = report_page(solve(graph, options));
-    EXPECT_THAT(page, HasSubstr("<h2>Matrix of distances</h2>")) << name(semiring);
-    EXPECT_THAT(page, Not(HasSubstr("nan"))) << name(semiring);
-  }
-}
-
-TEST(ReportPage, TakesGraphsOfAnySize) {
-  for (const std::int64_t n : {0, 1, 2, 5}) {
-    for (const bool with_arcs : {false, true}) {
-      std::vector<Edge> edges;
-      for (Vertex v = 1; with_arcs && v < n; ++v) edges.push_back({v - 1, v, 2});
-      for (const bool directed : {false, true}) {
-        const std::string page = report_page(solve(graph_of(n, edges, directed)));
-        EXPECT_THAT(page, HasSubstr("</html>"));
-        EXPECT_THAT(page, Not(HasSubstr("\"nan"))) << n;
-        EXPECT_THAT(page, Not(HasSubstr("\"inf"))) << n;
-      }
-    }
-  }
-}
-
-TEST(ReportPage, WritesNamesOut) {
-  GraphBuilder builder(2, false);
-  builder.add_edge(0, 1, 1);
-  builder.set_labels({"<b>&", "x\xff"});
-  const Result result = solve(std::move(builder).build());
-  ReportOptions options;
-  options.title = "1 < 2";
-  const std::string page = report_page(result, options);
-  EXPECT_THAT(page, HasSubstr("<h1>1 &lt; 2</h1>"));
-  EXPECT_THAT(page, HasSubstr("&lt;b&gt;&amp;"));
-  EXPECT_THAT(page, Not(HasSubstr("<b>")));
-  EXPECT_THAT(page, Not(HasSubstr("\xff")));
-}
-
 TEST(ReportPage, StaysSmallHoweverLargeTheGraph) {
   const Graph graph = generate({.kind = GraphKind::gnp, .vertices = 2500, .probability = 0.05});
   SolveOptions options;
@@ -133,15 +64,6 @@ TEST(ReportPage, StaysSmallHoweverLargeTheGraph) {
     report.coordinates->y.push_back(v * 104'729 % 2503);
   }
   EXPECT_LT(report_page(solve(graph, options), report).size(), 3'000'000u);
-}
-
-TEST(ReportPage, NeedsAPlaceForEveryVertex) {
-  ReportOptions options;
-  options.coordinates = Coordinates{{1, 2}, {1, 2}, false};
-  EXPECT_ERROR(usage, report_page(small_grid(), options));
-  options.coordinates = Coordinates{std::vector<double>(30), std::vector<double>(30), true};
-  options.coordinates->y[7] = std::nan("");
-  EXPECT_ERROR(usage, report_page(small_grid(), options));
 }
 
 TEST(WriteReport, LeavesAFileCompleteOrNotAtAll) {
@@ -159,4 +81,4 @@ TEST(WriteReport, LeavesAFileCompleteOrNotAtAll) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::report_test

@@ -11,7 +11,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::search {
+namespace apsp::search::breadth_first_rows_test {
 namespace {
 
 Graph unit_graph(std::int64_t n, std::int64_t arcs, bool directed, std::uint64_t seed = 1) {
@@ -135,4 +135,4 @@ TEST(Links, ReversedTwiceAreTheSame) {
 }
 
 }  // namespace
-}  // namespace apsp::search
+}  // namespace apsp::search::breadth_first_rows_test

@@ -4,7 +4,7 @@
 #include "base/random.hpp"
 #include "support/test.hpp"
 
-namespace apsp::search {
+namespace apsp::search::bucket_queue_test {
 namespace {
 
 using Queue = BucketQueue<std::uint32_t>;
@@ -118,4 +118,4 @@ TEST(LabelBuckets, TakeWeightsOfNothing) {
 }
 
 }  // namespace
-}  // namespace apsp::search
+}  // namespace apsp::search::bucket_queue_test

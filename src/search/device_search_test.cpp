@@ -11,7 +11,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::search {
+namespace apsp::search::device_search_test {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
@@ -343,4 +343,4 @@ TEST(DeviceSearch, ADistanceAtTheLimitIsADefect) {
 }
 
 }  // namespace
-}  // namespace apsp::search
+}  // namespace apsp::search::device_search_test

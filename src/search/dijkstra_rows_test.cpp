@@ -11,7 +11,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::search {
+namespace apsp::search::dijkstra_rows_test {
 namespace {
 
 template <class S>
@@ -248,4 +248,4 @@ TEST(DijkstraRows, RefuseReachabilityAndPairsWithoutValues) {
 }
 
 }  // namespace
-}  // namespace apsp::search
+}  // namespace apsp::search::dijkstra_rows_test

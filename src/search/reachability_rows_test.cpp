@@ -10,7 +10,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::search {
+namespace apsp::search::reachability_rows_test {
 namespace {
 
 std::vector<std::uint8_t> expected_rows(const Graph& graph) {
@@ -68,4 +68,4 @@ TEST(ComponentLinks, LeadOnwardAndKeepWhoReachesWhom) {
 }
 
 }  // namespace
-}  // namespace apsp::search
+}  // namespace apsp::search::reachability_rows_test

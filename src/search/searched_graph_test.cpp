@@ -5,7 +5,7 @@
 
 #include <apsp/graph.hpp>
 
-namespace apsp::search {
+namespace apsp::search::searched_graph_test {
 namespace {
 
 double mean_weights_of_a_step(const Graph& graph, Direction direction = Direction::kept) {
@@ -39,4 +39,4 @@ TEST(SearchedGraph, AGraphWithoutArcsHasAStep) {
 }
 
 }  // namespace
-}  // namespace apsp::search
+}  // namespace apsp::search::searched_graph_test

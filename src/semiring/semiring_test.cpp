@@ -7,7 +7,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::semiring_test {
 namespace {
 
 template <class S>
@@ -116,4 +116,4 @@ TEST(WeightAs, IsNoPathWhereTheTypeDoesNotHoldTheWeight) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::semiring_test

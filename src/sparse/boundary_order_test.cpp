@@ -6,7 +6,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::boundary_order_test {
 namespace {
 
 Tree tree_of(const Pattern& pattern, std::int64_t parts) {
@@ -90,4 +90,4 @@ TEST(BoundaryOrder, LeavesPartsThatNothingCutsAlone) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::boundary_order_test

@@ -7,7 +7,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::customize_test {
 namespace {
 
 /// The graph with other weights on some arcs, and which these are.
@@ -111,4 +111,4 @@ TEST(Customize, TakesChangesOneAfterAnother) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::customize_test

@@ -9,7 +9,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::device_front_test {
 namespace {
 
 constexpr std::int64_t kTile = 8, kPlenty = 1 << 24;
@@ -233,4 +233,4 @@ TEST(DeviceShare, TellsOfANegativeCycle) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::device_front_test

@@ -10,7 +10,7 @@
 #include "support/strict/strict_device.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::device_rows_test {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
@@ -217,4 +217,4 @@ TEST(DeviceCount, FindsADistanceBeyondItsLimit) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::device_rows_test

@@ -15,7 +15,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::device_sweep_test {
 namespace {
 
 using kernels::Cycles;
@@ -346,9 +346,9 @@ TEST(StreamedFactor, RowsThatAreLargerThanAPartAreRefused) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::device_sweep_test
 
-namespace apsp::search {
+namespace apsp::search::device_sweep_test {
 namespace {
 
 // Breadth-first searches on a device, which here is the strict one, against the textbook.
@@ -471,4 +471,4 @@ TEST(DeviceHops, TakesWholeLinesOfSources) {
 }
 
 }  // namespace
-}  // namespace apsp::search
+}  // namespace apsp::search::device_sweep_test

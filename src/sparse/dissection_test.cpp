@@ -12,7 +12,7 @@
 #include "support/test.hpp"
 #include "system/child_process.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::dissection_test {
 namespace {
 
 Pattern grid_of(std::int64_t vertices) {
@@ -148,4 +148,4 @@ TEST(Dissection, EndsEarlyWhenItIsAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::dissection_test

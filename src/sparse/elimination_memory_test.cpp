@@ -3,7 +3,7 @@
 #include "support/test.hpp"
 #include "system/machine.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::elimination_memory_test {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -40,4 +40,4 @@ TEST(EliminationMemory, CountsThePanelsOfASupernodeThatAllThreadsClose) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::elimination_memory_test

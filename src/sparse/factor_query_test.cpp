@@ -9,7 +9,7 @@
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::factor_query_test {
 namespace {
 
 struct How {
@@ -153,4 +153,4 @@ TEST(FactorQuery, RowsOfFloatsAreThoseOfASweepToTheLastBit) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::factor_query_test

@@ -13,7 +13,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::factor_rows_test {
 namespace {
 
 using kernels::Cycles;
@@ -416,4 +416,4 @@ TEST(Eliminate, EndsWhereTheCallerAsksForIt) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::factor_rows_test

@@ -10,7 +10,7 @@
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::hub_label_query_test {
 namespace {
 
 FactorRows labelled_rows(const Graph& graph, Semiring semiring, ValueType type) {
@@ -146,4 +146,4 @@ TEST(LabelledPairs, EndWhenTheCallerAsks) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::hub_label_query_test

@@ -8,7 +8,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::minimum_degree_test {
 namespace {
 
 /// Edges of the factor by an order whose every vertex has the least degree.
@@ -101,4 +101,4 @@ TEST(MinimumDegree, FindsNoHubsInAGrid) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::minimum_degree_test

@@ -7,7 +7,7 @@
 #include "sparse/eliminate.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::pairs_way_test {
 namespace {
 
 constexpr std::int64_t kVertices = 20'000;
@@ -90,4 +90,4 @@ TEST(PairsWay, TakesARowForManyPairsOfOneVertex) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::pairs_way_test

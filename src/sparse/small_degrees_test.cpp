@@ -8,7 +8,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::small_degrees_test {
 namespace {
 
 Pattern pattern_of_random(std::int64_t n, std::int64_t arcs, std::uint64_t seed) {
@@ -92,4 +92,4 @@ TEST(Order, OfNestedDissectionHoldsVerticesOfSmallDegreesFirst) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::small_degrees_test

@@ -9,7 +9,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::small_subtrees_test {
 namespace {
 
 /// Entries of the factor, by the symbolic elimination.
@@ -75,4 +75,4 @@ TEST(SmallSubtrees, MakeFactorsOfRoadsSmaller) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::small_subtrees_test

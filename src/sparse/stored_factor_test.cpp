@@ -8,7 +8,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::stored_factor_test {
 namespace {
 
 constexpr const char* kPath = "a.zarr";
@@ -181,4 +181,4 @@ TEST_F(WholeFactor, WhateverIsReadAnswersWithoutACrash) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::stored_factor_test

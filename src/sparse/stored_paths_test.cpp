@@ -8,7 +8,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::stored_paths_test {
 namespace {
 
 constexpr const char* kPath = "a.zarr";
@@ -121,4 +121,4 @@ TEST_F(DamagedPaths, ChecksumsThatAreNoneAreRefused) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::stored_paths_test

@@ -6,7 +6,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::tree_samples_test {
 namespace {
 
 Graph generated(GraphKind kind, std::int64_t vertices, bool directed = false) {
@@ -95,4 +95,4 @@ TEST(TreeSamples, AreRefusedWhereTheyTellTooLittle) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::tree_samples_test

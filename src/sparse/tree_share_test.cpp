@@ -10,7 +10,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::tree_share_test {
 namespace {
 
 std::vector<TreeShare> shares_of(const Tree& tree, int processes) {
@@ -120,4 +120,4 @@ TEST(TreeShare, TheLargestOfFourHasAtMost45PercentOfAPlanarGraph) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::tree_share_test

@@ -12,7 +12,7 @@
 #include "support/test.hpp"
 #include "system/threads.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::tree_test {
 namespace {
 
 using Columns = std::vector<std::set<Position>>;
@@ -235,4 +235,4 @@ TEST(Tree, RunsOfSiblingsAreSubtreesOfOneParent) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::tree_test

@@ -18,7 +18,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::trimmed_rows_test {
 namespace {
 
 struct How {
@@ -400,4 +400,4 @@ TEST(WholeRows, AreOfShortestPathsInF64Alone) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::trimmed_rows_test

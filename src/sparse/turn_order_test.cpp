@@ -6,7 +6,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::turn_order_test {
 namespace {
 
 /// Every turn of the graph that leads on costs 3, or one in two.
@@ -59,4 +59,4 @@ TEST(TurnOrder, HoldsEveryStateOnce) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::turn_order_test

@@ -19,7 +19,7 @@
 #include "system/aligned_memory.hpp"
 #include "system/threads.hpp"
 
-namespace apsp::statistics {
+namespace apsp::statistics::column_statistics_test {
 namespace {
 
 /// How distances are drawn.
@@ -522,4 +522,4 @@ TEST(ColumnStatistics, OfNegativeDistancesHaveNoCloseness) {
 }
 
 }  // namespace
-}  // namespace apsp::statistics
+}  // namespace apsp::statistics::column_statistics_test

@@ -4,7 +4,7 @@
 #include "base/random.hpp"
 #include "support/test.hpp"
 
-namespace apsp::statistics {
+namespace apsp::statistics::column_sums_test {
 namespace {
 
 /// Cuts and adds a value as the sweep does, a stretch of one column.
@@ -111,4 +111,4 @@ TEST(ColumnSums, ReciprocalsOfSmallWholeNumbersTakeTwoSlices) {
 }
 
 }  // namespace
-}  // namespace apsp::statistics
+}  // namespace apsp::statistics::column_sums_test

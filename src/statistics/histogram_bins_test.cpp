@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "support/test.hpp"
 
-namespace apsp::statistics {
+namespace apsp::statistics::histogram_bins_test {
 namespace {
 
 TEST(HistogramBins, EverySmallIntegerHasItsOwn) {
@@ -217,4 +217,4 @@ TEST(Distribution, BarsNarrowerThanCellsBecomeOne) {
 }
 
 }  // namespace
-}  // namespace apsp::statistics
+}  // namespace apsp::statistics::histogram_bins_test

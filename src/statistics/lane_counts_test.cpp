@@ -9,7 +9,7 @@
 #include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
-namespace apsp::statistics {
+namespace apsp::statistics::lane_counts_test {
 namespace {
 
 double value_of(const ReciprocalSum& sum) { return sum.upper() + sum.lower(); }
@@ -178,4 +178,4 @@ TEST(CountLanes, LeavesRowsOfRealsThatItCannotHold) {
 }
 
 }  // namespace
-}  // namespace apsp::statistics
+}  // namespace apsp::statistics::lane_counts_test

@@ -11,7 +11,7 @@
 #include "support/types_of.hpp"
 #include "support/vector_store.hpp"
 
-namespace apsp::statistics {
+namespace apsp::statistics::statistics_pass_test {
 namespace {
 
 store::MatrixBytes bytes_of(const store::VectorStore& matrix) {
@@ -373,4 +373,4 @@ TEST(StatisticsOfRows, EndEarlyWithinABlock) {
 }
 
 }  // namespace
-}  // namespace apsp::statistics
+}  // namespace apsp::statistics::statistics_pass_test

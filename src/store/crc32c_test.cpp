@@ -3,7 +3,7 @@
 #include "base/random.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::crc32c_test {
 namespace {
 
 std::uint32_t of(std::string_view text) { return crc32c(std::as_bytes(std::span(text))); }
@@ -54,4 +54,4 @@ TEST(Crc32c, OfRowsIsThatOfEach) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::crc32c_test

@@ -7,7 +7,7 @@
 #include "support/sample_store.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::disk_matrix_test {
 namespace {
 
 using Generation = DiskMatrix::Generation;
@@ -321,4 +321,4 @@ TEST(DiskMatrix, IsNoResult) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::disk_matrix_test

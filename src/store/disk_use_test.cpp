@@ -5,7 +5,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::disk_use_test {
 namespace {
 
 std::int64_t bytes_of_files_below(const std::string& path) {
@@ -56,4 +56,4 @@ TEST(DiskUse, CountsSomeRowsAndAnArrayWithoutAGraph) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::disk_use_test

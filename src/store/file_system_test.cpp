@@ -6,7 +6,7 @@
 #include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
-namespace apsp::store {
+namespace apsp::store::file_system_test {
 namespace {
 
 void put(const std::string& path, const std::string& content) {
@@ -151,4 +151,4 @@ TEST(PosixFileSystem, WritesTheSamePastTheCache) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::file_system_test

@@ -12,7 +12,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::hostile_test {
 namespace {
 
 using nlohmann::json;
@@ -439,4 +439,4 @@ TEST(DamagedChunk, AFrameIsNoLongerThanItsValuesCanNeed) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::hostile_test

@@ -8,7 +8,7 @@
 #include "support/power_cut.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::journal_test {
 namespace {
 
 constexpr const char* kPath = "p/.ledger";
@@ -245,4 +245,4 @@ TEST(Journal, OfAnotherVersionIsAnErrorAndNotNothing) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::journal_test

@@ -8,7 +8,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::leftovers_test {
 namespace {
 
 constexpr std::int64_t kOld = 2, kNew = 3;
@@ -154,4 +154,4 @@ TEST(Leftovers, WhatTheSystemRefusesIsNamedWithTheReason) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::leftovers_test

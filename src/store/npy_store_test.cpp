@@ -5,7 +5,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::npy_store_test {
 namespace {
 
 class Npy : public testing::Test {
@@ -117,4 +117,4 @@ TEST(NpyOfTheOperatingSystem, FollowsASymbolicLink) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::npy_store_test

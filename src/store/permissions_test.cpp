@@ -16,7 +16,7 @@
 #include "support/test.hpp"
 #include "system/open_file.hpp"
 
-namespace apsp::store {
+namespace apsp::store::permissions_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -314,4 +314,4 @@ TEST(HeldFolder, ALinksTargetMayHaveAnyName) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::permissions_test

@@ -13,7 +13,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::power_cut_test {
 namespace {
 
 constexpr std::int64_t kOld = 3, kNew = 5, kTile = 2, kBands = 3;
@@ -441,4 +441,4 @@ TEST(FaultyDisk, ASmallFileSystemThatFillsUp) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::power_cut_test

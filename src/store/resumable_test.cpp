@@ -5,7 +5,7 @@
 #include "support/sample_store.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::resumable_test {
 namespace {
 
 constexpr std::int64_t kN = 7, kTile = 2, kBands = 4;
@@ -322,4 +322,4 @@ TEST(Resumable, ADamagedGraphIsWrittenAgain) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::resumable_test

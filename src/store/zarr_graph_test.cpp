@@ -6,7 +6,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::zarr_graph_test {
 namespace {
 
 /// More arcs than two chunks hold.
@@ -191,4 +191,4 @@ TEST(MappedFiles, AreOneArrayOrNone) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::zarr_graph_test

@@ -6,7 +6,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::store {
+namespace apsp::store::zarr_store_test {
 namespace {
 
 const Layout kLayout{5, ValueType::i32, Semiring::min_plus, 2, {Plane::distance}};
@@ -209,4 +209,4 @@ TEST(ZarrOfTheOperatingSystem, FollowsASymbolicLinkAndMakesNothingElse) {
 }
 
 }  // namespace
-}  // namespace apsp::store
+}  // namespace apsp::store::zarr_store_test

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace apsp::system {
+namespace apsp::system::child_process_test {
 namespace {
 
 /// Expects that no child is left, not even a zombie.
@@ -130,4 +130,4 @@ TEST(SharedArray, HoldsZerosAndMayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::child_process_test

@@ -3,7 +3,7 @@
 #include "support/test.hpp"
 #include "system/machine.hpp"
 
-namespace apsp::system {
+namespace apsp::system::control_group_memory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ TEST(ControlGroupMemory, OfThisMachineLeaveSomething) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::control_group_memory_test

@@ -3,7 +3,7 @@
 #include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
-namespace apsp::system {
+namespace apsp::system::early_pages_test {
 namespace {
 
 constexpr std::int64_t kBytes = std::int64_t{96} << 20;
@@ -60,4 +60,4 @@ TEST(EarlyPages, StopAtOnce) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::early_pages_test

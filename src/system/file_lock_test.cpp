@@ -10,7 +10,7 @@
 
 #include "support/temporary_folder.hpp"
 
-namespace apsp::system {
+namespace apsp::system::file_lock_test {
 namespace {
 
 class ClaimTest : public testing::Test {
@@ -96,4 +96,4 @@ TEST_F(ClaimTest, PartialsAvoidNamesThatAreTaken) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::file_lock_test

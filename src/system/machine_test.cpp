@@ -5,7 +5,7 @@
 #include "system/aligned_memory.hpp"
 #include "system/memory_limit.hpp"
 
-namespace apsp::system {
+namespace apsp::system::machine_test {
 namespace {
 
 TEST(AlignedMemory, IsZeroedAndMovable) {
@@ -56,4 +56,4 @@ TEST(MemoryLimit, BoundsWhatIsAvailableAndWhatMayBePlanned) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::machine_test

@@ -4,7 +4,7 @@
 #include "support/few_threads.hpp"
 #include "support/watched.hpp"
 
-namespace apsp::system {
+namespace apsp::system::on_threads_test {
 namespace {
 
 TEST(OnThreads, ThreadsThatTheSystemRefusesEndTheOthersWait) {
@@ -52,4 +52,4 @@ TEST(OnThreads, TheFirstExceptionEndsTheOthersWait) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::on_threads_test

@@ -5,7 +5,7 @@
 
 #include "support/temporary_folder.hpp"
 
-namespace apsp::system {
+namespace apsp::system::processors_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,4 +114,4 @@ TEST(ThreadCount, IsWhatWasAskedForOrFitsTheMask) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::processors_test

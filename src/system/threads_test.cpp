@@ -7,7 +7,7 @@
 
 #include "system/event_count.hpp"
 
-namespace apsp::system {
+namespace apsp::system::threads_test {
 namespace {
 
 TEST(Team, EveryMemberHasItsOwnNumberAndTheCallerIsFirst) {
@@ -205,4 +205,4 @@ TEST(Backoff, LooksLongAfterShortWaitsAndBrieflyAfterLongOnes) {
 }
 
 }  // namespace
-}  // namespace apsp::system
+}  // namespace apsp::system::threads_test

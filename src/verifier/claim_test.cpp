@@ -8,7 +8,7 @@
 #include "verifier/row_verifier.hpp"
 #include "verifier/verifier.hpp"
 
-namespace apsp::verifier {
+namespace apsp::verifier::claim_test {
 namespace {
 
 Claim claim_of(const Graph& graph, ValueType type, std::optional<double> tolerance = {}) {
@@ -272,4 +272,4 @@ TEST(RowVerifier, ChecksTheSourcesThatAreKeptInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace apsp::verifier
+}  // namespace apsp::verifier::claim_test

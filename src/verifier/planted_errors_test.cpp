@@ -8,7 +8,7 @@
 #include "support/test.hpp"
 #include "verifier/verifier.hpp"
 
-namespace apsp::verifier {
+namespace apsp::verifier::planted_errors_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -587,4 +587,4 @@ TEST_F(LargePlanes, WhereThePlanesDoNotFitSomePathsAreDrawn) {
 }
 
 }  // namespace
-}  // namespace apsp::verifier
+}  // namespace apsp::verifier::planted_errors_test

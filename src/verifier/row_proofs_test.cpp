@@ -8,7 +8,7 @@
 #include "base/random.hpp"
 #include "support/matrix_store.hpp"
 
-namespace apsp::verifier {
+namespace apsp::verifier::row_proofs_test {
 namespace {
 
 struct Case {
@@ -120,4 +120,4 @@ TEST(RowProver, LeavesSumsThatAreNotExactToTheRowChecker) {
 }
 
 }  // namespace
-}  // namespace apsp::verifier
+}  // namespace apsp::verifier::row_proofs_test

@@ -8,7 +8,7 @@
 #include "support/matrix_store.hpp"
 #include "support/random_blocks.hpp"
 
-namespace apsp::verifier {
+namespace apsp::verifier::row_verifier_test {
 namespace {
 
 std::vector<std::byte> bytes_of(const MatrixStore& matrix) {
@@ -70,4 +70,4 @@ TEST(RowVerifier, StopsWhenAskedTo) {
 }
 
 }  // namespace
-}  // namespace apsp::verifier
+}  // namespace apsp::verifier::row_verifier_test

@@ -9,7 +9,7 @@
 #include "support/textbook.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::verifier {
+namespace apsp::verifier::verifier_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -324,4 +324,4 @@ TEST(Bfs, CountsHops) {
 }
 
 }  // namespace
-}  // namespace apsp::verifier
+}  // namespace apsp::verifier::verifier_test

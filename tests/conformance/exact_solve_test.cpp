@@ -10,7 +10,7 @@
 #include "support/exact_sums.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::exact_solve_test {
 namespace {
 
 std::int64_t from_environment(const char* name, std::int64_t otherwise) {
@@ -413,4 +413,4 @@ TEST(ExactSolve, EveryDistanceIsWithinThePrintedBound) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::exact_solve_test

@@ -14,7 +14,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::conformance {
+namespace apsp::conformance::real_conformance_test {
 namespace {
 
 using kernels::Cycles;
@@ -244,4 +244,4 @@ std::vector<Case> rounded_cycles() {
 INSTANTIATE_TEST_SUITE_P(Driver, RoundedCycle, testing::ValuesIn(rounded_cycles()), case_name);
 
 }  // namespace
-}  // namespace apsp::conformance
+}  // namespace apsp::conformance::real_conformance_test

@@ -9,7 +9,7 @@
 #include "support/graph_of.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::signed_weights_test {
 namespace {
 
 __extension__ using Exact = __int128;
@@ -320,4 +320,4 @@ TEST(SignedWeights, ANegativeCycleInPlaceLeavesTheMatrixAlone) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::signed_weights_test

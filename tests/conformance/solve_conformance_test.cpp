@@ -8,7 +8,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::conformance {
+namespace apsp::conformance::solve_conformance_test {
 namespace {
 
 struct Case {
@@ -198,4 +198,4 @@ INSTANTIATE_TEST_SUITE_P(Driver, SolveConformance, testing::ValuesIn(cases()), c
 INSTANTIATE_TEST_SUITE_P(Driver, ViaConformance, testing::ValuesIn(cases_with_via()), case_name);
 
 }  // namespace
-}  // namespace apsp::conformance
+}  // namespace apsp::conformance::solve_conformance_test

@@ -10,7 +10,7 @@
 #include "support/test.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::conformance {
+namespace apsp::conformance::tile_conformance_test {
 namespace {
 
 using kernels::Cycles;
@@ -360,4 +360,4 @@ INSTANTIATE_TEST_SUITE_P(Contract, TileConformance, testing::ValuesIn(cases()), 
 INSTANTIATE_TEST_SUITE_P(Contract, SignedSums, testing::ValuesIn(signed_sums()), case_name);
 
 }  // namespace
-}  // namespace apsp::conformance
+}  // namespace apsp::conformance::tile_conformance_test

@@ -12,7 +12,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::conformance {
+namespace apsp::conformance::witness_conformance_test {
 namespace {
 
 using kernels::Cycles;
@@ -304,4 +304,4 @@ INSTANTIATE_TEST_SUITE_P(Contract, WitnessConformance, testing::ValuesIn(cases()
                          [](const auto& each) { return word_of(each.param); });
 
 }  // namespace
-}  // namespace apsp::conformance
+}  // namespace apsp::conformance::witness_conformance_test

@@ -8,10 +8,10 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels::cuda {
+namespace apsp::kernels::cuda::loaded_engine_test {
 namespace {
 
-/// Every test is a process of its own for ctest; here the first one that looks decides.
+/// The first test that looks decides for all of them.
 const bool is_named = setenv("APSP_CUDA_ENGINE", APSP_STRICT_ENGINE, 1) == 0;
 
 TEST(LoadedEngine, AVersionThatDiffersIsRefused) {
@@ -90,4 +90,4 @@ TEST(LoadedEngine, ItsErrorsAreThoseOfTheLibrary) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels::cuda
+}  // namespace apsp::kernels::cuda::loaded_engine_test

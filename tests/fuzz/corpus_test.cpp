@@ -8,7 +8,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::fuzz {
+namespace apsp::fuzz::corpus_test {
 namespace {
 
 /// The format of a folder of seeds; none: it is recognised.
@@ -118,4 +118,4 @@ TEST(FuzzCorpus, EveryOptionWithEveryOddValueEndsTheLineWithItsExitCode) {
 }
 
 }  // namespace
-}  // namespace apsp::fuzz
+}  // namespace apsp::fuzz::corpus_test

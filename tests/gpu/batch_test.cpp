@@ -11,7 +11,7 @@
 #include "support/types_of.hpp"
 #include "support/watched.hpp"
 
-namespace apsp {
+namespace apsp::batch_test {
 namespace {
 
 class BatchOnGpu : public OnGpu {};
@@ -219,4 +219,4 @@ TEST_F(BatchOnGpu, LargeMatricesAreSolvedOneByOne) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::batch_test

@@ -5,7 +5,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::betweenness_test {
 namespace {
 
 class CudaBetweenness : public OnGpu {};
@@ -88,4 +88,4 @@ TEST_F(CudaBetweenness, HasTheSameBitsEveryTime) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::betweenness_test

@@ -11,7 +11,7 @@
 #include "support/strict/strict_device.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::counts_test {
 namespace {
 
 using kernels::ComputeDevice;
@@ -238,4 +238,4 @@ TEST_F(CountsOnGpu, RealDistances) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::counts_test

@@ -19,7 +19,7 @@
 #include "support/test.hpp"
 #include "support/watched.hpp"
 
-namespace apsp {
+namespace apsp::cuda_device_test {
 namespace {
 
 using kernels::ComputeDevice;
@@ -347,4 +347,4 @@ TEST_F(CudaDevice, NamesADeviceThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::cuda_device_test

@@ -8,7 +8,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::disk_solve_test {
 namespace {
 
 class CudaDiskSolve : public OnGpu {
@@ -109,4 +109,4 @@ TEST_F(CudaDiskSolve, IsContinuedByEitherDevice) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::disk_solve_test

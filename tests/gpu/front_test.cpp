@@ -9,7 +9,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::sparse {
+namespace apsp::sparse::front_test {
 namespace {
 
 constexpr std::int64_t kTile = 512;
@@ -97,4 +97,4 @@ TEST_F(CudaFronts, TellOfANegativeCycle) {
 }
 
 }  // namespace
-}  // namespace apsp::sparse
+}  // namespace apsp::sparse::front_test

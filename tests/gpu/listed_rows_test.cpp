@@ -11,7 +11,7 @@
 #include "support/test.hpp"
 #include "support/watched.hpp"
 
-namespace apsp {
+namespace apsp::listed_rows_test {
 namespace {
 
 using kernels::ComputeDevice;
@@ -360,4 +360,4 @@ TEST_F(ListedRowsOnGpu, CountsEveryDistanceUpToTheLimit) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::listed_rows_test

@@ -5,7 +5,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::near_test {
 namespace {
 
 class CudaNear : public OnGpu {};
@@ -45,4 +45,4 @@ TEST_F(CudaNear, OfVerticesOfManyArcsIsThatOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::near_test

@@ -13,7 +13,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp {
+namespace apsp::product_test {
 namespace {
 
 struct Shape3 {
@@ -249,4 +249,4 @@ TEST_F(ProductOnGpu, OverExpressions) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::product_test

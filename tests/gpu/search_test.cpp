@@ -18,7 +18,7 @@
 #include "support/types_of.hpp"
 #include "support/watched.hpp"
 
-namespace apsp {
+namespace apsp::search_test {
 namespace {
 
 class CudaSearch : public OnGpu {};
@@ -337,4 +337,4 @@ TEST_F(CudaSearch, FindsPredecessorsOfManyVertices) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::search_test

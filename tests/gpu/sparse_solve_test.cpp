@@ -8,7 +8,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::sparse_solve_test {
 namespace {
 
 class CudaSparseSolve : public OnGpu {};
@@ -118,4 +118,4 @@ TEST_F(CudaSparseSolve, StoresThePredecessorsOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::sparse_solve_test

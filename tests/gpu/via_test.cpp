@@ -6,7 +6,7 @@
 #include "support/on_gpu.hpp"
 #include "support/test.hpp"
 
-namespace apsp {
+namespace apsp::via_test {
 namespace {
 
 class ViaOnGpu : public OnGpu {};
@@ -67,4 +67,4 @@ TEST_F(ViaOnGpu, LeadToTheEndWhereCyclesCostNothing) {
 }
 
 }  // namespace
-}  // namespace apsp
+}  // namespace apsp::via_test

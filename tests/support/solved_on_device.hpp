@@ -12,9 +12,17 @@
 
 namespace apsp {
 
-/// On one H200 that is a strict device.
-inline Result solve_on_device(const Graph& graph, const SolveOptions& options) {
-  return api::solve_among(planner::one_device, graph, options);
+/// On one H200 that is a strict device, or on others.
+inline Result solve_on_device(const Graph& graph, const SolveOptions& options,
+                              const planner::FindDevices& find = planner::one_device) {
+  return api::solve_among(find, graph, options);
+}
+
+inline Result solve_on_cpu(const Graph& graph, SolveOptions options) {
+  options.machine.device = Device::cpu;
+  options.machine.device_ordinals.clear();
+  options.machine.device_memory = 0;
+  return solve(graph, options);
 }
 
 /// For statistics alone. `device_memory`: bytes; 0: what is free.
@@ -40,8 +48,7 @@ inline void expect_matrix_of_cpu(const Graph& graph, SolveOptions options) {
   options.storage.keep = Keep::matrix;
   options.machine.device = Device::cuda;
   const Result there = solve_on_device(graph, options);
-  options.machine.device = Device::cpu;
-  const Result here = solve(graph, options);
+  const Result here = solve_on_cpu(graph, options);
   expect_same_distances(there, here);
   statistics::expect_same(there.statistics(), here.statistics());
   EXPECT_TRUE(there.verify().passed);

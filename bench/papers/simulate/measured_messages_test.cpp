@@ -1,12 +1,10 @@
 // Messages of a simulated cluster are measured as what its description says.
-#include <gtest/gtest.h>
-
-#include <vector>
 
 #include "cluster/measure_messages.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
+#include "support/test.hpp"
 
-namespace apsp::simulation {
+namespace apsp::simulation::measured_messages_test {
 namespace {
 
 struct Machines {
@@ -91,4 +89,4 @@ TEST(MeasuredMessages, OfASlowNetworkAreFew) {
 }
 
 }  // namespace
-}  // namespace apsp::simulation
+}  // namespace apsp::simulation::measured_messages_test

@@ -1,11 +1,8 @@
 // Messages of a simulated network against times worked out by hand.
 #include "papers/simulate/network.hpp"
+#include "support/test.hpp"
 
-#include <gtest/gtest.h>
-
-#include <map>
-
-namespace apsp::simulation {
+namespace apsp::simulation::network_test {
 namespace {
 
 /// Two nodes of two GPUs: links of 4 bytes a second, a card of 2, latencies of 1 s and 10 s.
@@ -100,4 +97,4 @@ TEST(Network, EachCardIsOfItsGpus) {
 }
 
 }  // namespace
-}  // namespace apsp::simulation
+}  // namespace apsp::simulation::network_test

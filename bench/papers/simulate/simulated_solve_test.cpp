@@ -2,17 +2,12 @@
 // that are worked out by hand, and the paper's order of variants.
 #include "papers/simulate/simulated_solve.hpp"
 
-#include <gtest/gtest.h>
-
-#include <apsp/error.hpp>
-#include <cmath>
-
 #include "cluster/cluster_plan.hpp"
 #include "papers/simulate/published_points.hpp"
 #include "papers/simulate/simulated_communicator.hpp"
-#include "support/error_of.hpp"
+#include "support/test.hpp"
 
-namespace apsp::simulation {
+namespace apsp::simulation::simulated_solve_test {
 namespace {
 
 using dense::Along;
@@ -242,4 +237,4 @@ TEST(SimulatedSolve, StagedPanelsGoThroughHostMemory) {
 }
 
 }  // namespace
-}  // namespace apsp::simulation
+}  // namespace apsp::simulation::simulated_solve_test

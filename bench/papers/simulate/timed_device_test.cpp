@@ -1,11 +1,8 @@
 // Times of a timed device against sums done by hand; whole solves of it are beside it.
 #include "papers/simulate/timed_device.hpp"
+#include "support/test.hpp"
 
-#include <gtest/gtest.h>
-
-#include <cmath>
-
-namespace apsp::kernels::timed {
+namespace apsp::kernels::timed::timed_device_test {
 namespace {
 
 /// Goes on as far as it is asked to.
@@ -131,4 +128,4 @@ TEST(TimedDevice, ProcessesOfOneGpuShareIt) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels::timed
+}  // namespace apsp::kernels::timed::timed_device_test

@@ -5,7 +5,7 @@
 #include "kernels/cpu/inner_loops.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels::cpu {
+namespace apsp::kernels::cpu::bits_test {
 namespace {
 
 constexpr double kDensities[] = {0, 0.001, 0.05, 0.5, 1};
@@ -172,4 +172,4 @@ INSTANTIATE_TEST_SUITE_P(InstructionSets, BitKernels, testing::ValuesIn(instruct
                          });
 
 }  // namespace
-}  // namespace apsp::kernels::cpu
+}  // namespace apsp::kernels::cpu::bits_test

@@ -3,7 +3,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels::cpu {
+namespace apsp::kernels::cpu::processor_test {
 namespace {
 
 TEST(Processor, HasWhatThisBuildNeeds) {
@@ -26,4 +26,4 @@ TEST(Processor, RunsASetThatIsCompiled) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels::cpu
+}  // namespace apsp::kernels::cpu::processor_test

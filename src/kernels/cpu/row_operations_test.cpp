@@ -8,7 +8,7 @@
 #include "support/test.hpp"
 #include "system/aligned_memory.hpp"
 
-namespace apsp::kernels::cpu {
+namespace apsp::kernels::cpu::row_operations_test {
 namespace {
 
 using base::Potential;
@@ -140,4 +140,4 @@ INSTANTIATE_TEST_SUITE_P(InstructionSets, TransposedRowKernels,
                          });
 
 }  // namespace
-}  // namespace apsp::kernels::cpu
+}  // namespace apsp::kernels::cpu::row_operations_test

@@ -7,7 +7,7 @@
 #include "support/test.hpp"
 #include "support/types_of.hpp"
 
-namespace apsp::kernels::cpu {
+namespace apsp::kernels::cpu::vector_operations_test {
 namespace {
 
 template <class S>
@@ -147,4 +147,4 @@ INSTANTIATE_TEST_SUITE_P(InstructionSets, VectorKernels, testing::ValuesIn(instr
                          });
 
 }  // namespace
-}  // namespace apsp::kernels::cpu
+}  // namespace apsp::kernels::cpu::vector_operations_test

@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::kernels::cuda {
+namespace apsp::kernels::cuda::configuration_test {
 namespace {
 
 constexpr Configuration kLarge = {64, 128, 8, 8, 4, 4};
@@ -72,4 +72,4 @@ TEST(Configuration, BlocksAreCountedWithoutThoseThatAreKept) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels::cuda
+}  // namespace apsp::kernels::cuda::configuration_test

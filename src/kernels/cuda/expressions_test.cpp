@@ -5,7 +5,7 @@
 #include "kernels/cuda/runtime_compiler.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels::cuda {
+namespace apsp::kernels::cuda::expressions_test {
 namespace {
 
 TEST(Expressions, AreTheSourceOfAKernel) {
@@ -56,4 +56,4 @@ TEST(RuntimeCompiler, SaysWhatDoesNotCompile) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels::cuda
+}  // namespace apsp::kernels::cuda::expressions_test

@@ -3,7 +3,7 @@
 #include "support/strict_device_fixture.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels {
+namespace apsp::kernels::strict_device_test {
 namespace {
 
 TEST_F(StrictDevice, ComputesWhatItIsAsked) {
@@ -169,34 +169,6 @@ TEST_F(StrictDevice, QueuesWithoutAnEventRace) {
   EXPECT_THROW(device->synchronize(other), Error);
 }
 
-TEST_F(StrictDevice, AnEventOrdersQueues) {
-  const View c = on_device(ones, 4, 4);
-  const QueueId other = device->make_queue();
-  device->wait(other, device->record(queue));
-  close(other, c);
-  EXPECT_NO_THROW(device->synchronize(other));
-  EXPECT_NO_THROW(device->synchronize(queue));
-}
-
-TEST_F(StrictDevice, AnAwaitedEventOrdersWhatIsGivenLater) {
-  const View c = on_device(ones, 4, 4);
-  const EventId copied = device->record(queue);
-  const QueueId other = device->make_queue();
-  device->await(copied);
-  close(other, c);
-  EXPECT_NO_THROW(device->synchronize(other));
-}
-
-TEST_F(StrictDevice, WhoTakesACallersMemoryWaitsForTheCallersWork) {
-  const View matrix{ones.data(), 4, 4, 4};
-  const QueueId callers =
-      device->caller_matrices()->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
-  const QueueId other = device->make_queue();
-  device->wait(other, device->record(callers));
-  close(other, matrix);
-  EXPECT_NO_THROW(device->synchronize(other));
-}
-
 TEST_F(StrictDevice, WhoDoesNotWaitForTheCallersWorkFindsNoValues) {
   device->caller_matrices()->borrow(reinterpret_cast<std::byte*>(ones.data()), 64, 0);
   expect_misuse([&] { close(queue, {ones.data(), 4, 4, 4}); }, "never written");
@@ -258,16 +230,6 @@ TEST_F(StrictDevice, WindowsOfOneHostMatrixDoNotRace) {
   EXPECT_NO_THROW(device->synchronize(other));
 }
 
-TEST_F(StrictDevice, DisjointTilesDoNotRace) {
-  const View c = on_device(ones, 4, 4);
-  device->synchronize(queue);
-  const QueueId other = device->make_queue();
-  close(queue, part(c, 4, 0, 0, 2, 2));
-  close(other, part(c, 4, 2, 2, 2, 2));
-  EXPECT_NO_THROW(device->synchronize(other));
-  EXPECT_NO_THROW(device->synchronize(queue));
-}
-
 /// The allocator gives a caller's memory, once it is freed, to the device.
 TEST_F(StrictDevice, AllocatesWhereFreedMemoryWasBorrowed) {
   constexpr std::int64_t kBytes = 4096;
@@ -312,4 +274,4 @@ TEST_F(StrictDevice, ReportsThePivotOfANegativeCycle) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels
+}  // namespace apsp::kernels::strict_device_test

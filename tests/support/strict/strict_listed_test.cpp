@@ -4,7 +4,7 @@
 #include "support/strict_device_fixture.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels {
+namespace apsp::kernels::strict_listed_test {
 namespace {
 
 /// Rows of sixteen i32, which is a line: row 2 of rows 0 and 1.
@@ -91,4 +91,4 @@ TEST_F(StrictListedRows, RefuseCountsOfWhatIsNoWholeNumber) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels
+}  // namespace apsp::kernels::strict_listed_test

@@ -2,7 +2,7 @@
 #include "support/strict/strict_device.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels {
+namespace apsp::kernels::strict_peers_test {
 namespace {
 
 /// Two devices that have met; the second reads the first one's memory.
@@ -102,4 +102,4 @@ TEST_F(StrictPeers, WhoHasNotMetIsNoPeer) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels
+}  // namespace apsp::kernels::strict_peers_test

@@ -3,7 +3,7 @@
 #include "support/strict_device_fixture.hpp"
 #include "support/test.hpp"
 
-namespace apsp::kernels {
+namespace apsp::kernels::strict_search_test {
 namespace {
 
 /// 0 → 1 → 2 and 0 → 2, of three vertices and the weights 2, 3 and 9.
@@ -139,4 +139,4 @@ TEST_F(StrictSearch, RefusesWrongOperandsOfPredecessors) {
 }
 
 }  // namespace
-}  // namespace apsp::kernels
+}  // namespace apsp::kernels::strict_search_test
