@@ -122,7 +122,7 @@ planner::DevicePlan plan_part(const planner::DeviceProblem& problem,
                               const planner::DeviceFacts& device, const ProcessPlace& place,
                               const planner::Devices& devices, const planner::RateSource& rates) {
   planner::DevicePlan plan =
-      planner::begun_plan(problem.kernel, problem.n, problem.memory, {devices, {device}});
+      planner::DevicePlan::begun(problem.kernel, problem.n, problem.memory, {devices, {device}});
   plan.shape = plan.in_bits() ? dense::Shape::full : problem.shape;
   plan.processes = place.rows * place.cols;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;

@@ -64,23 +64,21 @@ class AlgorithmChoice {
         (problem_.estimates ? estimate_ordering(problem_.estimates->trees, problem_.threads, found)
                             : asked_.findings->ordering(graph_, problem_.threads, found))
             .seconds;
+    bool ordered = false;
     const auto order = [&](double times) {
       examine(Algorithm::nested_dissection, ordering, times);
+      ordered = true;
     };
-    const auto search = [&](Algorithm algorithm) { examine(algorithm, scanning_, kTimes); };
-    if (flat && refused(Algorithm::breadth_first).empty() &&
-        take_longer(Algorithm::breadth_first, {}, ordering, kTimesOfFlatOrder)) {
+    if (flat && refused(Algorithm::breadth_first).empty() && may_pay(ordering, kTimesOfFlatOrder) &&
+        take_longer(Algorithm::breadth_first, kTimesOfFlatOrder * ordering, {})) {
       order(kTimesOfFlatOrder);
-      search(Algorithm::breadth_first);
-      return search(Algorithm::johnson);
     }
-    search(Algorithm::breadth_first);
+    examine(Algorithm::breadth_first, scanning_, kTimes);
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    const bool order_first = (flat && !some_rows_) || searches_are_slow(ordering, times);
-    if (order_first) order(times);
-    search(Algorithm::johnson);
-    if (!order_first) order(times);
+    if (!ordered && ((flat && !some_rows_) || order_comes_first(ordering, times))) order(times);
+    examine(Algorithm::johnson, scanning_, kTimes);
+    if (!ordered) order(times);
   }
 
   /// Returns the findings of a few searches, or nothing if searches cannot win by enough to pay for
@@ -109,26 +107,26 @@ class AlgorithmChoice {
     }
   }
 
+  bool may_pay(double ordering, double times) const {
+    return sparse_ && candidates_.worth(ordering, times);
+  }
+
   /// Whether Dijkstra's searches, not sampled, take so much longer than an order that the order is
   /// found first. Its plan then saves sampling searches that cannot win.
-  bool searches_are_slow(double ordering, double times) const {
-    if (!sparse_ || !candidates_.worth(ordering, times) || !candidates_.worth(scanning_, kTimes)) {
-      return false;
-    }
+  bool order_comes_first(double ordering, double times) const {
+    if (!may_pay(ordering, times) || !candidates_.worth(scanning_, kTimes)) return false;
     RateSource untried = asked_.rates;
     untried.sample = nullptr;
     return !refused(Algorithm::johnson).empty() ||
-           take_longer(Algorithm::johnson, untried, ordering, times);
+           take_longer(Algorithm::johnson, times * ordering, untried);
   }
 
-  /// Whether the searches take so many times as long as an order by these rates.
-  bool take_longer(Algorithm searches, const RateSource& rates, double ordering,
-                   double times) const {
-    if (!sparse_ || !candidates_.worth(ordering, times)) return false;
+  /// Whether the searches take longer than that by these rates.
+  bool take_longer(Algorithm searches, double seconds, const RateSource& rates) const {
     const PlanRequest asked = asked_.with(options_, rates);
     const Planned planned = RowCandidates(asked, problem_, dense_.in_memory).by(searches);
     const Plan* const plan = std::get_if<Plan>(&planned);
-    return plan != nullptr && plan->predicted.seconds > times * ordering;
+    return plan != nullptr && plan->predicted.seconds > seconds;
   }
 
   /// Plans the algorithm, or says why that is not worth it. `seconds`: of planning; `times`: one of
@@ -145,20 +143,16 @@ class AlgorithmChoice {
       why = fmt::format("not examined: little to gain over {}", name(candidates_.best().algorithm));
     }
     if (!why.empty()) return refuse(algorithm, std::move(why));
-    Planned found = rows_.by(algorithm, candidates_.limit());
-    const Plan* const plan = std::get_if<Plan>(&found);
-    if (dissects && plan != nullptr && options_.machine.device == Device::automatic &&
-        pays_for_driver(plan->rows()->seconds(), asked_.rates)) {
-      candidates_.add({algorithm, rows_.swept_instead(*plan)});
+    for (Candidate& found : rows_.candidates(algorithm, candidates_.limit())) {
+      candidates_.add(std::move(found));
     }
-    candidates_.add({algorithm, std::move(found)});
   }
 
   std::string refused(Algorithm algorithm) const {
     return why_not(algorithm, graph_, options_, problem_);
   }
   void refuse(Algorithm algorithm, std::string why) {
-    candidates_.refuse(algorithm, Device::cpu, worker(Plan(problem_)), std::move(why));
+    candidates_.refuse(algorithm, Device::cpu, host_worker(problem_), std::move(why));
   }
 
   const PlanRequest& asked_;
@@ -182,8 +176,7 @@ Planned only(Planned planned) {
 
 /// Chooses searches or sweeps on a named GPU. An order is examined only if the searches are
 /// predicted to take longer than some times the order and the fastest possible sweeps.
-Planned rows_on_device(const PlanRequest& asked, const Problem& problem,
-                       const RowCandidates& rows) {
+Planned choose_on_gpu(const PlanRequest& asked, const Problem& problem, const RowCandidates& rows) {
   constexpr Algorithm kSwept = Algorithm::nested_dissection;
   const Graph& graph = asked.graph;
   std::vector<Algorithm> searches;
@@ -265,9 +258,7 @@ Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   const RowCandidates rows(asked, problem, dense.in_memory);
   if (problem.leaves_factor()) return only(rows.factored());
   if (names_rows(options)) return only(rows.by(options.method.algorithm));
-  if (options.machine.device == Device::cuda && !dense.in_memory.on_device) {
-    return rows_on_device(asked, problem, rows);
-  }
+  if (dense.only_rows) return choose_on_gpu(asked, problem, rows);
   return AlgorithmChoice(asked, problem, dense).chosen();
 }
 

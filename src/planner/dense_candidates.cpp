@@ -54,32 +54,35 @@ Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::strin
 }
 
 /// Returns the plan on the CPU or on GPUs, without costs.
-Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
+std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked,
+                                                        const Problem& problem) {
   const SolveOptions& options = asked.options;
   const bool by_rows = finds_rows_on_device(asked, problem);
   const bool factored = options.machine.device == Device::cuda && problem.leaves_factor();
   const bool hopeless =
       by_rows && (names_rows(options) || matrix_is_hopeless(problem.n, asked.graph.arc_count()));
-  Plan plan = matrix_on_host(asked, problem);
+  DenseCandidates found{matrix_on_host(asked, problem)};
+  Plan& plan = found.in_memory;
   // A matrix provides no rows on a device.
-  if (factored || options.consumer.on_device_rows || hopeless) return plan;
+  found.only_rows = factored || options.consumer.on_device_rows || hopeless;
+  if (found.only_rows) return found;
   DeviceProblem question = device_problem(problem, options);
   question.stays_in_bits = plan.stays_in_bits();
   DeviceChoice choice = try_device(question, preferred_by(options), asked.gpus, asked.rates);
   if (choice.refused) return Refusal{ErrorKind::device, std::move(choice.why)};
-  const bool fits = !choice.cuda || choice.cuda->fits();
-  if (!fits && !by_rows) {
+  found.only_rows = choice.cuda && !choice.cuda->fits();
+  if (found.only_rows && !by_rows) {
     return Refusal{ErrorKind::does_not_fit,
                    limits_of_rows_on_device(asked, problem) + choice.cuda->too_small,
                    choice.cuda->bytes};
   }
   plan.why.device = std::move(choice.why);
   plan.why.cpu_seconds = choice.cpu_seconds;
-  if (!choice.cuda || !fits) return plan;
+  if (!choice.cuda || found.only_rows) return found;
   plan.method = DensePlan{choice.cuda->tile};
   plan.shape = choice.cuda->shape;
   plan.on_device = std::move(choice.cuda);
-  return plan;
+  return found;
 }
 
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * plan.value_bytes(); }
@@ -165,12 +168,10 @@ Planned through_devices(const PlanRequest& asked, const Plan& matrix, const Disk
   problem.width = rounded ? steps.width : 0;
   const dense::DiskPlan found = dense::plan_disk(problem, *sizes);
   if (found.bytes <= problem.memory && found.device_bytes > there.bytes_allowed) {
-    const bool several = there.devices() > 1;
-    refuse_memory(
+    there.refuse(
         fmt::format("{} vertices as {} on disk{} need", base::format_count(plan.n), name(plan.type),
-                    several ? ", which several GPUs solve only in their memory," : ""),
-        found.device_bytes, (several ? "each of " : "") + there.title(),
-        options.machine.device_memory, there);
+                    there.devices() > 1 ? ", which several GPUs solve only in their memory," : ""),
+        found.device_bytes);
     return Refusal{ErrorKind::does_not_fit, there.too_small, there.bytes};
   }
   set_steps(asked, found, plan);
@@ -211,8 +212,8 @@ std::vector<Candidate> on_disk(const PlanRequest& asked, const Plan& matrix) {
   if (matrix.fits()) return {};
   const bool named = asked.options.machine.device == Device::cuda;
   if (const std::string why = why_not_on_disk(asked.options, matrix); !why.empty()) {
-    const Plan& by = named ? matrix : Plan(static_cast<const Problem&>(matrix));
-    return {{kAlgorithm, by.device(), worker(by), "on disk: " + why}};
+    return {{kAlgorithm, named ? matrix.device() : Device::cpu,
+             named ? worker(matrix) : host_worker(matrix), "on disk: " + why}};
   }
   std::vector<Candidate> list;
   if (!named) list.emplace_back(through_host(asked, matrix));
@@ -281,26 +282,27 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
 
 std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
                                                         const Problem& problem) {
-  Planned planned = matrix_in_memory(asked, problem);
-  if (Refusal* const refusal = std::get_if<Refusal>(&planned)) return std::move(*refusal);
-  DenseCandidates found{std::get<Plan>(std::move(planned))};
-  Plan& matrix = found.in_memory;
-  const Device device = asked.options.machine.device;
-  if (names_rows(asked.options) || problem.leaves_factor() ||
-      (device == Device::cuda && !matrix.on_device)) {
+  auto planned = matrix_in_memory(asked, problem);
+  DenseCandidates* const found = std::get_if<DenseCandidates>(&planned);
+  if (found == nullptr) return planned;
+  Plan& matrix = found->in_memory;
+  if (names_rows(asked.options) || problem.leaves_factor() || found->only_rows) {
     matrix.bytes = plan_memory(asked.graph, asked.options, matrix).peak();
-    return found;
+    return planned;
   }
   set_costs(asked, matrix);
-  if (device == Device::automatic && !matrix.on_device) {
-    found.elsewhere.push_back({Algorithm::floyd_warshall, Device::cuda, "GPU", matrix.why.device});
-  } else if (device == Device::automatic) {
-    Plan on_host = matrix_on_host(asked, problem);
-    set_costs(asked, on_host);
-    found.elsewhere.emplace_back(std::move(on_host));
+  if (asked.options.machine.device == Device::automatic) {
+    if (matrix.on_device) {
+      Plan on_host = matrix_on_host(asked, problem);
+      set_costs(asked, on_host);
+      found->elsewhere.emplace_back(std::move(on_host));
+    } else {
+      found->elsewhere.push_back(
+          {Algorithm::floyd_warshall, Device::cuda, "GPU", matrix.why.device});
+    }
   }
-  found.on_disk = on_disk(asked, matrix);
-  return found;
+  found->on_disk = on_disk(asked, matrix);
+  return planned;
 }
 
 Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {

@@ -12,13 +12,15 @@
 namespace apsp::planner {
 
 struct DenseCandidates {
-  /// On the CPU or on GPUs, the faster or the named one. If a GPU may compute rows, it is on the
-  /// host if it does not fit the GPU, and then has no seconds.
+  /// On the CPU or on GPUs, the faster or the named one. Without seconds if `only_rows`, or if an
+  /// algorithm without a matrix, or a factor, was asked for.
   Plan in_memory;
+  /// The named GPU has no matrix, but computes rows; `in_memory` is then on the CPU.
+  bool only_rows = false;
   std::vector<Candidate> elsewhere{};  ///< in the memory of the other device
   std::vector<Candidate> on_disk{};    ///< none if the matrix fits
 };
-/// Plans all candidates; where an algorithm without a matrix was named, only the one in memory.
+/// Plans all candidates, or only the one in memory if that has no seconds.
 std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
                                                         const Problem& problem);
 

@@ -50,17 +50,15 @@ std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
 std::string why_wrong_factor(const SolveOptions& options) {
   const bool to_file = !options.storage.output.empty(),
              to_zarr = store::is_zarr(options.storage.output);
-  const bool stores_factor =
-      options.storage.stored == Keep::factor || (options.storage.stored == Keep::automatic &&
-                                                 options.storage.keep == Keep::factor && to_file);
+  const bool stored = stores_factor(options);
   if (options.storage.stored == Keep::statistics) {
     return "an output holds the matrix or the factor, not only statistics";
   }
-  if (stores_factor && !to_zarr) {
+  if (stored && !to_zarr) {
     return fmt::format("a factor is kept in a .zarr{}; name one, or keep the matrix",
                        to_file ? ": " + options.storage.output + " holds only a matrix" : "");
   }
-  if ((options.storage.keep == Keep::factor || stores_factor) && options.question.predecessors) {
+  if ((options.storage.keep == Keep::factor || stored) && options.question.predecessors) {
     return "a factor is kept without a predecessor matrix, and paths do not need one: leave "
            "`predecessors` out, or keep the matrix";
   }
@@ -140,9 +138,7 @@ class Description {
 
   /// Returns samples of the graph if an order and a bound of distances may be estimated.
   std::shared_ptr<const Estimates> estimates() const {
-    const Algorithm wanted = options_.method.algorithm;
-    const bool dissects = wanted == Algorithm::automatic || wanted == Algorithm::nested_dissection;
-    if (asked_.estimated_from == kNeverEstimated || !dissects) return nullptr;
+    if (asked_.estimated_from == kNeverEstimated || !may_dissect(options_)) return nullptr;
     return asked_.findings->estimates(graph_, asked_.estimated_from);
   }
 
@@ -184,8 +180,7 @@ class Description {
     if (options_.storage.output.empty()) return;
     problem_.disk.graph = store::graph_bytes_on_disk(graph_);
     problem_.disk.allowed = allowed_disk(options_);
-    if (options_.storage.stored == Keep::factor ||
-        (options_.storage.stored == Keep::automatic && options_.storage.keep == Keep::factor)) {
+    if (stores_factor(options_)) {
       problem_.stored = Keep::factor;
       return;
     }

@@ -15,9 +15,9 @@ namespace apsp::planner {
 namespace {
 
 void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan& plan) {
-  refuse_memory(
+  plan.refuse(
       fmt::format("{} vertices as {} need", base::format_count(problem.n), problem.kernel.values()),
-      least, (plan.devices() > 1 ? "each of " : "") + plan.title(), problem.memory, plan);
+      least);
   if (problem.lies_on_device) plan.too_small += "; a copy in the host's memory needs none";
 }
 
@@ -107,24 +107,6 @@ dense::TiledMatrix device_matrix(const KernelKind& kernel, std::int64_t n, std::
   return {{nullptr, n, n, n}, kernel.value_bytes(), tile};
 }
 
-DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
-                      const NamedDevice& there) {
-  const std::span taken(there.taken);
-  DevicePlan plan{.device = taken.front(), .kernel = kernel, .n = n, .open = there.devices.open};
-  plan.bytes_allowed = allowed_device_bytes(memory, taken);
-  for (const DeviceFacts& peer : taken.subspan(1)) plan.peers.push_back(peer.ordinal);
-  plan.row_rates = assumed_device_row_rates(plan.device);
-  return plan;
-}
-
-void refuse_memory(const std::string& needing, std::int64_t least, const std::string& of,
-                   std::int64_t memory, DevicePlan& plan) {
-  plan.bytes = least;
-  plan.too_small = fmt::format(
-      "{} at least {} of device memory on {}, and {} {}", needing, base::format_bytes(least), of,
-      base::format_bytes(plan.bytes_allowed), memory > 0 ? "may be used" : "are free");
-}
-
 DevicePlan require_fitting(DevicePlan plan) {
   if (plan.fits()) return plan;
   throw Error(ErrorKind::does_not_fit, plan.too_small);
@@ -175,7 +157,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
     throw Error(ErrorKind::device, why);
   }
-  DevicePlan plan = begun_plan(problem.kernel, problem.n, problem.memory, {devices, taken});
+  DevicePlan plan = DevicePlan::begun(problem.kernel, problem.n, problem.memory, {devices, taken});
   plan.stays_in_bits = problem.stays_in_bits;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);

@@ -29,15 +29,6 @@ DeviceProblem device_problem(const Problem& problem, const SolveOptions& options
 /// Returns the tiling of a matrix on a device, without values.
 dense::TiledMatrix device_matrix(const KernelKind& kernel, std::int64_t n, std::int64_t tile);
 
-/// Returns a plan on all of `there.taken`, at least one, without times, at assumed rates of rows.
-DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
-                      const NamedDevice& there);
-
-/// Records that `needing` ("3 vertices need") takes at least so many bytes `of` devices, more than
-/// the plan may use. `memory`: as above.
-void refuse_memory(const std::string& needing, std::int64_t least, const std::string& of,
-                   std::int64_t memory, DevicePlan& plan);
-
 DevicePlan require_fitting(DevicePlan plan);
 
 /// Returns why the CUDA engine cannot solve the problem, and what could; empty: it can.

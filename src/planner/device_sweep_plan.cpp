@@ -13,6 +13,7 @@
 #include "flow/row_source.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/device_plan.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/device_down_sweep.hpp"
 #include "sparse/device_front.hpp"
@@ -233,9 +234,10 @@ namespace {
 /// Returns seconds of all sweeps and counts, so many sources at a time, from figures of one H200:
 /// written rows, relaxations at shares of the product's rate, launches, packing and copying the
 /// factor.
-double sweeping_seconds(const sparse::Tree& tree, const DevicePlan& plan, const KernelKind& kernel,
-                        int threads, std::int64_t lanes, std::span<const Vertex> sources,
-                        const statistics::CountMethod& counting) {
+double all_sweeps_seconds(const sparse::Tree& tree, const DevicePlan& plan,
+                          const KernelKind& kernel, int threads, std::int64_t lanes,
+                          std::span<const Vertex> sources,
+                          const statistics::CountMethod& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -369,7 +371,7 @@ struct SweepSizes {
     const bool reduced = parts == nullptr && reduces(size.lanes) && are_near(size.lanes);
     if (reduced) kernel.type = kernels::listed_type(kernels::ListedForm::reduced, problem.type);
     size.seconds =
-        sweeping_seconds(tree, plan, kernel, problem.threads, size.lanes, sources, counting);
+        all_sweeps_seconds(tree, plan, kernel, problem.threads, size.lanes, sources, counting);
     if (reduced) size.seconds *= kMoreThanNarrow;
     size.seconds += predecessors(size.how.piece).seconds;
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
@@ -475,9 +477,8 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
   plan.bytes = size.bytes;
   plan.streamed = size.cut.streams();
   if (plan.bytes > plan.bytes_allowed) {
-    refuse_memory(
-        fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
-        plan.bytes, plan.title(), means.memory, plan);
+    plan.refuse(fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
+                plan.bytes);
     return on;
   }
   eliminate();

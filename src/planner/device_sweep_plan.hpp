@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "planner/device_plan.hpp"
+#include "planner/device_row_costs.hpp"
 #include "planner/plan.hpp"
-#include "planner/row_costs.hpp"
 
 namespace apsp::planner {
 

@@ -247,7 +247,7 @@ struct PlannedFronts {
     problem.threads = threads;
     costs.making_seconds = kMaking;
     costs.front_relaxation = relaxation;
-    plan = begun_plan(problem.kernel(), tree().vertices(), memory, device);
+    plan = begun_rows(problem, tree().vertices(), {.memory = memory}, device);
     eliminate_on_device(problem, device, by, sweeps, plan, costs);
   }
   static const Graph& cube() {
@@ -339,7 +339,7 @@ TEST(DeviceFrontPlan, ClosesWhatItDoesNotTakeWhole) {
                             pattern, sparse::natural_order(kVertices), first)};
   SweepsOnDevice sweeps;
   RowCosts costs{.making_seconds = 10, .front_relaxation = 1e-11};
-  DevicePlan plan = begun_plan(problem.kernel(), kVertices, 0, device);
+  DevicePlan plan = begun_rows(problem, kVertices, {}, device);
   eliminate_on_device(problem, device, by, sweeps, plan, costs);
   EXPECT_TRUE(sweeps.fronts.empty()) << "roots go there whole only beside other fronts";
   EXPECT_GT(sweeps.closed_from, 0);

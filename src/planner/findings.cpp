@@ -248,12 +248,12 @@ OrderingEstimate Findings::ordering(const Graph& graph, int threads,
   return separated(known->second, static_cast<double>(graph.vertex_count()), searches);
 }
 
-const Findings::Core& Findings::core(const Graph& graph) {
-  if (!core_) {
-    core_ = Core{std::make_shared<const sparse::Trim>(sparse::trim(graph)),
-                 std::make_unique<Findings>()};
+const Findings::Peeled& Findings::peeled(const Graph& graph) {
+  if (!peeled_) {
+    peeled_ = Peeled{std::make_shared<const sparse::Trim>(sparse::trim(graph)),
+                     std::make_unique<Findings>()};
   }
-  return *core_;
+  return *peeled_;
 }
 
 Findings::Tree Findings::promised(const sparse::TreeSamples& samples) {

@@ -65,7 +65,8 @@ class Findings {
     Tree tree;
     std::int64_t bytes = 0;
   };
-  struct Core {
+  /// A directed graph without its acyclic fringe, and the findings of what is left.
+  struct Peeled {
     std::shared_ptr<const sparse::Trim> trim;
     std::unique_ptr<Findings> findings;
   };
@@ -85,7 +86,7 @@ class Findings {
   Dissection dissection(const Graph& graph, int processes, const Control& control);
   /// `searches`: of the graph, if there were any.
   OrderingEstimate ordering(const Graph& graph, int threads, const SampledSearches& searches);
-  const Core& core(const Graph& graph);
+  const Peeled& peeled(const Graph& graph);
   Tree promised(const sparse::TreeSamples& samples);
   /// The tree of the boundary algorithm once it was chosen; null before.
   Tree& boundary() { return boundary_; }
@@ -104,7 +105,7 @@ class Findings {
   std::optional<std::shared_ptr<const Estimates>> estimates_{};
   std::map<int, Dissection> dissections_{};
   std::map<int, OrderingEstimate> orderings_{};
-  std::optional<Core> core_{};
+  std::optional<Peeled> peeled_{};
   Tree promised_{};
   Tree boundary_{};
   std::map<std::optional<ValueType>, ValueChoice> values_{};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/units.hpp"
 #include "dense/peer_memory.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 
@@ -13,14 +14,34 @@ kernels::TileOperations operations_of(const Problem& problem) {
   return kernels::cpu::operations(problem.kernel_semiring(), problem.type, problem.sign);
 }
 
+std::string host_worker(const Problem& problem) {
+  return base::counted(problem.threads, "CPU thread", "CPU threads");
+}
+
 std::string worker(const Plan& plan) {
-  if (plan.on_device) return plan.on_device->title();
-  return fmt::format("{} {}", plan.threads, plan.threads == 1 ? "CPU thread" : "CPU threads");
+  return plan.on_device ? plan.on_device->title() : host_worker(plan);
 }
 
 double relaxations(std::int64_t n, dense::Shape shape) {
   const auto side = static_cast<double>(n);
   return side * side * side / (shape == dense::Shape::symmetric ? 2 : 1);
+}
+
+DevicePlan DevicePlan::begun(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
+                             const NamedDevice& there) {
+  const std::span taken(there.taken);
+  DevicePlan plan{.device = taken.front(), .kernel = kernel, .n = n, .open = there.devices.open};
+  for (const DeviceFacts& peer : taken.subspan(1)) plan.peers.push_back(peer.ordinal);
+  plan.bytes_allowed = allowed_device_bytes(memory, taken);
+  plan.limited = memory > 0;
+  return plan;
+}
+
+void DevicePlan::refuse(const std::string& needing, std::int64_t least) {
+  bytes = least;
+  too_small = fmt::format("{} at least {} of device memory on {}{}, and {} {}", needing,
+                          base::format_bytes(least), devices() > 1 ? "each of " : "", title(),
+                          base::format_bytes(bytes_allowed), limited ? "may be used" : "are free");
 }
 
 int DevicePlan::square() const { return dense::PeerMemory::square(devices()); }

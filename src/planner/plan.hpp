@@ -141,6 +141,11 @@ struct RowsPlan {
 double relaxations(std::int64_t n, dense::Shape shape);
 
 struct DevicePlan {
+  /// Returns a plan on all of `there.taken`, at least one, without bytes and seconds. `memory`:
+  /// bytes of each device that may be used; 0: what is free.
+  static DevicePlan begun(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
+                          const NamedDevice& there);
+
   DeviceFacts device;
   /// Further GPUs; bytes are of each, at most. A matrix is distributed over all
   /// (dense/peer_memory.hpp).
@@ -155,6 +160,7 @@ struct DevicePlan {
   int processes = 1;
   std::int64_t bytes = 0;
   std::int64_t bytes_allowed = 0;
+  bool limited = false;  // `bytes_allowed` was asked for; otherwise it is what is free
   bool stays_in_bits = false;
   double seconds = 0;
   DeviceRates rates{};
@@ -166,6 +172,9 @@ struct DevicePlan {
   std::string too_small{};
 
   bool fits() const { return too_small.empty(); }
+  /// Records that `needing` ("3 vertices need") takes at least so many bytes of each device, more
+  /// than the plan may use.
+  void refuse(const std::string& needing, std::int64_t least);
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
   /// The side of their square grid (`dense::PeerMemory`); 0: none.
@@ -229,7 +238,9 @@ struct Plan : Problem {
   void add_start(double seconds);
 };
 
-/// "2 CPU threads", "NVIDIA H200 (cuda:0)".
+/// "2 CPU threads".
+std::string host_worker(const Problem& problem);
+/// The same, or "NVIDIA H200 (cuda:0)".
 std::string worker(const Plan& plan);
 
 kernels::TileOperations operations_of(const Problem& problem);

@@ -64,11 +64,21 @@ bool wants_pairs_alone(const SolveOptions& options) {
          options.consumer.into.values == nullptr && !options.consumer.on_device_rows;
 }
 
+bool may_dissect(const SolveOptions& options) {
+  return options.method.algorithm == Algorithm::automatic ||
+         options.method.algorithm == Algorithm::nested_dissection;
+}
+
+bool stores_factor(const SolveOptions& options) {
+  const StorageOptions& storage = options.storage;
+  return storage.stored == Keep::factor ||
+         (storage.stored == Keep::automatic && storage.keep == Keep::factor &&
+          !storage.output.empty());
+}
+
 bool may_store_factor(const SolveOptions& options, const Problem& problem) {
-  const bool dissects = options.method.algorithm == Algorithm::automatic ||
-                        options.method.algorithm == Algorithm::nested_dissection;
   return options.storage.stored == Keep::automatic && store::is_zarr(options.storage.output) &&
-         !options.question.predecessors && problem.selection.all() && dissects &&
+         !options.question.predecessors && problem.selection.all() && may_dissect(options) &&
          !problem.signed_weights;
 }
 

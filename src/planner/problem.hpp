@@ -24,7 +24,7 @@ namespace apsp::planner {
 /// fetch.
 inline constexpr std::int64_t kStoreChunk = 1024;
 
-/// Reasons of automatic choices; empty: it was asked for.
+/// Reasons of choices; empty: there is nothing to explain.
 struct Reasons {
   std::string keep, stored, device, type;
   double cpu_seconds = 0;  ///< of the CPU, if a GPU was chosen as it is faster; else 0
@@ -98,6 +98,11 @@ struct PlanRequest {
 /// Whether only pairs are asked for, so that a factor may be kept instead of rows.
 bool wants_pairs_alone(const SolveOptions& options);
 
+/// Whether nested dissection was named, or may be chosen.
+bool may_dissect(const SolveOptions& options);
+
+/// Whether the output was asked to hold the factor.
+bool stores_factor(const SolveOptions& options);
 /// Whether the output may hold the factor by default.
 bool may_store_factor(const SolveOptions& options, const Problem& problem);
 

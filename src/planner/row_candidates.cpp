@@ -9,6 +9,7 @@
 #include "flow/restored_rows.hpp"
 #include "paths/device_predecessors.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
@@ -178,7 +179,7 @@ Planned RowCandidates::on(const DevicePreference& preference, Algorithm algorith
   Plan begun(problem_);
   begun.algorithm = algorithm;
   if (problem_.kernel().in_bits()) begun.shape = dense::Shape::full;
-  if (!matrix_.on_device) begun.why.device = matrix_.why.device;
+  begun.why.device = matrix_.why.device;
   const bool sooner_asked = problem_.pairs > 0 && dissects && !on_cuda &&
                             on_host.costs.asking_seconds < on_host.costs.rows_seconds;
   if (sooner_asked) {
@@ -204,6 +205,19 @@ Planned RowCandidates::on(const DevicePreference& preference, Algorithm algorith
   }
   if (Plan* const plan = std::get_if<Plan>(&found)) set_costs(asked_, *plan);
   return found;
+}
+
+std::vector<Candidate> RowCandidates::candidates(Algorithm algorithm, double best) const {
+  std::vector<Candidate> list;
+  Planned planned = by(algorithm, best);
+  const Plan* const plan = std::get_if<Plan>(&planned);
+  if (plan != nullptr && plan->rows()->factor() &&
+      asked_.options.machine.device == Device::automatic &&
+      pays_for_driver(plan->rows()->seconds(), asked_.rates)) {
+    list.emplace_back(algorithm, swept_instead(*plan));
+  }
+  list.emplace_back(algorithm, std::move(planned));
+  return list;
 }
 
 Planned RowCandidates::swept_instead(Plan on_host) const {

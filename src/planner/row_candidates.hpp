@@ -3,8 +3,10 @@
 
 #include <limits>
 #include <optional>
-#include <string>
+#include <vector>
 
+#include "planner/candidates.hpp"
+#include "planner/device_row_costs.hpp"
 #include "planner/plan.hpp"
 #include "planner/row_costs.hpp"
 
@@ -47,12 +49,13 @@ class RowCandidates {
   Planned on(const DevicePreference& preference, Algorithm algorithm,
              double best = std::numeric_limits<double>::infinity()) const;
 
-  /// Returns the same plan with its sweeps on the first GPU.
-  Planned swept_instead(Plan on_host) const;
-
+  /// Returns the same plan, and if the driver pays, the one with its sweeps on the first GPU.
+  std::vector<Candidate> candidates(Algorithm algorithm, double best) const;
+  /// Plans nested dissection for an output, or a result, that is the factor.
   Planned factored() const;
 
  private:
+  Planned swept_instead(Plan on_host) const;
   Planned kept_as(const DevicePreference& preference, const RowsPlan& on_host, Plan plan,
                   double best) const;
   std::optional<Refusal> put_on_devices(const DevicePreference& preference, RowsPlan rows,

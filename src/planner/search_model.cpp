@@ -80,7 +80,7 @@ double pairs_by_rows(double counted, double passed, double share) {
   return 1 / (share / counted + (1 - share) / passed);
 }
 
-double searching_seconds(const SampledSearches& found, double vertices, const SearchRates& rates) {
+double search_seconds(const SampledSearches& found, double vertices, const SearchRates& rates) {
   return found.vertices * rates.vertex + found.arcs * rates.arc + vertices / rates.values;
 }
 

@@ -44,7 +44,7 @@ SampledSearches sample_searches(const Graph& graph);
 double pairs_by_rows(double counted, double passed, double share);
 
 /// Seconds of one thread for a row of `vertices` values.
-double searching_seconds(const SampledSearches& found, double vertices, const SearchRates& rates);
+double search_seconds(const SampledSearches& found, double vertices, const SearchRates& rates);
 
 /// Rates of a machine that is so many times slower.
 template <class Rates>

@@ -55,10 +55,10 @@ TEST(LookAround, SearchesFromMoreSourcesWhereSomeReachLess) {
 TEST(SearchModel, AddsVerticesArcsAndValues) {
   SearchRates rates{.vertex = 2, .arc = 3, .values = 0.5};
   const SampledSearches found{.levels = 1, .vertices = 10, .arcs = 20};
-  EXPECT_DOUBLE_EQ(searching_seconds(found, 12, rates), 20 + 60 + 24);
-  const SearchRates twice = slower(rates, 208 / searching_seconds(found, 12, rates));
+  EXPECT_DOUBLE_EQ(search_seconds(found, 12, rates), 20 + 60 + 24);
+  const SearchRates twice = slower(rates, 208 / search_seconds(found, 12, rates));
   EXPECT_DOUBLE_EQ(twice.vertex, 4);
-  EXPECT_DOUBLE_EQ(searching_seconds(found, 12, twice), 208);
+  EXPECT_DOUBLE_EQ(search_seconds(found, 12, twice), 208);
 }
 
 TEST(BreadthFirstModel, LooksAcrossEveryArcOnEveryLevel) {

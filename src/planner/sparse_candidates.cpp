@@ -107,7 +107,7 @@ bool may_leave_core(const Graph& graph, const Problem& problem, const RowsMeans&
 RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   constexpr std::int64_t kFewestTrimmed = 8;
   if (!may_leave_core(graph, problem, means)) return plan_dissection(graph, problem, means);
-  const Findings::Core& found = means.findings.core(graph);
+  const Findings::Peeled& found = means.findings.peeled(graph);
   const sparse::Trim& trim = *found.trim;
   const std::int64_t core = std::ssize(trim.core), n = trim.vertices();
   const auto entering = static_cast<double>(core + std::ssize(trim.starts));

@@ -104,7 +104,7 @@ int check_sparse(const json& block, const std::string& file) {
     const double predicted = planner::eliminating_seconds(counts, graph.at("symmetric").get<bool>(),
                                                           threads, *dissecting) +
                              planner::sweeping_seconds(counts, {rows, threads, false}, *dissecting);
-    const double searched = planner::searching_seconds(
+    const double searched = planner::search_seconds(
         {found.at("levels").get<double>(), found.at("vertices").get<double>(),
          found.at("arcs").get<double>()},
         counts.vertices, *searching);

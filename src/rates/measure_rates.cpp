@@ -400,7 +400,7 @@ std::optional<planner::SearchRates> measure_search(const planner::RateQuery& ask
                   limits.seconds, limits);
   planner::SearchRates rates;
   rates = planner::slower(
-      rates, seconds / planner::searching_seconds(planner::sample_searches(graph), n, rates));
+      rates, seconds / planner::search_seconds(planner::sample_searches(graph), n, rates));
   rates.counted = pairs_by_rows(graph, kind, 1);
   rates.passed = pairs_by_rows(graph, kind, 1, false);
   return rates;

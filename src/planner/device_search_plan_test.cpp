@@ -1,4 +1,4 @@
-#include "planner/search_candidates.hpp"
+#include "planner/device_search_plan.hpp"
 
 #include <apsp/graph.hpp>
 
