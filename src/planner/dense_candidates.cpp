@@ -266,14 +266,8 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
 }  // namespace
 
 std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
-  if (options.storage.output.empty()) return "only next to an output (`output=OUT.zarr`)";
-  if (plan.with_via) return "intermediate vertices are found only in memory";
-  if (plan.semiring == Semiring::or_and) return "reachability is found in packed bits, in memory";
+  if (std::string why = why_not_on_disk(options); !why.empty()) return why;
   if (plan.signed_weights) return "sums of real weights of both signs are found only in memory";
-  if (plan.selection.all() &&
-      (options.storage.keep == Keep::matrix || options.storage.keep == Keep::factor)) {
-    return "a matrix in memory was asked for";
-  }
   const std::int64_t needed = needed_disk(options, plan), room = allowed_disk(options);
   if (needed <= room) return {};
   return fmt::format("needs {} of disk, and there is room for {}", base::format_bytes(needed),

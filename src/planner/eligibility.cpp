@@ -42,6 +42,18 @@ std::string why_not_rows(const Graph& graph, const SolveOptions& options) {
   return graph.matrix() != nullptr ? "does not take matrices" : "";
 }
 
+std::string why_not_on_disk(const SolveOptions& options) {
+  const QuestionOptions& question = options.question;
+  if (options.storage.output.empty()) return "only next to an output (`output=OUT.zarr`)";
+  if (question.via || question.hops) return "intermediate vertices are found only in memory";
+  if (question.semiring == Semiring::or_and) {
+    return "reachability is found in packed bits, in memory";
+  }
+  const bool kept = options.storage.keep == Keep::matrix || options.storage.keep == Keep::factor;
+  const bool all = question.sources.empty() && question.targets.empty();
+  return kept && all ? "a matrix in memory was asked for" : "";
+}
+
 bool needs_potentials(const Graph& graph, Semiring semiring) {
   const WeightFacts& facts = graph.weight_facts();
   if (semiring == Semiring::max_plus) return facts.greatest > 0;

@@ -20,6 +20,9 @@ std::string why_not_swept(const Problem& problem);
 /// can.
 std::string why_not_rows(const Graph& graph, const SolveOptions& options);
 
+/// Returns why no matrix of Floyd-Warshall is solved on disk; empty: the options admit it.
+std::string why_not_on_disk(const SolveOptions& options);
+
 /// Whether an arc may improve a path: searches then reduce weights by potentials first.
 bool needs_potentials(const Graph& graph, Semiring semiring);
 

@@ -15,6 +15,7 @@
 #include "flow/store_rows.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "paths/essential_arcs.hpp"
+#include "planner/eligibility.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/stored_factor.hpp"
 #include "store/disk_use.hpp"
@@ -395,10 +396,10 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
   const double needed = static_cast<double>(n) * static_cast<double>(n) * pair;
   const std::int64_t allowed = allowed_bytes(options);
   if (needed <= static_cast<double>(allowed)) return;
-  const bool may_rest_on_disk = !options.storage.output.empty() && !options.question.via &&
-                                !options.question.hops &&
-                                options.question.semiring != Semiring::or_and;
-  if (may_rest_on_disk && 2 * needed <= static_cast<double>(allowed_disk(options))) return;
+  if (why_not_on_disk(options).empty() &&
+      2 * needed <= static_cast<double>(allowed_disk(options))) {
+    return;
+  }
   if (needed <= static_cast<double>(system::total_memory()) && is_read_soon(header)) return;
   constexpr double kMost = 0x1p62;
   const auto bytes = static_cast<std::int64_t>(std::min(needed, kMost));

@@ -259,7 +259,7 @@ TEST(RequireRoom, RefusesByTheHeaderAloneWhatFitsNeitherMemoryNorDisk) {
   // The disk holds the matrix twice: while it is solved, and as it is stored.
   const StorageOptions disk{.output = "x.zarr", .disk = 4'000'000'000'000},
       less{.output = "x.zarr", .disk = 4'000'000'000'000 - 1},
-      reachable{.output = "x.zarr", .keep = Keep::matrix, .disk = 4'000'000'000'000};
+      kept{.output = "x.zarr", .keep = Keep::matrix, .disk = 4'000'000'000'000};
   struct Case {
     GraphHeader header;
     SolveOptions options;
@@ -286,8 +286,9 @@ TEST(RequireRoom, RefusesByTheHeaderAloneWhatFitsNeitherMemoryNorDisk) {
        {.question = {.semiring = Semiring::or_and},
         .method = kMatrix,
         .machine = some,
-        .storage = reachable},
+        .storage = kept},
        true},
+      {sparse, {.method = kMatrix, .machine = some, .storage = kept}, true},
       {{.vertices = 2000, .arcs = kSoon}, {.method = kMatrix, .machine = little}, false},
       {{.vertices = 2000, .arcs = kSoon + 1}, {.method = kMatrix, .machine = little}, true},
       {matrix(2896), {.method = kMatrix, .machine = little}, false},  // 64 MiB of doubles

@@ -201,7 +201,6 @@ struct DeviceRowRates {
 
 /// Nested dissection. Assumed for values of two bytes (see `assumed_elimination_rates`).
 struct EliminationRates {
-  double ordered = 1e6;
   double eliminated = 6e10;
   double assembled = 3e8;
   double front = 1e-6;
@@ -216,7 +215,6 @@ struct EliminationRates {
 
   using R = EliminationRates;
   static constexpr RateField<R> kFields[] = {
-      {"ordered", "arcs/s", at<&R::ordered>},
       {"eliminated", "relaxations/s", at<&R::eliminated>},    // of fronts
       {"assembled", "entries/s", at<&R::assembled>},          // of fronts
       {"front", "s", at<&R::front>},                          // of a front, without its entries

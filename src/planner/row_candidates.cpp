@@ -240,14 +240,17 @@ Planned RowCandidates::factored() const {
   const SolveOptions& options = asked_.options;
   const bool other =
       options.method.algorithm != Algorithm::automatic && options.method.algorithm != kMaker;
-  std::string why = why_not(kMaker, asked_.graph, options, problem_);
-  if (!why.empty()) why = fmt::format("nested dissection, which makes the factor, {}", why);
+  // Causes that remain with another device or algorithm come first.
+  std::string why;
   if (problem_.signed_weights && problem_.stored == Keep::factor) {
     why =
         "a stored factor holds no potentials, which real weights of both signs need: keep the "
         "factor in memory, or the matrix";
+  } else if (why = why_not(kMaker, asked_.graph, options, problem_); !why.empty()) {
+    why = fmt::format("nested dissection, which makes the factor, {}", why);
+  } else if (other) {
+    why = fmt::format("{} makes no factor", name(options.method.algorithm));
   }
-  if (other) why = fmt::format("{} makes no factor", name(options.method.algorithm));
   if (!why.empty()) return Refusal{.cause = std::move(why), .of_method = true};
   return by(kMaker);
 }

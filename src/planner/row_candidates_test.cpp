@@ -262,6 +262,21 @@ TEST(ChooseAlgorithm, SaysWhatNestedDissectionDoesNotTake) {
             Algorithm::nested_dissection);
 }
 
+/// Another algorithm would make no factor either, so its name is not the cause.
+TEST(RowsPlan, AFactorIsRefusedForTheCauseThatRemains) {
+  const auto refusal = [](const Graph& graph, SolveOptions options) {
+    options.method.algorithm = Algorithm::johnson;
+    options.storage.keep = Keep::factor;
+    const Error error = error_of([&] { plan_of(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refusal(ring(10), {}), HasSubstr("johnson makes no factor"));
+  EXPECT_THAT(refusal(ring(10), {.question = {.via = true}}), HasSubstr("`via`"));
+  const Graph real = random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9});
+  EXPECT_THAT(refusal(real, {.storage = {.output = "x.zarr"}}), HasSubstr("potentials"));
+}
+
 TEST(ChooseAlgorithm, TakesSearchesWhereDistancesAreHops) {
   GraphBuilder builder(20'000, false);
   base::SplitMix64 random(7);

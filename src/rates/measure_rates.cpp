@@ -352,7 +352,6 @@ std::optional<planner::EliminationRates> measure_elimination(const planner::Rate
   const EliminationParts flat = time_elimination(flat_one, kind, threads, control);
   const EliminationParts tangled = time_elimination(tangled_one, kind, threads, control);
   planner::EliminationRates rates = fitted(kind, threads, flat, tangled);
-  rates.ordered = static_cast<double>(flat_one.arc_count()) / std::max(1e-9, flat.ordering);
   rates.counted = pairs_by_rows(flat_one, kind, sparse::FactorRows::block_rows(kind.type));
   return rates;
 }
