@@ -141,7 +141,7 @@ std::int64_t lanes_by_memory(const Settings& settings, const Prepared& made) {
   const std::int64_t counts =
       made.method.counts() ? statistics::device_count_bytes(n, n, made.method) : 0;
   const std::int64_t lanes = sparse::DeviceSweep::lanes_within(
-      planner::allowed_device_bytes(settings.memory, facts), std::min(n, planner::kMostLanes),
+      planner::allowed_device_bytes(settings.memory, {&facts, 1}), std::min(n, planner::kMostLanes),
       made.listed_type(), [&](std::int64_t some) { return counts + made.device_bytes(some); });
   if (lanes == 0) throw Error(ErrorKind::does_not_fit, "the factor does not fit the device");
   return lanes;

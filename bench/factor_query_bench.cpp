@@ -18,7 +18,7 @@
 #include "sparse/eliminate.hpp"
 #include "sparse/factor_rows.hpp"
 #include "sparse/grouped_pairs.hpp"
-#include "sparse/pairs_way.hpp"
+#include "sparse/pairs_method.hpp"
 #include "system/aligned_memory.hpp"
 #include "system/machine.hpp"
 #include "system/threads.hpp"
@@ -82,23 +82,23 @@ void run_many(const sparse::Factor& factor, const sparse::FactorRows& rows, std:
   };
   const int threads = system::thread_count(0);
   for (const char* const call : {"first", "second"}) {
-    sparse::PairsWay way;
+    sparse::PairsMethod method;
     const bench::Sample took = bench::timed([&] {
-      way = sparse::way_of_pairs(factor, pairs, system::available_memory() / 2);
-      if (way.from == sparse::PairsFrom::groups) {
-        return distances_by_groups(rows, pairs, way.by, threads, {}, take);
+      method = sparse::method_of_pairs(factor, pairs, system::available_memory() / 2);
+      if (method.from == sparse::PairsFrom::groups) {
+        return distances_by_groups(rows, pairs, method.by, threads, {}, take);
       }
-      distances_by_labels(factor, rows.sign(), pairs, way.stored, threads, {}, take);
+      distances_by_labels(factor, rows.sign(), pairs, method.stored, threads, {}, take);
     });
     fmt::print(
         "{} pairs, the {} call, {}, {} threads: {:.2f} s, {:.2f} s of the processors, predicted "
         "{:.2f}\n",
         many, call,
-        way.from == sparse::PairsFrom::groups
+        method.from == sparse::PairsFrom::groups
             ? "groups"
-            : fmt::format("labels of {:.2f} GB in {} blocks", static_cast<double>(way.bytes) / 1e9,
-                          way.stored.blocks),
-        threads, took.seconds, took.cpu_seconds, way.seconds);
+            : fmt::format("labels of {:.2f} GB in {} blocks",
+                          static_cast<double>(method.bytes) / 1e9, method.stored.blocks),
+        threads, took.seconds, took.cpu_seconds, method.seconds);
   }
   compare_rows(rows, pairs, found);
 }

@@ -16,7 +16,7 @@
 #include "dense/peer_memory.hpp"
 #include "dense/streamed_memory.hpp"
 #include "device_harness.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "program/random_graph.hpp"
 #include "system/aligned_memory.hpp"

@@ -84,7 +84,7 @@ class ClusterBenchmark {
         {options_.device, options_.ordinals},
         {job_.shape.rows, job_.shape.cols, job_.on_machine, job_.of_machine, job_.shape.offload},
         job_.find);
-    const std::int64_t there = planner::allowed_device_bytes(0, mine.list.front());
+    const std::int64_t there = planner::allowed_device_bytes(0, {&mine.list.front(), 1});
     return job_.shape.offload ? host : std::min(host, there);
   }
 

@@ -17,7 +17,7 @@
 #include "paths/betweenness.hpp"
 #include "paths/near_shares.hpp"
 #include "paths/pendant_trees.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"

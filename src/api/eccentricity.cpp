@@ -30,7 +30,7 @@
 #include "search/dijkstra_rows.hpp"
 #include "search/level_rows.hpp"
 #include "sparse/component_rows.hpp"
-#include "sparse/pairs_way.hpp"
+#include "sparse/pairs_method.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 

@@ -25,7 +25,7 @@
 #include "planner/eligibility.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/grouped_pairs.hpp"
-#include "sparse/pairs_way.hpp"
+#include "sparse/pairs_method.hpp"
 #include "statistics/statistics_pass.hpp"
 #include "system/machine.hpp"
 #include "system/threads.hpp"
@@ -401,16 +401,16 @@ std::vector<double> grouped(const Result::State& state, std::span<const VertexPa
 void ask_factor(const sparse::FactorRows& rows, std::span<const VertexPair> pairs,
                 const PairsOptions& options, int threads, const sparse::TakePair& take) {
   const sparse::Factor& factor = rows.factor();
-  sparse::PairsWay way;
+  sparse::PairsMethod method;
   if (pairs.size() >= kFewPairs) {
     const std::int64_t memory =
         options.memory > 0 ? options.memory : system::available_memory() / 2;
-    way = sparse::way_of_pairs(factor, pairs, memory, options.control);
+    method = sparse::method_of_pairs(factor, pairs, memory, options.control);
   }
-  if (way.from == sparse::PairsFrom::groups) {
-    return distances_by_groups(rows, pairs, way.by, threads, options.control, take);
+  if (method.from == sparse::PairsFrom::groups) {
+    return distances_by_groups(rows, pairs, method.by, threads, options.control, take);
   }
-  distances_by_labels(factor, rows.sign(), pairs, way.stored, threads, options.control, take);
+  distances_by_labels(factor, rows.sign(), pairs, method.stored, threads, options.control, take);
 }
 
 }  // namespace

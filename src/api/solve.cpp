@@ -318,7 +318,7 @@ PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
                            const SolveOptions& options, const planner::RateSource& rates,
                            std::int64_t estimated_from) {
   const planner::PlanRequest asked{graph, options, find, rates, estimated_from};
-  const planner::Plan plan = planner::plan_for(asked);
+  const planner::Plan plan = planner::find_plan(asked);
   PlanReport report = planner::plan_report(plan);
   if (!plan.fits()) {
     const RefusedSolve refused = planner::does_not_fit(asked, plan);

@@ -18,6 +18,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "paths/predecessor_rows.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"

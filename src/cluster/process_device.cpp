@@ -10,7 +10,7 @@
 #include "dense/device_memory.hpp"
 #include "dense/grid.hpp"
 #include "dense/reachable_bits.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 
 namespace apsp::cluster {
 namespace {

@@ -178,7 +178,8 @@ class Sweeps final : public OnDevices {
     const statistics::CountMethod way = way_of(how_.counting, columns);
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed, int ordinal) {
       kernels::required(device.gathered_rows()).keep_listed(how_.form);
-      sparse::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(), how_.cut);
+      sparse::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
+                                how_.partition);
       return give_found(graph_, factor_.tree().order(), device, ordinal, sweep, claimed, way,
                         sinks);
     });
@@ -213,7 +214,7 @@ class Sweeps final : public OnDevices {
         potentials.emplace(factor_, graph_.symmetric(), copies, threads_of_each(), centers);
       }
       sparse::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
-                                how_.cut, potentials ? &*potentials : nullptr);
+                                how_.partition, potentials ? &*potentials : nullptr);
       return sparse::count_on_device(factor_.tree().order(), device, sweep, claimed, way);
     });
   }

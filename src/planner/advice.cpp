@@ -270,20 +270,6 @@ void set_sources(const std::string& value, std::int64_t n, SolveOptions& options
   options.question.sources.resize(count);
 }
 
-}  // namespace
-
-SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_t n) {
-  for (const auto& [option, value] : advice) {
-    if (option == "sources") set_sources(value, n, options);
-    for (const auto& [name, set] : kSetters) {
-      if (name == option) set(value, options);
-    }
-  }
-  return options;
-}
-
-namespace {
-
 /// Advice for a plan that does not fit, by one change or two. A resumed solve keeps the options on
 /// which its result depends.
 struct WouldFit {
@@ -452,6 +438,16 @@ std::string memory_text(const SolveOptions& options, const Plan& plan, const std
 }
 
 }  // namespace
+
+SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_t n) {
+  for (const auto& [option, value] : advice) {
+    if (option == "sources") set_sources(value, n, options);
+    for (const auto& [name, set] : kSetters) {
+      if (name == option) set(value, options);
+    }
+  }
+  return options;
+}
 
 RefusedSolve refused(const PlanRequest& asked, const Refusal& refusal) {
   if (refusal.device_bytes > 0) {

@@ -288,6 +288,12 @@ TEST(WhatWouldFit, NamesWhatHelpsAndNothingElse) {
     options.machine.threads = 1;
     return bytes_of(path, options) - 1;
   };
+  SolveOptions by_johnson{.question = {.statistics = false},
+                          .method = {.algorithm = Algorithm::johnson},
+                          .storage = {.keep = Keep::matrix}};
+  by_johnson.machine.memory = least(by_johnson);
+  SolveOptions by_dissection = by_johnson;
+  by_dissection.method.algorithm = Algorithm::nested_dissection;
   constexpr auto kFloydWarshall = Algorithm::floyd_warshall;
   struct Row {
     const Graph& graph;
@@ -326,25 +332,8 @@ TEST(WhatWouldFit, NamesWhatHelpsAndNothingElse) {
        "auto",
        false},
       // Johnson's rows may pass to the disk as they come, but they are no factor.
-      {path,
-       {.question = {.statistics = false},
-        .method = {.algorithm = Algorithm::johnson},
-        .machine = {.memory = least({.question = {.statistics = false},
-                                     .method = {.algorithm = Algorithm::johnson},
-                                     .storage = {.keep = Keep::matrix}})},
-        .storage = {.keep = Keep::matrix}},
-       "stored",
-       "factor",
-       false},
-      {path,
-       {.question = {.statistics = false},
-        .method = {.algorithm = Algorithm::nested_dissection},
-        .machine = {.memory = least({.question = {.statistics = false},
-                                     .method = {.algorithm = Algorithm::johnson},
-                                     .storage = {.keep = Keep::matrix}})},
-        .storage = {.keep = Keep::matrix}},
-       "stored",
-       "factor"},
+      {path, by_johnson, "stored", "factor", false},
+      {path, by_dissection, "stored", "factor"},
   };
   for (const Row& row : rows) {
     SolveOptions options = row.options;

@@ -10,7 +10,7 @@
 
 #include "planner/candidates.hpp"
 #include "planner/dense_candidates.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
@@ -30,11 +30,11 @@ constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTim
 
 /// Whether separators are small, as levels of a search are: some √n vertices in a planar graph.
 /// Searches of small tangled graphs have small levels too, but end after 5 to 8 of them.
-bool is_flat(const SampledSearches& found, double vertices) {
+bool is_flat(const SampledSearches& found, std::int64_t vertices) {
   constexpr double kWide = 4;
   constexpr double kFewestLevels = 10;
   return found.most_levels >= kFewestLevels &&
-         found.vertices / found.levels < kWide * std::sqrt(vertices);
+         found.vertices / found.levels < kWide * std::sqrt(static_cast<double>(vertices));
 }
 
 /// Examines the algorithms that may win, cheap examinations first.
@@ -59,7 +59,7 @@ class AlgorithmChoice {
     const SampledSearches found = searches_worth_while();
     examine_searches_on_gpus(Algorithm::breadth_first);
     examine_searches_on_gpus(Algorithm::johnson);
-    const bool flat = is_flat(found, static_cast<double>(problem_.n));
+    const bool flat = is_flat(found, problem_.n);
     const double ordering =
         (problem_.estimates ? estimate_ordering(problem_.estimates->trees, problem_.threads, found)
                             : asked_.findings->ordering(graph_, problem_.threads, found))
@@ -196,10 +196,9 @@ Planned choose_on_gpu(const PlanRequest& asked, const Problem& problem, const Ro
   }
   const Plan& best = candidates.best();
   // Sweeps over a factor of hubs have a bound of their own. Other tangled graphs rarely gain.
-  const auto n = static_cast<double>(problem.n);
   const SampledSearches& found = asked.findings->searches(graph);
   const OrderingEstimate order = asked.findings->ordering(graph, problem.threads, found);
-  const bool flat = is_flat(found, n);
+  const bool flat = is_flat(found, problem.n);
   const double times = flat || order.widest > 0                     ? kTimesOfFlatOrder
                        : best.algorithm == Algorithm::breadth_first ? kTimesOfTangledHops
                                                                     : kTimesOfOrder;
@@ -232,7 +231,7 @@ bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
     return false;
   }
   const SampledSearches& found = asked.findings->searches(graph);
-  return is_flat(found, static_cast<double>(problem.n)) &&
+  return is_flat(found, problem.n) &&
          asked.findings->ordering(graph, problem.threads, found).seconds <=
              kMostStarts * driver_start_seconds(asked.rates);
 }

@@ -18,6 +18,12 @@ Plan way(Algorithm algorithm, double seconds, std::int64_t bytes) {
   return plan;
 }
 
+Plan with_output(Plan plan, std::int64_t bytes) {
+  plan.disk.output = bytes;
+  plan.disk.allowed = 200;
+  return plan;
+}
+
 TEST(Candidates, TheFastestThatFitsIsTakenAndTheOthersSayWhyNot) {
   Candidates candidates(way(Algorithm::floyd_warshall, 1, 200));
   candidates.add(way(Algorithm::johnson, 12, 50));
@@ -62,15 +68,9 @@ TEST(Candidates, OfThoseThatDoNotFitTheOneThatNeedsLeastIsShown) {
 }
 
 TEST(Candidates, AnOutputThatDoesNotFitTheDiskIsNotTaken) {
-  Plan matrix = way(Algorithm::floyd_warshall, 1, 50);
-  matrix.disk.output = 300;
-  matrix.disk.allowed = 200;
-  Plan factor = way(Algorithm::nested_dissection, 4, 60);
-  factor.disk.output = 20;
-  factor.disk.allowed = 200;
-  Candidates candidates(matrix);
+  Candidates candidates(with_output(way(Algorithm::floyd_warshall, 1, 50), 300));
   EXPECT_TRUE(candidates.any_fits()) << "the memory";
-  candidates.add(factor);
+  candidates.add(with_output(way(Algorithm::nested_dissection, 4, 60), 20));
   const Plan plan = std::move(candidates).chosen();
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   ASSERT_EQ(plan.candidates.size(), 2u);
@@ -79,11 +79,8 @@ TEST(Candidates, AnOutputThatDoesNotFitTheDiskIsNotTaken) {
 }
 
 TEST(Candidates, WhereTheDiskIsTooSmallForAllTheFastestIsShown) {
-  Plan slow = way(Algorithm::floyd_warshall, 4, 50), fast = way(Algorithm::johnson, 1, 90);
-  slow.disk.output = fast.disk.output = 300;
-  slow.disk.allowed = fast.disk.allowed = 200;
-  Candidates candidates(slow);
-  candidates.add(fast);
+  Candidates candidates(with_output(way(Algorithm::floyd_warshall, 4, 50), 300));
+  candidates.add(with_output(way(Algorithm::johnson, 1, 90), 300));
   const Plan plan = std::move(candidates).chosen();
   EXPECT_EQ(plan.algorithm, Algorithm::johnson);
   EXPECT_FALSE(plan.fits());

@@ -18,10 +18,22 @@
 #include "planner/eligibility.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
+#include "planner/search_model.hpp"
 
 namespace apsp::planner {
 
 namespace {
+
+/// Whether a named GPU computes rows, so that no matrix has to fit it.
+bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
+  const SolveOptions& options = asked.options;
+  if (options.consumer.on_device_rows) return true;
+  if (options.machine.device != Device::cuda) return false;
+  if (names_rows(options)) return true;
+  return options.method.algorithm == Algorithm::automatic &&
+         looks_sparse(problem.n, asked.graph.arc_count()) &&
+         why_not_rows(asked.graph, options).empty() && why_not_swept(problem).empty();
+}
 
 /// Whether a GPU computes rows much faster than the matrix, which takes a second and more from so
 /// many vertices on. A search scans an arc in the time of some 600 relaxations. The bound is
@@ -32,18 +44,6 @@ bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
   const auto n = static_cast<double>(vertices);
   return vertices >= kVertices && static_cast<double>(arcs) * kRelaxationsAnArc < n * n;
 }
-
-}  // namespace
-
-void set_host_tile(std::int64_t asked, Plan& plan) {
-  plan.method =
-      DensePlan{asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan))};
-  if (!plan.in_bits()) return;
-  plan.method = DensePlan{kernels::cpu::BitLine::kColumns};
-  plan.shape = dense::Shape::full;
-}
-
-namespace {
 
 /// Returns the plan in the host's memory, without costs. `why`: why no GPU was chosen.
 Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why = {}) {
@@ -76,12 +76,7 @@ std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked
                    limits_of_rows_on_device(asked, problem) + choice.cuda->too_small,
                    choice.cuda->bytes};
   }
-  plan.why.device = std::move(choice.why);
-  plan.why.cpu_seconds = choice.cpu_seconds;
-  if (!choice.cuda || found.only_rows) return found;
-  plan.method = DensePlan{choice.cuda->tile};
-  plan.shape = choice.cuda->shape;
-  plan.on_device = std::move(choice.cuda);
+  if (!found.only_rows) put_matrix(std::move(choice), plan);
   return found;
 }
 
@@ -264,6 +259,14 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
 }
 
 }  // namespace
+
+void set_host_tile(std::int64_t asked, Plan& plan) {
+  plan.method =
+      DensePlan{asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan))};
+  if (!plan.in_bits()) return;
+  plan.method = DensePlan{kernels::cpu::BitLine::kColumns};
+  plan.shape = dense::Shape::full;
+}
 
 std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
   if (std::string why = why_not_on_disk(options); !why.empty()) return why;

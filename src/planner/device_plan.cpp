@@ -9,6 +9,7 @@
 #include "dense/peer_memory.hpp"
 #include "dense/reachable_bits.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -188,6 +189,15 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
   return host_rates(rates, problem.kernel, problem.shape, problem.threads, problem.n)
       .solve.seconds(static_cast<double>(problem.n));
+}
+
+void put_matrix(DeviceChoice choice, Plan& plan) {
+  plan.why.device = std::move(choice.why);
+  plan.why.cpu_seconds = choice.cpu_seconds;
+  if (!choice.cuda) return;
+  plan.method = DensePlan{choice.cuda->tile};
+  plan.shape = choice.cuda->shape;
+  plan.on_device = std::move(choice.cuda);
 }
 
 DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,

@@ -57,6 +57,9 @@ struct DeviceChoice {
   double cpu_seconds = 0;          // of the CPU, which is slower than the chosen GPU; else 0
 };
 
+/// Puts the matrix of a plan where it was chosen to be.
+void put_matrix(DeviceChoice choice, Plan& plan);
+
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);
 /// Plans the named devices. A named device that cannot solve this is refused in the answer. Throws
 /// `Error` (usage) for ordinals that make no sense.

@@ -5,7 +5,7 @@
 
 #include "kernels/device.hpp"
 #include "paths/device_predecessors.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 
 namespace apsp::planner {
 

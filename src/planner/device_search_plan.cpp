@@ -8,7 +8,7 @@
 #include "base/double_double.hpp"
 #include "base/units.hpp"
 #include "dense/device_blocks.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/row_costs.hpp"
 #include "search/device_hops.hpp"

@@ -2,7 +2,7 @@
 
 #include <apsp/graph.hpp>
 
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"

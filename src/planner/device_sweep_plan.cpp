@@ -12,7 +12,7 @@
 #include "base/units.hpp"
 #include "flow/row_source.hpp"
 #include "kernels/listed_rows.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/value_type.hpp"
 #include "sparse/device_down_sweep.hpp"
@@ -159,43 +159,6 @@ class EliminationShare {
   FrontBuffers buffers_;
 };
 
-}  // namespace
-
-void eliminate_on_device(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
-                         SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs) {
-  const sparse::Tree& tree = *by.tree;
-  const RowCosts by_host = costs;
-  EliminationShare share(problem, there, by, plan, by_host);
-  sweeps.fronts = share.fronts();
-  std::int64_t bytes = share.buffers().device_bytes();
-  if (!sweeps.fronts.empty()) {
-    costs.making_seconds += kOpened + share.pinning(share.buffers().host_bytes());
-    costs.making_bytes += share.more_bytes();
-  }
-  for (const SupernodeId s : sweeps.fronts) {
-    costs.making_seconds += share.on_device(s) - share.here(s);
-  }
-  std::int64_t widest = 0;
-  const std::int64_t from = share.closed_from(!sweeps.fronts.empty());
-  for (SupernodeId s = 0; s < tree.supernodes() && from > 0; ++s) {
-    const std::int64_t width = tree.width(s);
-    const bool taken = std::binary_search(sweeps.fronts.begin(), sweeps.fronts.end(), s);
-    const bool left_to_host = !sweeps.fronts.empty() && tree.structure_size(s) > 0;
-    if (width < from || taken || left_to_host) continue;
-    widest = std::max(widest, width);
-    costs.making_seconds += share.closed_on_device(width) - share.closed_here(width);
-  }
-  if (widest > 0) {
-    sweeps.closed_from = from;
-    if (sweeps.fronts.empty()) costs.making_seconds += kOpened;
-    bytes += share.closing_bytes(widest);
-  }
-  if (sweeps.eliminates()) sweeps.closed_tile = share.tile();
-  plan.bytes = std::max(plan.bytes, bytes);
-}
-
-namespace {
-
 std::vector<Vertex> sources_of(const sparse::Tree& tree, const store::VertexList& sources,
                                std::int64_t band) {
   const std::vector<Vertex>& order = tree.order().vertex_at;
@@ -221,15 +184,6 @@ double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
   return sources * static_cast<double>(plan.n) * size_of(type) / plan.row_rates.swept /
          plan.devices();
 }
-
-}  // namespace
-
-double swept_relaxations(const DevicePlan& plan, const KernelKind& kernel) {
-  return assumed_offload_rates(kernel, plan.device).relaxations /
-         speed_relative_to_h200(plan.device) * plan.row_rates.speed(&DeviceRowRates::swept);
-}
-
-namespace {
 
 /// Returns seconds of all sweeps and counts, so many sources at a time, from figures of one H200:
 /// written rows, relaxations at shares of the product's rate, launches, packing and copying the
@@ -280,7 +234,7 @@ struct SweepSize {
   std::int64_t lanes = 0;
   sparse::UpwardSize largest{};
   sparse::DeviceRows how{};
-  sparse::SweepCut cut{};
+  sparse::FactorPartition partition{};
   std::int64_t bytes = 0, host_bytes = 0;
   std::int64_t passing = 0;  // bytes of the factor that every block copies
   double seconds = 0;
@@ -394,12 +348,12 @@ struct SweepSizes {
         sparse::DeviceSweep::device_bytes(tree, type, lanes, size.largest, &smallest) -
         2 * smallest.buffer_bytes();
     const std::int64_t left = plan.bytes_allowed - size.bytes - others;
-    size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
+    size.partition.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
     // Larger parts have more groups that wait for each other.
     const std::int64_t waiting =
         sparse::DeviceSweep::waiting_bytes(sparse::DownSweepLists::waiting_of(tree), lanes, type);
-    size.cut.resident = std::max<std::int64_t>(0, left - 2 * size.cut.part - waiting);
-    const sparse::SweepParts parts(*lists, tree, type, size.cut);
+    size.partition.resident = std::max<std::int64_t>(0, left - 2 * size.partition.part - waiting);
+    const sparse::SweepParts parts(*lists, tree, type, size.partition);
     size.passing = parts.bytes() - parts.resident_bytes();
     add_sweeps(size, &parts);
     return size;
@@ -423,6 +377,44 @@ struct SweepSizes {
 };
 
 }  // namespace
+
+void eliminate_on_device(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
+                         SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs) {
+  const sparse::Tree& tree = *by.tree;
+  const RowCosts by_host = costs;
+  EliminationShare share(problem, there, by, plan, by_host);
+  sweeps.fronts = share.fronts();
+  std::int64_t bytes = share.buffers().device_bytes();
+  if (!sweeps.fronts.empty()) {
+    costs.making_seconds += kOpened + share.pinning(share.buffers().host_bytes());
+    costs.making_bytes += share.more_bytes();
+  }
+  for (const SupernodeId s : sweeps.fronts) {
+    costs.making_seconds += share.on_device(s) - share.here(s);
+  }
+  std::int64_t widest = 0;
+  const std::int64_t from = share.closed_from(!sweeps.fronts.empty());
+  for (SupernodeId s = 0; s < tree.supernodes() && from > 0; ++s) {
+    const std::int64_t width = tree.width(s);
+    const bool taken = std::binary_search(sweeps.fronts.begin(), sweeps.fronts.end(), s);
+    const bool left_to_host = !sweeps.fronts.empty() && tree.structure_size(s) > 0;
+    if (width < from || taken || left_to_host) continue;
+    widest = std::max(widest, width);
+    costs.making_seconds += share.closed_on_device(width) - share.closed_here(width);
+  }
+  if (widest > 0) {
+    sweeps.closed_from = from;
+    if (sweeps.fronts.empty()) costs.making_seconds += kOpened;
+    bytes += share.closing_bytes(widest);
+  }
+  if (sweeps.eliminates()) sweeps.closed_tile = share.tile();
+  plan.bytes = std::max(plan.bytes, bytes);
+}
+
+double swept_relaxations(const DevicePlan& plan, const KernelKind& kernel) {
+  return assumed_offload_rates(kernel, plan.device).relaxations /
+         speed_relative_to_h200(plan.device) * plan.row_rates.speed(&DeviceRowRates::swept);
+}
 
 kernels::ListedForm swept_form(const Problem& problem) {
   const bool whole = problem.semiring == Semiring::min_plus && problem.type == ValueType::f64 &&
@@ -470,12 +462,12 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
   SweepSizes sizes{problem, plan, on.rows, sweeps.counting, arcs, sources};
   const SweepSize size = sizes.best();
   sweeps.lanes = size.lanes;
-  sweeps.reduces = !size.cut.streams() && sizes.reduces(size.lanes);
+  sweeps.reduces = !size.partition.streams() && sizes.reduces(size.lanes);
   sweeps.form = swept_form(problem);
-  sweeps.cut = size.cut;
+  sweeps.partition = size.partition;
   sweeps.passing_bytes = size.passing;
   plan.bytes = size.bytes;
-  plan.streamed = size.cut.streams();
+  plan.streamed = size.partition.streams();
   if (plan.bytes > plan.bytes_allowed) {
     plan.refuse(fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
                 plan.bytes);

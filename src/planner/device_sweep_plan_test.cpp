@@ -2,7 +2,7 @@
 
 #include <apsp/graph.hpp>
 
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/find_plan.hpp"

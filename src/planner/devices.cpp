@@ -75,18 +75,10 @@ DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device) {
   return device;
 }
 
-std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device) {
-  const auto usable =
-      static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
-  return memory > 0 ? std::min(memory, usable) : usable;
-}
-
 std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices) {
-  std::int64_t allowed = allowed_device_bytes(memory, devices.front());
-  for (const DeviceFacts& device : devices.subspan(1)) {
-    allowed = std::min(allowed, allowed_device_bytes(memory, device));
-  }
-  return allowed;
+  const auto least = std::ranges::min(devices, {}, &DeviceFacts::memory_free).memory_free;
+  const auto usable = static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(least));
+  return memory > 0 ? std::min(memory, usable) : usable;
 }
 
 DevicePreference preferred_by(const SolveOptions& options) {
@@ -118,7 +110,8 @@ std::unique_ptr<kernels::ComputeDevice> NamedDevice::open(Semiring semiring, Val
                                                           kernels::Sign sign,
                                                           std::int64_t memory) const {
   const DeviceFacts& first = taken.front();
-  return devices.open(first.ordinal, semiring, type, sign, allowed_device_bytes(memory, first));
+  return devices.open(first.ordinal, semiring, type, sign,
+                      allowed_device_bytes(memory, {&first, 1}));
 }
 
 const Devices& FoundDevices::all() const {

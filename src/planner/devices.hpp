@@ -42,9 +42,8 @@ struct Devices {
 /// idle. Throws `Error` (device).
 DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device);
 
-/// Returns the bytes of a device that a solve may use: `memory`, or less if not free. `memory`
-/// 0: no limit.
-std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device);
+/// Returns the bytes of each of the devices that a solve may use: `memory`, or less if not free.
+/// `memory` 0: no limit. Requires: there is a device.
 std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices);
 
 /// Called only if a GPU may be chosen: the first call starts the driver, some 0.3 s with a GPU.

@@ -8,17 +8,8 @@
 #include "search/searched_graph.hpp"
 
 namespace apsp::planner {
-namespace {
 
 constexpr const char* kBothSigns = "takes real weights of both signs only on the CPU";
-
-/// Whether sums of reduced integers stay exact in f64. They may be three times as long as
-/// distances.
-bool whole_when_reduced(const Graph& graph, Semiring semiring) {
-  return 3 * distance_bound(graph, semiring) <= graph::kMostExact;
-}
-
-}  // namespace
 
 bool eliminates(Algorithm algorithm) {
   return algorithm == Algorithm::nested_dissection || algorithm == Algorithm::boundary;
@@ -79,7 +70,8 @@ std::string why_not_anywhere(Algorithm algorithm, const Graph& graph, const Solv
   }
   if (!needs_potentials(graph, problem.semiring)) return {};
   if (!integral) return "takes real weights below 0 only if there are some above it too";
-  if (whole_when_reduced(graph, problem.semiring)) return {};
+  // Sums of reduced integers may be three times as long as distances.
+  if (3 * distance_bound(graph, problem.semiring) <= graph::kMostExact) return {};
   return "reduces weights by potentials, and sums of these integers are too long for that: short "
          "distances would lose digits";
 }
@@ -98,16 +90,6 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
   std::string why = why_not_anywhere(algorithm, graph, options, problem);
   if (!why.empty() || options.machine.device != Device::cuda) return why;
   return why_not_on_gpu(algorithm, graph, problem);
-}
-
-bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
-  const SolveOptions& options = asked.options;
-  if (options.consumer.on_device_rows) return true;
-  if (options.machine.device != Device::cuda) return false;
-  if (names_rows(options)) return true;
-  return options.method.algorithm == Algorithm::automatic &&
-         looks_sparse(problem.n, asked.graph.arc_count()) &&
-         why_not_rows(asked.graph, options).empty() && why_not_swept(problem).empty();
 }
 
 std::string limits_of_rows_on_device(const PlanRequest& asked, const Problem& problem) {

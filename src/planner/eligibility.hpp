@@ -34,9 +34,6 @@ std::string why_not_on_gpu(Algorithm algorithm, const Graph& graph, const Proble
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const Problem& problem);
 
-/// Whether a named GPU computes rows, so that no matrix has to fit it.
-bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem);
-
 /// Returns why algorithms without a matrix do not run on the GPU that was asked for, in sentences;
 /// else nothing.
 std::string limits_of_rows_on_device(const PlanRequest& asked, const Problem& problem);

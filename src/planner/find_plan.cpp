@@ -32,7 +32,7 @@ void add_planning(double seconds, Plan& plan) {
 
 }  // namespace
 
-Plan plan_for(const PlanRequest& asked) {
+Plan find_plan(const PlanRequest& asked) {
   const auto began = std::chrono::steady_clock::now();
   Planned planned = choose_method(asked, describe_problem(asked));
   if (const Refusal* const refusal = std::get_if<Refusal>(&planned)) {
@@ -44,14 +44,14 @@ Plan plan_for(const PlanRequest& asked) {
 }
 
 Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-               const RateSource& rates, std::int64_t estimated_from) {
-  return plan_for({graph, options, find, rates, estimated_from});
+               const RateSource& rates) {
+  return find_plan({graph, options, find, rates});
 }
 
 Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                const RateSource& rates) {
   const PlanRequest asked{graph, options, find, rates};
-  Plan plan = plan_for(asked);
+  Plan plan = find_plan(asked);
   if (!plan.fits()) throw does_not_fit(asked, plan);
   return plan;
 }
@@ -89,15 +89,8 @@ Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preferenc
   if (choice.cuda && !choice.cuda->fits()) {
     throw does_not_fit(problem, preference, *choice.cuda, gpus);
   }
-  if (choice.cuda) {
-    plan.method = DensePlan{choice.cuda->tile};
-    plan.shape = choice.cuda->shape;
-  } else {
-    set_host_tile(problem.tile, plan);
-  }
-  plan.why.device = std::move(choice.why);
-  plan.why.cpu_seconds = choice.cpu_seconds;
-  plan.on_device = std::move(choice.cuda);
+  set_host_tile(problem.tile, plan);
+  put_matrix(std::move(choice), plan);
   return plan;
 }
 

@@ -12,10 +12,9 @@ namespace apsp::planner {
 /// Throws `RefusedSolve`: usage, device (named and not found, or it cannot solve the problem),
 /// does_not_fit (a named GPU has too little memory). Throws `Error`: usage, does_not_fit (no value
 /// type holds the distances), interrupted.
-Plan plan_for(const PlanRequest& asked);
+Plan find_plan(const PlanRequest& asked);
 Plan find_plan(const Graph& graph, const SolveOptions& options,
-               const FindDevices& find = cuda_devices, const RateSource& rates = {},
-               std::int64_t estimated_from = kNeverEstimated);
+               const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
 /// The same. Also throws `RefusedSolve` (does_not_fit) if the best plan does not fit.
 Plan make_plan(const Graph& graph, const SolveOptions& options,

@@ -123,32 +123,6 @@ OrderingEstimate turn_ordering(const Graph& graph, const TurnStates& states, int
           dissecting_seconds(places, system::processes_for(threads))};
 }
 
-}  // namespace
-
-OrderingEstimate estimate_ordering(const Graph& graph, int threads,
-                                   const SampledSearches& searches) {
-  const auto states = TurnStates::of(graph);
-  return separated(
-      states ? turn_ordering(graph, *states, threads) : planar_ordering(graph, threads),
-      static_cast<double>(graph.vertex_count()), searches);
-}
-
-OrderingEstimate estimate_ordering(const sparse::TreeSamples& samples, int threads,
-                                   const SampledSearches& searches) {
-  const sparse::OrderSizes& sizes = samples.sizes();
-  const auto n = static_cast<double>(sizes.vertices);
-  const Core core{static_cast<double>(sizes.core_vertices),
-                  static_cast<double>(sizes.core_neighbours) / 2};
-  return separated({dissecting_seconds(n, core, system::processes_for(threads))}, n, searches);
-}
-
-double least_relaxations(const OrderingEstimate& guess, double sources) {
-  constexpr double kCautious = 0.5;
-  return kCautious * guess.widest * guess.widest * (sources + guess.widest / 2);
-}
-
-namespace {
-
 /// Levels of a search of the whole graph, extrapolated from the region's growth.
 double levels_promised(const sparse::Region& region, double vertices) {
   const double quarter = region.radius.front(), all = region.radius.back();
@@ -181,6 +155,28 @@ std::optional<LongestDistance> longest_distance(const Graph& graph,
 }
 
 }  // namespace
+
+OrderingEstimate estimate_ordering(const Graph& graph, int threads,
+                                   const SampledSearches& searches) {
+  const auto states = TurnStates::of(graph);
+  return separated(
+      states ? turn_ordering(graph, *states, threads) : planar_ordering(graph, threads),
+      static_cast<double>(graph.vertex_count()), searches);
+}
+
+OrderingEstimate estimate_ordering(const sparse::TreeSamples& samples, int threads,
+                                   const SampledSearches& searches) {
+  const sparse::OrderSizes& sizes = samples.sizes();
+  const auto n = static_cast<double>(sizes.vertices);
+  const Core core{static_cast<double>(sizes.core_vertices),
+                  static_cast<double>(sizes.core_neighbours) / 2};
+  return separated({dissecting_seconds(n, core, system::processes_for(threads))}, n, searches);
+}
+
+double least_relaxations(const OrderingEstimate& guess, double sources) {
+  constexpr double kCautious = 0.5;
+  return kCautious * guess.widest * guess.widest * (sources + guess.widest / 2);
+}
 
 std::optional<Estimates> estimates_of(const Graph& graph, std::int64_t least) {
   constexpr double kNearlyAll = 0.9, kSooner = 0.5;

@@ -183,7 +183,7 @@ SolveOptions statistics_alone() {
 TEST(Estimates, ChooseTheAlgorithmOfTheExactPlanAndItsMemory) {
   for (const auto& [name, graph, tells] : many_graphs()) {
     const Plan exact = find_plan(graph, statistics_alone(), no_device, {});
-    const Plan found = find_plan(graph, statistics_alone(), no_device, {}, kAll);
+    const Plan found = find_plan({graph, statistics_alone(), FindDevices(no_device), {}, kAll});
     EXPECT_EQ(found.algorithm, exact.algorithm) << name;
     EXPECT_EQ(found.type, exact.type) << name;
     EXPECT_FALSE(exact.estimated()) << name;
@@ -200,7 +200,7 @@ TEST(Estimates, OfAFactorAreNearItsCounts) {
   for (const auto& [name, graph, tells] : many_graphs()) {
     if (!tells) continue;
     const Plan exact = find_plan(graph, options, no_device, {});
-    const Plan found = find_plan(graph, options, no_device, {}, kAll);
+    const Plan found = find_plan({graph, options, FindDevices(no_device), {}, kAll});
     ASSERT_TRUE(found.estimated()) << name;
     const auto times = [&](const auto& count) { return count(found) / count(exact); };
     const double entries =
@@ -219,7 +219,8 @@ TEST(Estimates, OfAFactorAreNearItsCounts) {
 
 TEST(Estimates, LeaveSmallGraphsAndEverySolveToTheOrder) {
   const Graph graph = generated(GraphKind::roads, 20000, true);
-  EXPECT_FALSE(find_plan(graph, statistics_alone(), no_device, {}, kLeastEstimated).estimated());
+  EXPECT_FALSE(find_plan({graph, statistics_alone(), FindDevices(no_device), {}, kLeastEstimated})
+                   .estimated());
   EXPECT_FALSE(make_plan(graph, statistics_alone(), no_device).estimated());
 }
 

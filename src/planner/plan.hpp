@@ -52,7 +52,7 @@ struct SweepsOnDevice {
   bool reduces = false;
   /// The division of a factor that does not fit the device. `passing_bytes`: of the parts that do
   /// not stay there, which every block of sources copies.
-  sparse::SweepCut cut{};
+  sparse::FactorPartition partition{};
   std::int64_t passing_bytes = 0;
   /// The device's part of the elimination (sparse/device_front.hpp): fronts that it eliminates
   /// completely, ascending; supernodes from `closed_from` on are closed there in tiles of

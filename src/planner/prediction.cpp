@@ -5,6 +5,7 @@
 
 #include "paths/essential_arcs.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/memory.hpp"
 
 namespace apsp::planner {

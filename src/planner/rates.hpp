@@ -235,7 +235,7 @@ struct SearchRates {
   double arc = 4e-9;
   double values = 8e8;
   double counted = 1.5e8;
-  double passed = 0;
+  double unreached = 0;
   std::string measured{};
 
   using R = SearchRates;
@@ -245,7 +245,7 @@ struct SearchRates {
       {"values", "values/s", at<&R::values>},   // written into a row
       {"counted", "pairs/s", at<&R::counted>},  // statistics by row
       // Statistics of pairs without a path; 0: as counted.
-      {"passed", "pairs/s", at<&R::passed>, kMayLack},
+      {"passed", "pairs/s", at<&R::unreached>, kMayLack},
   };
 };
 
@@ -262,7 +262,7 @@ struct BreadthFirstRates : SearchRates {
       {"line", "s", at<&R::arc>},       // of an arc on a level
       {"values", "values/s", at<&R::values>},
       {"counted", "pairs/s", at<&R::counted>},
-      {"passed", "pairs/s", at<&R::passed>, kMayLack},
+      {"passed", "pairs/s", at<&R::unreached>, kMayLack},
   };
 };
 

@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cstddef>
 #include <utility>
 
 #include "flow/restored_rows.hpp"
 #include "paths/device_predecessors.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/eligibility.hpp"
@@ -19,34 +17,18 @@
 #include "planner/sparse_candidates.hpp"
 
 namespace apsp::planner {
-namespace {
-
-constexpr RowUses kMatrix{};
-constexpr RowUses kAskedLater{.keeps_matrix = false, .computes_rows = false};
-constexpr RowUses kPassedOn{.keeps_matrix = false};
-constexpr RowUses kColumns{.keeps_matrix = false, .gives_columns = true};
-constexpr RowUses kFilled{.keeps_matrix = false, .writes_views = true};
-constexpr RowUses kStays{.keeps_matrix = false, .stays_on_device = true};
-constexpr RowUses kCountedToo{.keeps_matrix = false, .counts_columns = true};
-constexpr RowUses kCountedAndFilled{
-    .keeps_matrix = false, .counts_columns = true, .writes_views = true};
-constexpr RowUses kCountedAndStays{
-    .keeps_matrix = false, .counts_columns = true, .stays_on_device = true};
-
-// Rows: `RowConsumers`; columns: `Counting`.
-constexpr std::array<std::array<RowUses, 3>, 5> kTable{{
-    // nobody       by_rows    by_columns
-    {{kAskedLater, kPassedOn, kColumns}},       // nobody
-    {{kMatrix, kMatrix, kMatrix}},              // matrix
-    {{kFilled, kPassedOn, kCountedAndFilled}},  // one_place
-    {{kStays, kPassedOn, kCountedAndStays}},    // device_callback
-    {{kPassedOn, kPassedOn, kCountedToo}},      // several
-}};
-
-}  // namespace
-
 RowUses uses_of(RowConsumers consumers, Counting counting) {
-  return kTable[static_cast<std::size_t>(consumers)][static_cast<std::size_t>(counting)];
+  if (consumers == RowConsumers::matrix) return {};
+  const bool consumed = consumers != RowConsumers::nobody;
+  const bool by_columns = counting == Counting::by_columns;
+  // Rows that are counted one by one are passed on, whoever takes them.
+  const bool by_rows = counting == Counting::by_rows;
+  return {.keeps_matrix = false,
+          .computes_rows = consumed || counting != Counting::nobody,
+          .gives_columns = !consumed && by_columns,
+          .counts_columns = consumed && by_columns,
+          .stays_on_device = consumers == RowConsumers::device_callback && !by_rows,
+          .writes_views = consumers == RowConsumers::one_place && !by_rows};
 }
 
 namespace {
@@ -62,19 +44,6 @@ void add_restoring(const Problem& problem, RowCosts& costs) {
   costs.columns_worker_bytes += problem.threads * flow::RestoredRows::kWorkerBytes;
 }
 
-}  // namespace
-
-RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
-                      const RowsMeans& means) {
-  const auto plan_by = eliminates(algorithm) ? plan_elimination : plan_searches;
-  RowsPlan plan = plan_by(algorithm, graph, problem, means);
-  plan.algorithm = algorithm;
-  if (problem.signed_weights) add_restoring(problem, plan.costs);
-  return plan;
-}
-
-namespace {
-
 /// Whether the engine counts the distances that it computes. `passed_on`: others receive them too.
 bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, bool passed_on) {
   const statistics::CountMethod method = count_method(problem);
@@ -86,6 +55,15 @@ bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, b
 }
 
 }  // namespace
+
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                      const RowsMeans& means) {
+  const auto plan_by = eliminates(algorithm) ? plan_elimination : plan_searches;
+  RowsPlan plan = plan_by(algorithm, graph, problem, means);
+  plan.algorithm = algorithm;
+  if (problem.signed_weights) add_restoring(problem, plan.costs);
+  return plan;
+}
 
 RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const {
   const SolveOptions& options = asked_.options;
@@ -116,47 +94,38 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
   return uses_of(written ? RowConsumers::one_place : RowConsumers::several, counting);
 }
 
-std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& preference,
-                                                     RowsPlan rows, Plan& plan, double best) const {
+Planned RowCandidates::kept_as(const DevicePreference& preference, RowsPlan rows, Plan plan,
+                               double best) const {
   const SolveOptions& options = asked_.options;
-  rows.uses.finds_predecessors =
-      options.question.predecessors && plan.selection.all() && !rows.uses.keeps_matrix &&
-      !rows.searches() &&
-      paths::DevicePredecessors::takes(asked_.graph, plan.semiring, plan.type, plan.distance_bound);
-  const NamedDevice& named = asked_.gpus.named(preference);
-  if (named.taken.empty()) return Refusal{ErrorKind::device, named.why_none};
-  const DeviceFacts& first = named.taken.front();
-  DeviceMeans means{options.machine.device_memory,
-                    options.storage.output.empty() ? 0 : plan.chunk,
-                    best,
-                    link_rates(asked_.rates, first),
-                    device_row_rates(asked_.rates, first, 0),
-                    asked_.rates.sample_on_device};
-  RowsOnDevices on = rows_on_devices(asked_.graph, problem_, means, named, rows);
-  if (!means.rates && on.devices.fits()) {
-    means.rates = device_row_rates(asked_.rates, first, on.devices.seconds);
-    if (means.rates) on = rows_on_devices(asked_.graph, problem_, means, named, std::move(rows));
-  }
-  if (!on.devices.fits()) {
-    return Refusal{ErrorKind::does_not_fit, std::move(on.devices.too_small), on.devices.bytes};
-  }
-  plan.on_device = std::move(on.devices);
-  plan.method = std::move(on.rows);
-  return std::nullopt;
-}
-
-Planned RowCandidates::kept_as(const DevicePreference& preference, const RowsPlan& on_host,
-                               Plan plan, double best) const {
   const bool on_cuda = preference.device == Device::cuda;
-  RowsPlan rows = on_host;
   rows.uses = uses(rows, plan, on_cuda);
   if (on_cuda) {
-    if (auto refusal = put_on_devices(preference, std::move(rows), plan, best))
-      return *std::move(refusal);
-  } else {
-    plan.method = std::move(rows);
+    rows.uses.finds_predecessors = options.question.predecessors && plan.selection.all() &&
+                                   !rows.uses.keeps_matrix && !rows.searches() &&
+                                   paths::DevicePredecessors::takes(asked_.graph, plan.semiring,
+                                                                    plan.type, plan.distance_bound);
+    const NamedDevice& named = asked_.gpus.named(preference);
+    if (named.taken.empty()) return Refusal{ErrorKind::device, named.why_none};
+    const DeviceFacts& first = named.taken.front();
+    DeviceMeans means{options.machine.device_memory,
+                      options.storage.output.empty() ? 0 : plan.chunk,
+                      best,
+                      link_rates(asked_.rates, first),
+                      device_row_rates(asked_.rates, first, 0),
+                      asked_.rates.sample_on_device};
+    RowsOnDevices on = rows_on_devices(asked_.graph, problem_, means, named, rows);
+    if (!means.rates && on.devices.fits()) {
+      means.rates = device_row_rates(asked_.rates, first, on.devices.seconds);
+      if (means.rates) on = rows_on_devices(asked_.graph, problem_, means, named, std::move(rows));
+    }
+    if (!on.devices.fits()) {
+      return Refusal{ErrorKind::does_not_fit, std::move(on.devices.too_small), on.devices.bytes};
+    }
+    plan.on_device = std::move(on.devices);
+    rows = std::move(on.rows);
   }
-  plan.bytes = plan_memory(asked_.graph, asked_.options, plan).peak();
+  plan.method = std::move(rows);
+  plan.bytes = plan_memory(asked_.graph, options, plan).peak();
   return plan;
 }
 
@@ -220,19 +189,17 @@ std::vector<Candidate> RowCandidates::candidates(Algorithm algorithm, double bes
   return list;
 }
 
-Planned RowCandidates::swept_instead(Plan on_host) const {
-  RowsPlan rows = *on_host.rows();
+Planned RowCandidates::swept_instead(const Plan& on_host) const {
+  const RowsPlan& rows = *on_host.rows();
   // The host's work on a directed graph's core is smaller, and a factor needs no sweeps.
   std::string why = rows.factor()->trim || on_host.leaves_factor() ? "gains nothing on a GPU"
                     : !rows.uses.computes_rows                     ? "computes no rows yet"
                                                                    : why_not_swept(problem_);
   if (why.empty() && asked_.gpus.all().list.empty()) why = asked_.gpus.all().why_none;
   if (!why.empty()) return Refusal{.cause = std::move(why)};
-  rows.uses = uses(rows, on_host, true);
-  if (auto refusal = put_on_devices({}, std::move(rows), on_host, on_host.predicted.seconds))
-    return *std::move(refusal);
-  set_costs(asked_, on_host);
-  return on_host;
+  Planned swept = kept_as({Device::cuda}, rows, on_host, on_host.predicted.seconds);
+  if (Plan* const plan = std::get_if<Plan>(&swept)) set_costs(asked_, *plan);
+  return swept;
 }
 
 Planned RowCandidates::factored() const {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "planner/candidates.hpp"
@@ -55,11 +54,8 @@ class RowCandidates {
   Planned factored() const;
 
  private:
-  Planned swept_instead(Plan on_host) const;
-  Planned kept_as(const DevicePreference& preference, const RowsPlan& on_host, Plan plan,
-                  double best) const;
-  std::optional<Refusal> put_on_devices(const DevicePreference& preference, RowsPlan rows,
-                                        Plan& plan, double best) const;
+  Planned swept_instead(const Plan& on_host) const;
+  Planned kept_as(const DevicePreference& preference, RowsPlan rows, Plan plan, double best) const;
   RowUses uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const;
 
   const PlanRequest& asked_;

@@ -38,6 +38,12 @@ Plan plan_of(const Graph& graph, SolveOptions options) {
   return make_plan(graph, options, no_device);
 }
 
+std::string refusal_of(const Graph& graph, const SolveOptions& options) {
+  const Error error = error_of([&] { plan_of(graph, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  return error.what();
+}
+
 TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
   const Plan plan = plan_of(ring(30'000), {.machine = {.memory = std::int64_t{1} << 40},
                                            .storage = {.keep = Keep::statistics}});
@@ -251,9 +257,7 @@ TEST(ChooseAlgorithm, KeepsFloydWarshallForSmallAndDenseGraphs) {
 TEST(ChooseAlgorithm, SaysWhatNestedDissectionDoesNotTake) {
   const auto refusal = [](const Graph& graph, SolveOptions options) {
     options.method.algorithm = Algorithm::nested_dissection;
-    const Error error = error_of([&] { plan_of(graph, options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return std::string(error.what());
+    return refusal_of(graph, options);
   };
   refusal(ring(10), {.question = {.via = true}});
   refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}),
@@ -267,9 +271,7 @@ TEST(RowsPlan, AFactorIsRefusedForTheCauseThatRemains) {
   const auto refusal = [](const Graph& graph, SolveOptions options) {
     options.method.algorithm = Algorithm::johnson;
     options.storage.keep = Keep::factor;
-    const Error error = error_of([&] { plan_of(graph, options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return std::string(error.what());
+    return refusal_of(graph, options);
   };
   EXPECT_THAT(refusal(ring(10), {}), HasSubstr("johnson makes no factor"));
   EXPECT_THAT(refusal(ring(10), {.question = {.via = true}}), HasSubstr("`via`"));
@@ -298,9 +300,7 @@ TEST(ChooseAlgorithm, TakesSearchesWhereDistancesAreHops) {
 TEST(ChooseAlgorithm, SaysWhatSearchesDoNotTake) {
   const auto refusal = [](Algorithm algorithm, SolveOptions options, const Graph& graph) {
     options.method.algorithm = algorithm;
-    const Error error = error_of([&] { plan_of(graph, options); });
-    EXPECT_EQ(error.kind(), ErrorKind::usage);
-    return std::string(error.what());
+    return refusal_of(graph, options);
   };
   const Graph weighted = random_graph({.n = 30, .arcs = 90, .least = 2});
   refusal(Algorithm::breadth_first, {}, weighted);

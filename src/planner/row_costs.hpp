@@ -1,10 +1,9 @@
 // Costs of rows on the host that several engines share.
 #pragma once
 
-#include <apsp/graph.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "planner/findings.hpp"
@@ -22,7 +21,11 @@ struct RowsMeans {
 };
 
 /// Bytes of all threads' blocks: whole rows, and a copy of the wanted columns.
-std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem& problem);
+inline std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem& problem) {
+  const std::int64_t picked = problem.targets() < n ? problem.targets() : 0;
+  return problem.threads * std::min(problem.sources(), block_rows) * (n + picked) *
+         problem.value_bytes();
+}
 
 /// A method that takes so many times as long as the best plan is not measured.
 inline constexpr double kHopeless = 3;
@@ -35,10 +38,5 @@ Rates known_or(Rates assumed, const AskRates<Rates>& ask, const Problem& problem
   return ask({.kernel = problem.kernel(), .threads = problem.threads, .guess = guess})
       .value_or(std::move(assumed));
 }
-
-/// Returns measured seconds of a row. `together`: rows that a thread computes at once, the fewest
-/// that it measures.
-std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Problem& problem,
-                              const RowsMeans& means, double guess, std::int64_t together);
 
 }  // namespace apsp::planner

@@ -19,6 +19,20 @@ const SampledSearches& found_by_searches(const Graph& graph, const Problem& prob
   return problem.estimates ? problem.estimates->found : means.findings.searches(graph);
 }
 
+/// Returns measured seconds of a row. `together`: rows that a thread computes at once, the fewest
+/// that it measures.
+std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                              const RowsMeans& means, double guess, std::int64_t together) {
+  constexpr std::int64_t kSmallPart = 16;  // measuring more would be a solve, not a sample
+  if (problem.threads * together * kSmallPart > problem.sources()) return std::nullopt;
+  if (!means.rates.sample || needs_potentials(graph, problem.kernel_semiring()))
+    return std::nullopt;
+  if (guess > kHopeless * means.best) return std::nullopt;
+  guess = std::min(guess, means.best);
+  return means.rates.sample(
+      graph, {algorithm, problem.kernel(), problem.distance_bound, problem.threads}, guess);
+}
+
 /// Sets costs that depend only on rates. `together`: sources of one search; `block_seconds`: of one
 /// thread for so many, by some rates.
 template <class Rates, class Seconds>
@@ -41,7 +55,7 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem&
   const double share = std::min(1.0, found_by_searches(graph, problem, means).vertices / n);
   RowCosts costs;
   costs.rows_seconds = seconds(rates);
-  costs.counted = pairs_by_rows(rates.counted, rates.passed, share) * problem.threads;
+  costs.counted = pairs_by_rows(rates.counted, rates.unreached, share) * problem.threads;
   costs.measured = rates.measured;
   costs.block_bytes = blocks_bytes(graph.vertex_count(), together, problem);
   return costs;

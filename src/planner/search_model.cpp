@@ -75,9 +75,9 @@ SampledSearches sample_searches(const Graph& graph) {
   return all;
 }
 
-double pairs_by_rows(double counted, double passed, double share) {
-  if (passed <= 0) return counted;
-  return 1 / (share / counted + (1 - share) / passed);
+double pairs_by_rows(double counted, double unreached, double share) {
+  if (unreached <= 0) return counted;
+  return 1 / (share / counted + (1 - share) / unreached);
 }
 
 double search_seconds(const SampledSearches& found, double vertices, const SearchRates& rates) {

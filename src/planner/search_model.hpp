@@ -41,7 +41,7 @@ SampledSearches sample_search(const Graph& graph, Vertex start);
 SampledSearches sample_searches(const Graph& graph);
 
 /// Pairs a second in statistics by row, if `share` of them have a path.
-double pairs_by_rows(double counted, double passed, double share);
+double pairs_by_rows(double counted, double unreached, double share);
 
 /// Seconds of one thread for a row of `vertices` values.
 double search_seconds(const SampledSearches& found, double vertices, const SearchRates& rates);

@@ -8,7 +8,7 @@
 #include "sparse/eliminate.hpp"
 #include "sparse/factor_rows.hpp"
 #include "sparse/order.hpp"
-#include "sparse/pairs_way.hpp"
+#include "sparse/pairs_method.hpp"
 #include "sparse/target_selection.hpp"
 #include "sparse/trimmed_rows.hpp"
 #include "system/child_process.hpp"
@@ -60,7 +60,7 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
         means.pairs_memory > 0 ? means.pairs_memory : system::available_memory() / 2;
     const auto pairs = static_cast<double>(problem.pairs);
     plan.costs.asking_seconds =
-        sparse::way_of_random_pairs(tree, problem.type, pairs, memory).seconds / problem.threads;
+        sparse::method_of_random_pairs(tree, problem.type, pairs, memory).seconds / problem.threads;
   }
   plan.costs.counted = rates.counted * problem.threads;
   plan.costs.counted_with_rows = rates.counted_swept * problem.threads;

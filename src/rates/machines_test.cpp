@@ -2,6 +2,7 @@
 // measured times of larger ones. Missing figures skip their tests.
 #include "base/json.hpp"
 #include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"

@@ -15,7 +15,7 @@
 #include "dense/device_buffer.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/row_kernels.hpp"
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
@@ -401,7 +401,7 @@ std::optional<planner::SearchRates> measure_search(const planner::RateQuery& ask
   rates = planner::slower(
       rates, seconds / planner::search_seconds(planner::sample_searches(graph), n, rates));
   rates.counted = pairs_by_rows(graph, kind, 1);
-  rates.passed = pairs_by_rows(graph, kind, 1, false);
+  rates.unreached = pairs_by_rows(graph, kind, 1, false);
   return rates;
 }
 
@@ -425,7 +425,7 @@ std::optional<planner::BreadthFirstRates> measure_breadth_first(const planner::R
   rates.arc *= times.y;
   rates.values /= times.y;
   rates.counted = pairs_by_rows(flat, kind, planner::kSourcesAtOnce);
-  rates.passed = pairs_by_rows(flat, kind, planner::kSourcesAtOnce, false);
+  rates.unreached = pairs_by_rows(flat, kind, planner::kSourcesAtOnce, false);
   return rates;
 }
 
@@ -575,95 +575,5 @@ std::optional<planner::TransferRates> measure_transfers(const planner::RateQuery
       reading(file, into, kForReading * limits.seconds, written.bytes);
   return rates;
 }
-
-namespace {
-
-/// A row for each of `planner::kWorks`.
-constexpr std::tuple kRows{
-    Work<planner::HostRates>{
-        .what = "cpu",
-        .key = {.kernel = true, .shape = true, .processes = true},
-        .least = &RatePolicy::least_on_host,
-        .most = &RatePolicy::most_on_host,
-        .measure = measure_host,
-        .shown = "relaxations_per_second",
-        .figure = [](const planner::HostRates& rates) { return rates.solve.limit(); }},
-    Work<planner::DeviceRates>{
-        .what = "gpu",
-        .key = {.kernel = true, .shape = true, .gpu = true},
-        .least = &RatePolicy::least_on_device,
-        .most = &RatePolicy::most_on_device,
-        .measure = measure_device,
-        .shown = "relaxations_per_second",
-        .figure = [](const planner::DeviceRates& rates) { return rates.run.limit(); }},
-    Work<planner::LinkRates>{.what = "link",
-                             .key = {.threads = false, .gpu = true},
-                             .least = &RatePolicy::least_link,
-                             .most = &RatePolicy::most_link,
-                             .measure = measure_link,
-                             .shown = "bytes_per_second",
-                             .figure = [](const planner::LinkRates& rates) { return rates.in; }},
-    Work<planner::DeviceRowRates>{
-        .what = "gpu rows",
-        .key = {.threads = false, .gpu = true},
-        .least = &RatePolicy::least_device_rows,
-        .most = &RatePolicy::most_device_rows,
-        .measure = measure_device_rows,
-        .shown = "bytes_per_second",
-        .figure = [](const planner::DeviceRowRates& rates) { return rates.swept; }},
-    Work<planner::EliminationRates>{
-        .what = "elimination",
-        .key = {.kernel = true, .processes = true},
-        .least = &RatePolicy::least_sparse,
-        .most = &RatePolicy::most_sparse,
-        .measure = measure_elimination,
-        .shown = "relaxations_per_second",
-        .figure = [](const planner::EliminationRates& rates) { return rates.swept_wide; }},
-    Work<planner::SearchRates>{
-        .what = "search",
-        .key = {.kernel = true, .processes = true},
-        .least = &RatePolicy::least_sparse,
-        .most = &RatePolicy::most_sparse,
-        .measure = measure_search,
-        .shown = "vertices_per_second",
-        .figure = [](const planner::SearchRates& rates) { return 1 / rates.vertex; }},
-    Work<planner::BreadthFirstRates>{.what = "breadth-first",
-                                     .key = {.kernel = true, .processes = true},
-                                     .least = &RatePolicy::least_sparse,
-                                     .most = &RatePolicy::most_sparse,
-                                     .measure = measure_breadth_first,
-                                     .shown = "arcs_per_second",
-                                     .figure =
-                                         [](const planner::BreadthFirstRates& rates) {
-                                           return planner::kSourcesAtOnce / rates.arc;
-                                         }},
-    // Known from the last large output (`RateSource::stored`).
-    Work<planner::StoreRates>{
-        .what = "store",
-        .key = {.file_system = true, .format = true},
-        .shown = "bytes_per_second",
-        .figure = [](const planner::StoreRates& rates) { return rates.bytes; }},
-    Work<planner::TransferRates>{.what = "transfers",
-                                 .key = {.file_system = true},
-                                 .least = &RatePolicy::least_transferred,
-                                 .most = &RatePolicy::most_transferred,
-                                 .measure = measure_transfers},
-};
-
-}  // namespace
-
-template <class Rates>
-const Work<Rates>& work_of() {
-  return std::get<Work<Rates>>(kRows);
-}
-template const Work<planner::HostRates>& work_of();
-template const Work<planner::DeviceRates>& work_of();
-template const Work<planner::LinkRates>& work_of();
-template const Work<planner::DeviceRowRates>& work_of();
-template const Work<planner::EliminationRates>& work_of();
-template const Work<planner::SearchRates>& work_of();
-template const Work<planner::BreadthFirstRates>& work_of();
-template const Work<planner::StoreRates>& work_of();
-template const Work<planner::TransferRates>& work_of();
 
 }  // namespace apsp::rates

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/json.hpp"
@@ -97,8 +98,83 @@ struct Work {
     entry[std::string(shown)] = figure(rates);
   }
 };
-/// Returns the row of this kind of work in the table of measure_rates.cpp.
+
+/// A row for each of `planner::kWorks`.
+inline constexpr std::tuple kWorkTable{
+    Work<planner::HostRates>{
+        .what = "cpu",
+        .key = {.kernel = true, .shape = true, .processes = true},
+        .least = &RatePolicy::least_on_host,
+        .most = &RatePolicy::most_on_host,
+        .measure = measure_host,
+        .shown = "relaxations_per_second",
+        .figure = [](const planner::HostRates& rates) { return rates.solve.limit(); }},
+    Work<planner::DeviceRates>{
+        .what = "gpu",
+        .key = {.kernel = true, .shape = true, .gpu = true},
+        .least = &RatePolicy::least_on_device,
+        .most = &RatePolicy::most_on_device,
+        .measure = measure_device,
+        .shown = "relaxations_per_second",
+        .figure = [](const planner::DeviceRates& rates) { return rates.run.limit(); }},
+    Work<planner::LinkRates>{.what = "link",
+                             .key = {.threads = false, .gpu = true},
+                             .least = &RatePolicy::least_link,
+                             .most = &RatePolicy::most_link,
+                             .measure = measure_link,
+                             .shown = "bytes_per_second",
+                             .figure = [](const planner::LinkRates& rates) { return rates.in; }},
+    Work<planner::DeviceRowRates>{
+        .what = "gpu rows",
+        .key = {.threads = false, .gpu = true},
+        .least = &RatePolicy::least_device_rows,
+        .most = &RatePolicy::most_device_rows,
+        .measure = measure_device_rows,
+        .shown = "bytes_per_second",
+        .figure = [](const planner::DeviceRowRates& rates) { return rates.swept; }},
+    Work<planner::EliminationRates>{
+        .what = "elimination",
+        .key = {.kernel = true, .processes = true},
+        .least = &RatePolicy::least_sparse,
+        .most = &RatePolicy::most_sparse,
+        .measure = measure_elimination,
+        .shown = "relaxations_per_second",
+        .figure = [](const planner::EliminationRates& rates) { return rates.swept_wide; }},
+    Work<planner::SearchRates>{
+        .what = "search",
+        .key = {.kernel = true, .processes = true},
+        .least = &RatePolicy::least_sparse,
+        .most = &RatePolicy::most_sparse,
+        .measure = measure_search,
+        .shown = "vertices_per_second",
+        .figure = [](const planner::SearchRates& rates) { return 1 / rates.vertex; }},
+    Work<planner::BreadthFirstRates>{.what = "breadth-first",
+                                     .key = {.kernel = true, .processes = true},
+                                     .least = &RatePolicy::least_sparse,
+                                     .most = &RatePolicy::most_sparse,
+                                     .measure = measure_breadth_first,
+                                     .shown = "arcs_per_second",
+                                     .figure =
+                                         [](const planner::BreadthFirstRates& rates) {
+                                           return planner::kSourcesAtOnce / rates.arc;
+                                         }},
+    // Known from the last large output (`RateSource::stored`).
+    Work<planner::StoreRates>{
+        .what = "store",
+        .key = {.file_system = true, .format = true},
+        .shown = "bytes_per_second",
+        .figure = [](const planner::StoreRates& rates) { return rates.bytes; }},
+    Work<planner::TransferRates>{.what = "transfers",
+                                 .key = {.file_system = true},
+                                 .least = &RatePolicy::least_transferred,
+                                 .most = &RatePolicy::most_transferred,
+                                 .measure = measure_transfers},
+};
+
+/// Returns the row of this kind of work.
 template <class Rates>
-const Work<Rates>& work_of();
+constexpr const Work<Rates>& work_of() {
+  return std::get<Work<Rates>>(kWorkTable);
+}
 
 }  // namespace apsp::rates

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "planner/dense_model.hpp"
+#include "planner/device_model.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "rates/measured_rates.hpp"

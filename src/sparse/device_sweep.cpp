@@ -66,25 +66,25 @@ DeviceSweep::ListOffsets::ListOffsets(const UpwardSize& size, std::int64_t verti
 
 DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
                          std::span<const Vertex> sources, std::int64_t lanes, int threads,
-                         const SweepCut& cut, BlockPotentials* potentials)
+                         const FactorPartition& partition, BlockPotentials* potentials)
     : factor_(factor),
       tree_(factor.tree()),
       device_(device),
       lanes_(lanes),
       type_(kernels::listed_type(gathered_.listed_form(), factor.type())),
       size_(size_of(type_)),
-      down_(factor, threads, cut.streams(),
+      down_(factor, threads, partition.streams(),
             potentials == nullptr ? gathered_.listed_form() : kernels::ListedForm::values),
-      up_(factor, down_, cut.part / size_),
-      largest_(UpSweepLists::largest(tree_, sources, lanes, cut.streams())),
+      up_(factor, down_, partition.part / size_),
+      largest_(UpSweepLists::largest(tree_, sources, lanes, partition.streams())),
       parts_(largest_, tree_.vertices(), lanes, size_, potentials != nullptr),
       distances_(device, tree_.vertices() * lanes * size_),
       potentials_(potentials),
       upward_queue_(device.make_queue(kernels::Priority::high)),
       queue_(device.make_queue()),
       copies_(device.make_queue()) {
-  if (cut.streams()) {
-    streamed_.emplace(down_, tree_, type_, cut);
+  if (partition.streams()) {
+    streamed_.emplace(down_, tree_, type_, partition);
     claim_parts(threads);
   } else {
     claim_factor();

@@ -46,11 +46,11 @@ struct SweepLaunch {
 class DeviceSweep final : public dense::DeviceBlocks {
  public:
   /// Claims memory for blocks of up to `lanes` consecutive sources. `threads` of the host pack the
-  /// factor. `cut`: the parts of a factor that streams. Rows have the form of the device's gathered
-  /// rows; `potentials`: of reduced ones. The factor, the device and the potentials outlive it.
-  /// Throws `Error` (does_not_fit).
+  /// factor. `partition`: the parts of a factor that streams. Rows have the form of the device's
+  /// gathered rows; `potentials`: of reduced ones. The factor, the device and the potentials
+  /// outlive it. Throws `Error` (does_not_fit).
   DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
-              std::int64_t lanes, int threads = 1, const SweepCut& cut = {},
+              std::int64_t lanes, int threads = 1, const FactorPartition& partition = {},
               BlockPotentials* potentials = nullptr);
   ~DeviceSweep() override;
   DeviceSweep(const DeviceSweep&) = delete;

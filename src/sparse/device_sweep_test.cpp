@@ -26,11 +26,11 @@ constexpr std::int64_t kMemory = std::int64_t{64} << 20;
 /// [n, n] doubles from blocks of `lanes` sources.
 std::vector<double> swept_rows(const Factor& factor, kernels::ComputeDevice& device,
                                std::span<const Vertex> sources, std::int64_t lanes,
-                               const SweepCut& cut = {}) {
+                               const FactorPartition& partition = {}) {
   const Tree& tree = factor.tree();
   const std::int64_t n = tree.vertices();
   std::vector<double> all(static_cast<std::size_t>(n * n), -1);
-  DeviceSweep sweep(factor, device, sources, lanes, 1, cut);
+  DeviceSweep sweep(factor, device, sources, lanes, 1, partition);
   semiring::dispatch(factor.semiring(), factor.type(), [&]<class S>() {
     using T = typename S::Value;
     std::vector<T> block(static_cast<std::size_t>(n * lanes));
@@ -236,17 +236,17 @@ void expect_streamed(const Graph& graph, const Factor& factor, std::int64_t lane
   const std::int64_t all = SweepParts(lists, tree, type, {0, std::int64_t{1} << 40}).bytes();
   for (const std::int64_t resident : {std::int64_t{0}, all / 3, all}) {
     for (const std::int64_t part : {least, 3 * least, all + least}) {
-      const SweepCut cut{resident, part};
-      const SweepParts parts(lists, tree, type, cut);
+      const FactorPartition partition{resident, part};
+      const SweepParts parts(lists, tree, type, partition);
       EXPECT_LE(parts.resident_bytes(), resident);
       EXPECT_LE(parts.largest_bytes(), part);
       EXPECT_EQ(parts.parts().size() == 1, resident == all);
       const std::int64_t bytes = DeviceSweep::device_bytes(tree, type, lanes, largest, &parts);
       const auto device = kernels::strict::make_device(factor.semiring(), type, bytes);
-      EXPECT_EQ(swept_rows(factor, *device, sources, lanes, cut), expected)
+      EXPECT_EQ(swept_rows(factor, *device, sources, lanes, partition), expected)
           << resident << " bytes stay, parts of " << part;
       const auto little = kernels::strict::make_device(factor.semiring(), type, bytes - 1);
-      EXPECT_ERROR(does_not_fit, DeviceSweep(factor, *little, sources, lanes, 1, cut));
+      EXPECT_ERROR(does_not_fit, DeviceSweep(factor, *little, sources, lanes, 1, partition));
       EXPECT_EQ(little->memory_free(), bytes - 1) << "memory of a queued copy is not given back";
     }
   }
@@ -289,11 +289,11 @@ TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
   const auto& sources = factor.tree().order().vertex_at;
   const DownSweepLists lists(factor.tree(), true);
   const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::u16);
-  const auto counts = [&](const SweepCut& cut) {
+  const auto counts = [&](const FactorPartition& partition) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
     const Control control;
     SourceBlocks blocks(sources, 32, control);
-    DeviceSweep sweep(factor, *device, sources, 32, 1, cut);
+    DeviceSweep sweep(factor, *device, sources, 32, 1, partition);
     return count_on_device(factor.tree().order(), *device, sweep, blocks, 4000).counts;
   };
   const auto expected = counts({});

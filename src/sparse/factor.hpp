@@ -87,7 +87,7 @@ class Factor {
 
 // The division of a factor that does not fit a device (sweep_parts.hpp).
 
-struct SweepCut {
+struct FactorPartition {
   std::int64_t resident = 0;  // bytes of the first part, at most; it stays on the device
   std::int64_t part = 0;      // bytes of each other part, at most; 0: the whole factor stays
   bool streams() const { return part > 0; }

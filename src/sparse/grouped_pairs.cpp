@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "sparse/pairs_way.hpp"
+#include "sparse/pairs_method.hpp"
 #include "system/threads.hpp"
 
 namespace apsp::sparse {

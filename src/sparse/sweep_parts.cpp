@@ -44,11 +44,11 @@ SweepParts::Offsets SweepParts::layout(const SweepPart& part, int value_size) {
 }
 
 SweepParts::SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType type,
-                       const SweepCut& cut)
+                       const FactorPartition& partition)
     : lists_(lists),
       tree_(tree),
       size_(size_of(type)),
-      cut_(cut),
+      partition_(partition),
       parts_(1),
       list_of_(static_cast<std::size_t>(tree.supernodes())),
       listed_by_(list_of_.size()),
@@ -83,7 +83,7 @@ SweepPart SweepParts::with(const ItemGroup& group, const ListedItem& item) const
 }
 
 bool SweepParts::fits(const SweepPart& part) const {
-  return layout(part).bytes <= (parts_.size() == 1 ? cut_.resident : cut_.part);
+  return layout(part).bytes <= (parts_.size() == 1 ? partition_.resident : partition_.part);
 }
 
 void SweepParts::add(const ItemGroup& group, const ListedItem& item) {
@@ -95,7 +95,7 @@ void SweepParts::add(const ItemGroup& group, const ListedItem& item) {
       throw Error(ErrorKind::does_not_fit,
                   fmt::format("rows of a factor take {} bytes, and {} may pass through a device at "
                               "a time",
-                              layout(alone).bytes, cut_.part));
+                              layout(alone).bytes, partition_.part));
     }
   }
   place(group, item);
@@ -175,7 +175,7 @@ std::int64_t SweepParts::largest_bytes() const {
 }
 
 std::int64_t SweepParts::buffer_bytes() const {
-  return closes_by_parts_ ? std::max(cut_.part, largest_bytes()) : largest_bytes();
+  return closes_by_parts_ ? std::max(partition_.part, largest_bytes()) : largest_bytes();
 }
 
 std::int64_t SweepParts::most_waiting() const {

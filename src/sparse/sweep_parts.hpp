@@ -27,7 +27,8 @@ class SweepParts {
  public:
   /// Divides the items without copying weights. `lists`: of the tree, and of a factor that streams.
   /// Throws `Error` (does_not_fit) if an item takes more than a part.
-  SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType type, const SweepCut& cut);
+  SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType type,
+             const FactorPartition& partition);
 
   /// Fills the memory of all parts. Requires: the tree is the factor's.
   void pack(const Factor& factor, int threads);
@@ -49,7 +50,7 @@ class SweepParts {
   std::int64_t buffer_bytes() const;
   std::int64_t most_waiting() const;
 
-  /// Returns the least `SweepCut::part` that works for a tree.
+  /// Returns the least `FactorPartition::part` that works for a tree.
   static std::int64_t least_part(const DownSweepLists& lists, const Tree& tree, ValueType type);
 
  private:
@@ -62,7 +63,7 @@ class SweepParts {
   const DownSweepLists& lists_;
   const Tree& tree_;
   int size_;
-  SweepCut cut_;
+  FactorPartition partition_;
   bool closes_by_parts_ = false;
   std::vector<SweepPart> parts_;
   std::vector<kernels::ListedItem> items_;

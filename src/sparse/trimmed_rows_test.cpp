@@ -324,14 +324,14 @@ struct Leaving {
 };
 
 Leaving leaving(const Factor& factor, kernels::ComputeDevice& device,
-                const statistics::CountMethod& way, const SweepCut& cut) {
+                const statistics::CountMethod& way, const FactorPartition& partition) {
   const std::vector<Vertex>& sources = factor.tree().order().vertex_at;
   const auto n = sources.size();
   Leaving all;
   all.rows.assign(n * n, -1);
   const Control control;
   SourceBlocks blocks(sources, kManyLanes, control);
-  DeviceSweep sweep(factor, device, sources, kManyLanes, 1, cut);
+  DeviceSweep sweep(factor, device, sources, kManyLanes, 1, partition);
   all.counted = rows_from_device(
       factor.tree().order(), {}, ValueType::f64, device, sweep, blocks, {kManyLanes, 5}, way,
       [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
@@ -352,9 +352,9 @@ TEST(WholeRows, AreThoseOfTheTextbookUpToTheLongestThatFits) {
     EXPECT_EQ(expected[59], static_cast<double>(kLongest));
     const DownSweepLists lists(factor.tree(), true);
     const std::int64_t part = SweepParts::least_part(lists, factor.tree(), ValueType::i32);
-    for (const SweepCut& cut : {SweepCut{}, SweepCut{part, part}}) {
+    for (const FactorPartition& partition : {FactorPartition{}, FactorPartition{part, part}}) {
       const auto device = device_of();
-      EXPECT_EQ(leaving(factor, *device, {}, cut).rows, expected);
+      EXPECT_EQ(leaving(factor, *device, {}, partition).rows, expected);
     }
   }
 }

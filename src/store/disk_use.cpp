@@ -72,10 +72,10 @@ double npy_bytes(const Layout& layout) {
                                   value_size(layout, Plane::distance));
 }
 
-double zarr_bytes(const Layout& layout, const BesidePlanes& beside) {
+double zarr_bytes(const Layout& layout, const AdditionalArrays& additional) {
   constexpr double kRoot = 32 * 1024, kLineOfJournal = 24, kChecksumText = 8;
-  double bytes = kRoot + static_cast<double>(beside.graph);
-  for (const Array& array : beside.arrays) {
+  double bytes = kRoot + static_cast<double>(additional.graph);
+  for (const Array& array : additional.arrays) {
     bytes += vector_bytes(array.length, size_of(array.type)) +
              kChecksumText * static_cast<double>(chunk_count(array.length, kArrayChunk));
   }
@@ -84,7 +84,7 @@ double zarr_bytes(const Layout& layout, const BesidePlanes& beside) {
     bytes += array_bytes(grid, value_size(layout, plane)) +
              kLineOfJournal * static_cast<double>(chunk_count(grid.shape[0], grid.chunk[0]));
   }
-  bytes += static_cast<double>(beside.vertex_values) * vector_bytes(layout.n, 8);
+  bytes += static_cast<double>(additional.vertex_values) * vector_bytes(layout.n, 8);
   if (!layout.selection.sources.is_all()) bytes += vector_bytes(layout.rows(), 4);
   if (!layout.selection.targets.is_all()) bytes += vector_bytes(layout.cols(), 4);
   return bytes;
@@ -93,8 +93,8 @@ double zarr_bytes(const Layout& layout, const BesidePlanes& beside) {
 }  // namespace
 
 std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
-                                  const BesidePlanes& beside) {
-  return whole_bytes(is_zarr(path) ? zarr_bytes(layout, beside) : npy_bytes(layout));
+                                  const AdditionalArrays& additional) {
+  return whole_bytes(is_zarr(path) ? zarr_bytes(layout, additional) : npy_bytes(layout));
 }
 
 }  // namespace apsp::store

@@ -12,13 +12,13 @@ namespace apsp::store {
 
 std::int64_t graph_bytes_on_disk(const Graph& graph);
 
-struct BesidePlanes {
+struct AdditionalArrays {
   std::int64_t graph = 0;  ///< bytes, from `graph_bytes_on_disk`
   std::span<const Array> arrays{};
   std::int64_t vertex_values = 0;  ///< number of arrays with one value for each vertex
 };
 
 std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
-                                  const BesidePlanes& beside);
+                                  const AdditionalArrays& additional);
 
 }  // namespace apsp::store

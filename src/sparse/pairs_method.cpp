@@ -1,4 +1,4 @@
-#include "sparse/pairs_way.hpp"
+#include "sparse/pairs_method.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,20 +59,20 @@ double query_seconds(const Tree& tree, ValueType type) {
                       std::max(1.0, static_cast<double>(tree.vertices()));
 }
 
-PairsWay by_groups(const Tree& tree, ValueType type, double pairs, const Ends& sources,
-                   const Ends& targets) {
-  PairsWay way{.by = targets.vertices < sources.vertices ? End::target : End::source};
+PairsMethod by_groups(const Tree& tree, ValueType type, double pairs, const Ends& sources,
+                      const Ends& targets) {
+  PairsMethod method{.by = targets.vertices < sources.vertices ? End::target : End::source};
   const double groups = std::max(1.0, std::min(sources.vertices, targets.vertices));
   const double query = query_seconds(tree, type), size = pairs / groups;
-  way.seconds = groups * (size < kFewestOfAGroup ? size * query
-                                                 : std::min(query + sweep_seconds(tree, size),
-                                                            row_seconds(tree) + size * kSorted));
-  return way;
+  method.seconds = groups * (size < kFewestOfAGroup ? size * query
+                                                    : std::min(query + sweep_seconds(tree, size),
+                                                               row_seconds(tree) + size * kSorted));
+  return method;
 }
 
-PairsWay faster(const Tree& tree, ValueType type, double pairs, const Ends& sources,
-                const Ends& targets, std::int64_t memory) {
-  const PairsWay groups = by_groups(tree, type, pairs, sources, targets);
+PairsMethod faster(const Tree& tree, ValueType type, double pairs, const Ends& sources,
+                   const Ends& targets, std::int64_t memory) {
+  const PairsMethod groups = by_groups(tree, type, pairs, sources, targets);
   const bool reversed = targets.bytes < sources.bytes;
   const Ends& stored = reversed ? targets : sources;
   const Ends& others = reversed ? sources : targets;
@@ -82,7 +82,7 @@ PairsWay faster(const Tree& tree, ValueType type, double pairs, const Ends& sour
       std::round(std::sqrt(kTouchedByte * stored.bytes / std::max(1e-9, others.seconds)));
   const double blocks = std::clamp(std::max(fewest, balanced), 1.0, std::max(1.0, stored.vertices));
   const double touched = stored.bytes / blocks;
-  PairsWay labels{
+  PairsMethod labels{
       .from = PairsFrom::labels,
       .stored = {reversed ? End::target : End::source, static_cast<std::int64_t>(blocks)},
       .bytes = static_cast<std::int64_t>(touched)};
@@ -103,8 +103,8 @@ bool worth_a_row(const Tree& tree, std::size_t pairs) {
   return sweep_seconds(tree, static_cast<double>(pairs)) > row_seconds(tree);
 }
 
-PairsWay way_of_pairs(const Factor& factor, std::span<const VertexPair> pairs, std::int64_t memory,
-                      const Control& control) {
+PairsMethod method_of_pairs(const Factor& factor, std::span<const VertexPair> pairs,
+                            std::int64_t memory, const Control& control) {
   const Tree& tree = factor.tree();
   const auto ends = [&](End end) {
     base::check_cancelled(control);
@@ -123,7 +123,8 @@ PairsWay way_of_pairs(const Factor& factor, std::span<const VertexPair> pairs, s
                 ends(End::target), memory);
 }
 
-PairsWay way_of_random_pairs(const Tree& tree, ValueType type, double pairs, std::int64_t memory) {
+PairsMethod method_of_random_pairs(const Tree& tree, ValueType type, double pairs,
+                                   std::int64_t memory) {
   const auto n = static_cast<double>(tree.vertices());
   // Shares of the vertices and of the supernodes that are an end or above one.
   const auto drawn = [&](double of) { return -std::expm1(-pairs * of / n); };

@@ -1,5 +1,5 @@
 // The method for many pairs of a factor.
-#include "sparse/pairs_way.hpp"
+#include "sparse/pairs_method.hpp"
 
 #include <apsp/graph.hpp>
 
@@ -7,7 +7,7 @@
 #include "sparse/eliminate.hpp"
 #include "support/test.hpp"
 
-namespace apsp::sparse::pairs_way_test {
+namespace apsp::sparse::pairs_method_test {
 namespace {
 
 constexpr std::int64_t kVertices = 20'000;
@@ -35,17 +35,17 @@ std::vector<VertexPair> drawn(std::size_t count, std::uint64_t sources, std::uin
   return pairs;
 }
 
-PairsWay chosen(const std::vector<VertexPair>& pairs, std::int64_t memory = kAnyMemory,
-                bool directed = false) {
-  return way_of_pairs(factor_of_roads(directed), pairs, memory);
+PairsMethod chosen(const std::vector<VertexPair>& pairs, std::int64_t memory = kAnyMemory,
+                   bool directed = false) {
+  return method_of_pairs(factor_of_roads(directed), pairs, memory);
 }
 
-TEST(PairsWay, GroupsPairsByTheEndWithFewerVertices) {
+TEST(PairsMethod, GroupsPairsByTheEndWithFewerVertices) {
   for (const bool directed : {false, true}) {
-    const PairsWay from_one = chosen(drawn(1000, 1, kVertices), kAnyMemory, directed);
+    const PairsMethod from_one = chosen(drawn(1000, 1, kVertices), kAnyMemory, directed);
     EXPECT_EQ(from_one.from, PairsFrom::groups);
     EXPECT_EQ(from_one.by, End::source);
-    const PairsWay to_two = chosen(drawn(1000, kVertices, 2), kAnyMemory, directed);
+    const PairsMethod to_two = chosen(drawn(1000, kVertices, 2), kAnyMemory, directed);
     EXPECT_EQ(to_two.from, PairsFrom::groups);
     EXPECT_EQ(to_two.by, End::target);
     EXPECT_EQ(to_two.bytes, 0);
@@ -54,12 +54,12 @@ TEST(PairsWay, GroupsPairsByTheEndWithFewerVertices) {
   EXPECT_EQ(chosen(std::vector<VertexPair>(5000, {7, 9})).from, PairsFrom::groups);
 }
 
-TEST(PairsWay, StoresLabelsOfManyScatteredPairs) {
+TEST(PairsMethod, StoresLabelsOfManyScatteredPairs) {
   const auto pairs = drawn(100'000, kVertices, kVertices);
-  const PairsWay whole = chosen(pairs);
+  const PairsMethod whole = chosen(pairs);
   EXPECT_EQ(whole.from, PairsFrom::labels);
   EXPECT_GT(whole.bytes, 0);
-  const PairsWay parts = chosen(pairs, whole.bytes / 3);
+  const PairsMethod parts = chosen(pairs, whole.bytes / 3);
   EXPECT_EQ(parts.from, PairsFrom::labels);
   EXPECT_GE(parts.stored.blocks, 3);
   EXPECT_LE(parts.bytes, whole.bytes / 3);
@@ -67,15 +67,15 @@ TEST(PairsWay, StoresLabelsOfManyScatteredPairs) {
   EXPECT_EQ(chosen(pairs, 1).from, PairsFrom::groups);
 }
 
-TEST(PairsWay, StoresLabelsOfTheEndWithFewer) {
+TEST(PairsMethod, StoresLabelsOfTheEndWithFewer) {
   EXPECT_EQ(chosen(drawn(100'000, kVertices, 500)).stored.end, End::target);
   EXPECT_EQ(chosen(drawn(100'000, 500, kVertices)).stored.end, End::source);
 }
 
-TEST(PairsWay, FirstTouchOfMemoryCountsAsMuchAsMakingLabelsAgain) {
+TEST(PairsMethod, FirstTouchOfMemoryCountsAsMuchAsMakingLabelsAgain) {
   const Factor factor = factor_of_roads();
   const auto of = [&](double pairs) {
-    return way_of_random_pairs(factor.tree(), ValueType::i32, pairs, kAnyMemory);
+    return method_of_random_pairs(factor.tree(), ValueType::i32, pairs, kAnyMemory);
   };
   EXPECT_EQ(of(1).from, PairsFrom::groups);
   EXPECT_EQ(of(1e6).from, PairsFrom::labels);
@@ -83,11 +83,11 @@ TEST(PairsWay, FirstTouchOfMemoryCountsAsMuchAsMakingLabelsAgain) {
   EXPECT_LE(of(1e6).bytes, chosen(drawn(100'000, kVertices, kVertices)).bytes * 2);
 }
 
-TEST(PairsWay, TakesARowForManyPairsOfOneVertex) {
+TEST(PairsMethod, TakesARowForManyPairsOfOneVertex) {
   const Factor factor = factor_of_roads();
   EXPECT_FALSE(worth_a_row(factor.tree(), 3));
   EXPECT_TRUE(worth_a_row(factor.tree(), kVertices));
 }
 
 }  // namespace
-}  // namespace apsp::sparse::pairs_way_test
+}  // namespace apsp::sparse::pairs_method_test

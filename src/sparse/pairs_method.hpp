@@ -13,7 +13,7 @@ namespace apsp::sparse {
 
 enum class PairsFrom { groups, labels };
 
-struct PairsWay {
+struct PairsMethod {
   PairsFrom from = PairsFrom::groups;
   End by = End::source;    ///< the common end of a group
   StoredLabels stored{};   ///< of labels
@@ -31,10 +31,11 @@ bool worth_a_row(const Tree& tree, std::size_t pairs);
 /// blocks are stored that the first touch of their memory costs no more than making the labels of
 /// the other end once for each. The choice depends only on the arguments, so that results can be
 /// reproduced. Throws `Error` (interrupted).
-PairsWay way_of_pairs(const Factor& factor, std::span<const VertexPair> pairs, std::int64_t memory,
-                      const Control& control = {});
+PairsMethod method_of_pairs(const Factor& factor, std::span<const VertexPair> pairs,
+                            std::int64_t memory, const Control& control = {});
 
 /// The same for so many random pairs.
-PairsWay way_of_random_pairs(const Tree& tree, ValueType type, double pairs, std::int64_t memory);
+PairsMethod method_of_random_pairs(const Tree& tree, ValueType type, double pairs,
+                                   std::int64_t memory);
 
 }  // namespace apsp::sparse
