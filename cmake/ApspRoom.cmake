@@ -82,8 +82,9 @@ function(apsp_group group)
 endfunction()
 
 # How a Release build optimises what does not need -O3, and so takes less time to compile: files that
-# choose and report and leave the work to others; files whose loops are simple.
+# choose and report and leave the work to others (small ones are seldom waited for); files whose loops are simple.
 set(apsp_reports -O1)
+set(apsp_small -Os)
 set(apsp_simple_loops -O2
     $<$<CXX_COMPILER_ID:GNU>:-ftree-vectorize> $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
 function(apsp_optimise target)
