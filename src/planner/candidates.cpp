@@ -102,9 +102,12 @@ void Candidates::add(Candidate candidate) {
   best_ = *std::move(candidate.plan);
 }
 
+double Candidates::avoidable_seconds(const Plan& plan) const {
+  return plan.predicted.seconds - (asked_ == Device::cuda ? plan.predicted.start : 0);
+}
+
 bool Candidates::worth(double seconds, double times) const {
-  const double unavoidable = asked_ == Device::cuda ? best_.predicted.start : 0;
-  return !any_fits() || best_.predicted.seconds - unavoidable > times * seconds;
+  return !any_fits() || avoidable_seconds(best_) > times * seconds;
 }
 
 double Candidates::limit() const {

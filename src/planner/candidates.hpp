@@ -41,8 +41,10 @@ class Candidates {
   /// Whether a plan fits the memory. The disk does not count, as all plans write nearly the same
   /// bytes.
   bool any_fits() const { return best_.fits_memory(); }
+  /// The predicted seconds without the start of a named GPU's driver, which all plans need.
+  double avoidable_seconds(const Plan& plan) const;
   /// Whether planning another candidate is worth `seconds`: none fits yet, or the best one takes
-  /// more than `times` as long. The start of a named GPU's driver does not count: all plans pay it.
+  /// more than `times` as long.
   bool worth(double seconds, double times) const;
   /// The seconds that another candidate must beat; infinite if none fits yet.
   double limit() const;

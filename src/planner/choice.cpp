@@ -76,7 +76,9 @@ class AlgorithmChoice {
     examine(Algorithm::breadth_first, scanning_, kTimes);
     const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
     const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    if (!ordered && ((flat && !some_rows_) || order_comes_first(ordering, times))) order(times);
+    // Searches on a GPU may take less than an order, which the host finds.
+    const bool sweeps_win = flat && !some_rows_ && options_.machine.device != Device::cuda;
+    if (!ordered && (sweeps_win || order_comes_first(ordering, times))) order(times);
     examine(Algorithm::johnson, scanning_, kTimes);
     if (!ordered) order(times);
   }
@@ -126,7 +128,7 @@ class AlgorithmChoice {
     const PlanRequest asked = asked_.with(options_, rates);
     const Planned planned = RowCandidates(asked, problem_, dense_.in_memory).by(searches);
     const Plan* const plan = std::get_if<Plan>(&planned);
-    return plan != nullptr && plan->predicted.seconds > seconds;
+    return plan != nullptr && candidates_.avoidable_seconds(*plan) > seconds;
   }
 
   /// Plans the algorithm, or says why that is not worth it. `seconds`: of planning; `times`: one of
