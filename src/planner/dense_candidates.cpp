@@ -30,9 +30,12 @@ bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
   if (options.consumer.on_device_rows) return true;
   if (options.machine.device != Device::cuda) return false;
   if (names_rows(options)) return true;
+  const auto may = [&](Algorithm algorithm) {
+    return why_not(algorithm, asked.graph, options, problem).empty();
+  };
   return options.method.algorithm == Algorithm::automatic &&
          looks_sparse(problem.n, asked.graph.arc_count()) &&
-         why_not_rows(asked.graph, options).empty() && why_not_swept(problem).empty();
+         (may(Algorithm::nested_dissection) || may(Algorithm::johnson));
 }
 
 /// Whether a GPU computes rows much faster than the matrix, which takes a second and more from so
@@ -66,11 +69,14 @@ std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked
   // A matrix provides no rows on a device.
   found.only_rows = factored || options.consumer.on_device_rows || hopeless;
   if (found.only_rows) return found;
+  const bool rows_asked = names_rows(options) || problem.leaves_factor();
+  // The CPU finds them unless a GPU was named: none is asked for a matrix that nobody takes.
+  if (rows_asked && options.machine.device == Device::automatic) return found;
   DeviceProblem question = device_problem(problem, options);
   question.stays_in_bits = plan.stays_in_bits();
   DeviceChoice choice = try_device(question, preferred_by(options), asked.gpus, asked.rates);
-  if (choice.refused) return Refusal{ErrorKind::device, std::move(choice.why)};
-  found.only_rows = choice.cuda && !choice.cuda->fits();
+  if (choice.refused && !by_rows) return Refusal{ErrorKind::device, std::move(choice.why)};
+  found.only_rows = choice.refused || (choice.cuda && !choice.cuda->fits());
   if (found.only_rows && !by_rows) {
     return Refusal{ErrorKind::does_not_fit,
                    limits_of_rows_on_device(asked, problem) + choice.cuda->too_small,

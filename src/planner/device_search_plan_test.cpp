@@ -8,7 +8,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::device_search_plan_test {
 namespace {
 
 using testing::HasSubstr;
@@ -362,5 +362,31 @@ TEST(DeviceSearchPlan, NoOrderIsFoundThatCostsMoreThanTheSearches) {
       Algorithm::johnson);
 }
 
+/// Sweeps and matrices of i32 refuse distances from 2^28 on, and searches of reduced weights do
+/// not.
+TEST(DeviceSearchPlan, TakesLongNegativeDistancesThatOtherAlgorithmsRefuse) {
+  GraphBuilder path(2000);
+  for (Vertex v = 1; v < 2000; ++v) path.add_edge(v - 1, v, v == 1000 ? -200'000 : 200'000);
+  const Graph graph = std::move(path).build();
+  const Plan plan = find_plan(graph, on_cuda(Algorithm::automatic), one_device);
+  EXPECT_EQ(plan.algorithm, Algorithm::johnson);
+  EXPECT_EQ(plan.device(), Device::cuda);
+}
+
+TEST(DeviceSearchPlan, NoGpuIsAskedWhereRowsAreFoundOnTheCpu) {
+  bool asked = false;
+  const auto devices = [&] {
+    asked = true;
+    return one_device();
+  };
+  SolveOptions options{.method = {.algorithm = Algorithm::johnson}};
+  const Graph large = generate({.kind = GraphKind::grid, .vertices = 10000});
+  EXPECT_EQ(find_plan(large, options, devices).device(), Device::cpu);
+  options.method.algorithm = Algorithm::automatic;
+  options.storage.keep = Keep::factor;
+  EXPECT_EQ(find_plan(large, options, devices).device(), Device::cpu);
+  EXPECT_FALSE(asked);
+}
+
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::device_search_plan_test

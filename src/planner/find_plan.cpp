@@ -89,7 +89,7 @@ Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preferenc
   if (choice.cuda && !choice.cuda->fits()) {
     throw does_not_fit(problem, preference, *choice.cuda, gpus);
   }
-  set_host_tile(problem.tile, plan);
+  if (!choice.cuda) set_host_tile(problem.tile, plan);
   put_matrix(std::move(choice), plan);
   return plan;
 }
