@@ -82,7 +82,8 @@ function(apsp_group group)
 endfunction()
 
 # How a Release build optimises what does not need -O3, and so takes less time to compile: files that
-# choose and report and leave the work to others (small ones are seldom waited for); files whose loops are simple.
+# choose and report and leave the work to others; `apsp_small`, the same for size, where nobody
+# waits; files whose loops are simple.
 set(apsp_reports -O1)
 set(apsp_small -Os)
 set(apsp_simple_loops -O2
@@ -163,7 +164,7 @@ endfunction()
 
 # apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [SHARDS n] [UNOPTIMISED])
 # SHARDS: the processes that share its tests, which are as many entries for ctest. Otherwise all tests are one entry;
-# most of them take less time than a process. Those of a GPU are one each: ctest says which were skipped.
+# most tests take less time than the start of a process. Those of a GPU are one each: ctest says which were skipped.
 # UNOPTIMISED: it computes little, so that it takes longer to compile than to run.
 # The tests of a file are in a namespace of its name, so that all of them can be compiled as one.
 function(apsp_test)
@@ -186,7 +187,8 @@ function(apsp_test)
   endif()
   apsp_optimise(apsp_${ARG_NAME} ${level})
   apsp_precompile(apsp_${ARG_NAME} tests/precompiled.hpp ${level})
-  apsp_compile_as_one(apsp_${ARG_NAME} 24)
+  set(files_for_one_processor 24)  # of more, two processors compile a half each
+  apsp_compile_as_one(apsp_${ARG_NAME} ${files_for_one_processor})
   target_include_directories(apsp_${ARG_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests)  # support
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
@@ -197,12 +199,12 @@ function(apsp_test)
   elseif(ARG_SHARDS)
     foreach(shard RANGE 1 ${ARG_SHARDS})
       math(EXPR index "${shard} - 1")
-      add_test(NAME ${ARG_NAME}_${shard} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
+      add_test(NAME ${ARG_NAME}_${shard} COMMAND apsp_${ARG_NAME})
       set_tests_properties(${ARG_NAME}_${shard} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 1800 COST 60
         ENVIRONMENT "${cache};GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
     endforeach()
   else()
-    add_test(NAME ${ARG_NAME} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
+    add_test(NAME ${ARG_NAME} COMMAND apsp_${ARG_NAME})
     set_tests_properties(${ARG_NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 1800 ENVIRONMENT ${cache})
   endif()
 endfunction()

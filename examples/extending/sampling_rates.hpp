@@ -1,9 +1,9 @@
 // A new kind of work whose rate is measured: the search for the counts that models go by.
 //
 // In the tree of the library the struct is in src/planner/rates.hpp, with its function in
-// `RateSource` and its entry in `kWorks`; its row and the function that measures are in
-// src/rates/measure_rates.cpp. The cache, JSON and the slowest of several processes follow from the
-// tables.
+// `RateSource` and its entry in `kWorks`; the function that measures is in
+// src/rates/measure_rates.cpp and its row in `kWorkTable` of measure_rates.hpp. The cache, JSON and
+// the slowest of several processes follow from the tables.
 #pragma once
 
 #include <apsp/graph.hpp>

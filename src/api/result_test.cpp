@@ -69,6 +69,23 @@ TEST(SelectedSolve, AnswersForWhatItHoldsAndRefusesTheRest) {
   refusal([&] { columns.verify(); });
 }
 
+TEST(SelectedSolve, FindsWhatIsWrongInTheRowsThatItHolds) {
+  const Graph graph = graph_to_select_from();
+  const Result rows = solve(graph, options_between(kSources, {}));
+  const Graph other = random_graph({.n = kVertices, .arcs = 2 * kVertices, .least = 1, .seed = 7});
+  const TemporaryFolder folder;
+  rows.save(folder / "x.npy");
+  const auto check = [&](const Graph& with, const Vertices& sources) {
+    return api::verify_stored(folder / "x.npy", with, Semiring::min_plus, {}, nullptr,
+                              {sources, {}});
+  };
+  EXPECT_TRUE(check(graph, kSources).passed);
+  EXPECT_FALSE(check(other, kSources).passed);
+  Vertices swapped = kSources;
+  std::swap(swapped[0], swapped[1]);
+  EXPECT_FALSE(check(graph, swapped).passed);
+}
+
 TEST(SelectedSolve, RefusesWhatItCannotHave) {
   const Graph graph = graph_to_select_from();
   const auto refusal = [&](auto&& change) {

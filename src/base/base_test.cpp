@@ -33,6 +33,14 @@ TEST(Units, WhatRoundsUpToTheNextUnitIsSaidInIt) {
   EXPECT_EQ(format_seconds(59.99), "59.99 s");
 }
 
+TEST(Units, FiniteNumbersAreTheWholeText) {
+  EXPECT_EQ(base::parse_finite("-0.25"), -0.25);
+  EXPECT_EQ(base::parse_finite("1e300"), 1e300);
+  for (const char* const text : {"", " 1", "1 ", "1x", "nan", "inf", "-inf", "1e999", "0x10"}) {
+    EXPECT_FALSE(base::parse_finite(text)) << text;
+  }
+}
+
 TEST(Units, SecondsAndCounts) {
   EXPECT_EQ(format_seconds(0.0123), "12.3 ms");
   EXPECT_EQ(format_seconds(245), "4 min 05 s");

@@ -20,11 +20,14 @@ namespace {
 
 template <class T>
 std::optional<T> whole(std::string_view text) {
-  if constexpr (std::is_floating_point_v<T>) return base::parse_finite(text);
-  T value{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool all = failure == std::errc() && end == text.data() + text.size();
-  return all ? std::optional(value) : std::nullopt;
+  if constexpr (std::is_same_v<T, double>) {
+    return base::parse_finite(text);
+  } else {
+    T value{};
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool all = failure == std::errc() && end == text.data() + text.size();
+    return all ? std::optional(value) : std::nullopt;
+  }
 }
 
 template <class T>

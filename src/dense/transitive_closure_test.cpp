@@ -106,6 +106,14 @@ TEST(TransitiveClosure, ALongPathAndARingAreWalkedToTheEnd) {
   }
 }
 
+TEST(TransitiveClosure, EveryByteThatIsNotZeroIsAnArc) {
+  std::vector<std::uint8_t> values = {0, 2, 0,  //
+                                      0, 0, 255, 0, 0, 0};
+  const kernels::View matrix{values.data(), 3, 3, 3};
+  transitive_closure(matrix, matrix, 2);
+  EXPECT_EQ(values, (std::vector<std::uint8_t>{1, 1, 1, 0, 1, 1, 0, 0, 1}));
+}
+
 TEST(TransitiveClosure, ReportsProgressToTheEndAndStopsOnTheWay) {
   const Graph graph = random_graph(1700, 0.001, true);
   Reach reach(1700);

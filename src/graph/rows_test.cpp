@@ -65,5 +65,10 @@ TEST(CompressedRows, MayBeEmptyOrLong) {
   expect_sorted(2001, star);
 }
 
+TEST(CompressedRows, HoldOneZeroOnly) {
+  const CompressedRows rows = rows_of(2, true, {{0, 1, -0.0}});
+  EXPECT_FALSE(std::signbit(rows.weights[0]));
+}
+
 }  // namespace
 }  // namespace apsp::graph::rows_test

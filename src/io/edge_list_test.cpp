@@ -1,4 +1,3 @@
-
 #include "support/graph_text.hpp"
 #include "support/test.hpp"
 

@@ -346,6 +346,11 @@ TEST(PackedTexts, OfZipHaveTheNameOfTheirMember) {
   EXPECT_THAT(failure(text, "e.zip"), HasSubstr("its checksum does not match"));
 }
 
+TEST(PackedTexts, OfZipWithSeveralFilesAreRefused) {
+  EXPECT_THAT(failure(kTwo, "e.zip"), HasSubstr("holds 2 files"));
+  EXPECT_THAT(failure(kTwo, "e.zip"), HasSubstr("a.txt, b.txt"));
+}
+
 /// Sets every size and offset of an archive to another value.
 TEST(PackedTexts, OfZipMayClaimAnything) {
   for (const std::string& archive : {kStored, kInFolder, kTwo}) {
@@ -374,6 +379,11 @@ struct TwoGraphs {
   void allow(const std::string& output) const {
     EXPECT_NO_THROW(require_apart(output, std::vector{first, second})) << output;
   }
+  std::string refusal(const std::string& output) const {
+    const Error error = error_of([&] { require_apart(output, std::vector{first, second}); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return error.what();
+  }
 };
 
 TEST(Apart, AllowsWhatIsNotRead) {
@@ -384,6 +394,17 @@ TEST(Apart, AllowsWhatIsNotRead) {
         std::string("-")}) {
     of.allow(output);
   }
+}
+
+TEST(Apart, RefusesAnInputByALinkOrAHardLink) {
+  const TwoGraphs of;
+  std::filesystem::create_symlink(of.first, of.folder / "link.gr");
+  std::filesystem::create_hard_link(of.first, of.folder / "hard.gr");
+  std::filesystem::create_directory_symlink(of.folder.path(), of.folder / "here");
+  for (const char* const name : {"link.gr", "hard.gr", "here/a.gr", "here/hard.gr"}) {
+    EXPECT_THAT(of.refusal(of.folder / name), StartsWith(of.folder / name)) << name;
+  }
+  EXPECT_THROW(require_apart(of.first, std::vector{of.folder / "link.gr"}), Error);
 }
 
 TEST(Apart, RefusesAPlaceInsideOfAnInputAndAFolderAroundOne) {

@@ -36,9 +36,23 @@ TEST(StreamedBytes, AreTheSameInMemoryAndInAFile) {
   EXPECT_TRUE(empty.finish().bytes.empty());
 }
 
+/// Names another folder for temporary files while it lives.
+class TemporaryPlace {
+ public:
+  explicit TemporaryPlace(const char* folder) {
+    if (const char* const caller = std::getenv("TMPDIR")) before_ = caller;
+    ::setenv("TMPDIR", folder, 1);
+  }
+  TemporaryPlace(const TemporaryPlace&) = delete;
+  ~TemporaryPlace() { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+
+ private:
+  std::optional<std::string> before_{};
+};
+
 TEST(StreamedBytes, OutliveTheStreamAndLeaveNoFile) {
   const TemporaryFolder folder;
-  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  const TemporaryPlace place(folder.path().c_str());
   HeldBytes held;
   {
     StreamedBytes stream({}, 4);
@@ -46,13 +60,12 @@ TEST(StreamedBytes, OutliveTheStreamAndLeaveNoFile) {
     held = stream.finish();
     EXPECT_EQ(folder.entries(), 0);
   }
-  ::unsetenv("TMPDIR");
   EXPECT_EQ(text_of(held), "longer than four");
 }
 
 TEST(StreamedBytes, TemporaryFilesAreCountedAndLimited) {
   const TemporaryFolder folder;  // not a tmpfs
-  ::setenv("TMPDIR", folder.path().c_str(), 1);
+  const TemporaryPlace place(folder.path().c_str());
   begin_temporary_bytes();
   const std::int64_t before = temporary_bytes().now;
   {
@@ -68,16 +81,14 @@ TEST(StreamedBytes, TemporaryFilesAreCountedAndLimited) {
     EXPECT_EQ(error_of([&] { add(stream, "longer than four"); }).kind(), ErrorKind::does_not_fit);
   }
   limit_temporary_bytes(0);
-  ::unsetenv("TMPDIR");
 }
 
 TEST(StreamedBytes, AFolderThatIsNotThereIsNamed) {
-  ::setenv("TMPDIR", "/no/such/folder", 1);
+  const TemporaryPlace place("/no/such/folder");
   StreamedBytes stream({}, 4);
   const Error error = error_of([&] { add(stream, "longer than four"); });
   EXPECT_EQ(error.kind(), ErrorKind::input_output);
   EXPECT_THAT(error.what(), testing::HasSubstr("/no/such/folder"));
-  ::unsetenv("TMPDIR");
 }
 
 /// The argument of `on_header` as a text; "nothing" if it is not called.

@@ -1,5 +1,3 @@
-
-
 #include "io/npy.hpp"
 #include "support/graph_text.hpp"
 #include "support/test.hpp"

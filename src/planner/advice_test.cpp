@@ -13,7 +13,7 @@
 #include "support/test.hpp"
 #include "system/machine.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::advice_test {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
@@ -559,4 +559,4 @@ TEST(Refusals, AreNoneWhereTheDeviceIsLeftOpen) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::advice_test

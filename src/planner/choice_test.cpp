@@ -6,7 +6,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::choice_test {
 namespace {
 
 Plan way(Algorithm algorithm, double seconds, std::int64_t bytes) {
@@ -122,4 +122,4 @@ TEST(FindPlan, ListsEveryWayOfASparseGraph) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::choice_test

@@ -5,7 +5,7 @@
 #include "planner/plan.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::choose_tile_test {
 namespace {
 
 struct Measured {
@@ -121,4 +121,4 @@ TEST(ChooseTile, StripsOfAPanelFitTheFirstLevelCache) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::choose_tile_test

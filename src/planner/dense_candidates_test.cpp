@@ -8,7 +8,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::dense_candidates_test {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20, kN = 8000;
@@ -314,4 +314,4 @@ TEST(DiskModel, CountsFillingStepsAndReading) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::dense_candidates_test

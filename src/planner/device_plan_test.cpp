@@ -6,7 +6,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::device_plan_test {
 namespace {
 
 constexpr std::int64_t kMatrix = 65536ll * 65536 * 4;
@@ -457,4 +457,4 @@ TEST(ChooseDevice, AutomaticLeavesToTheCpuWhatOnlyTheCpuTakes) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::device_plan_test

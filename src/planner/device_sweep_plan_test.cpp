@@ -15,7 +15,7 @@
 #include "support/mesh.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::device_sweep_plan_test {
 namespace {
 
 Graph grid(std::int64_t vertices) {
@@ -367,4 +367,4 @@ TEST(DeviceFrontPlan, SaysHowLongAFrontTakes) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::device_sweep_plan_test

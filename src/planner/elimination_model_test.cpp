@@ -7,7 +7,7 @@
 #include "sparse/target_selection.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::elimination_model_test {
 namespace {
 
 EliminationCounts counts_of_graph(const Graph& graph, bool relaxed) {
@@ -98,4 +98,4 @@ TEST(EliminationModel, AThreadMayWaitForTheLastBlock) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::elimination_model_test

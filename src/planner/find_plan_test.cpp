@@ -7,7 +7,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::find_plan_test {
 namespace {
 
 using testing::HasSubstr;
@@ -288,4 +288,4 @@ TEST(Plan, UndirectedGraphsNeedHalfTheWork) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::find_plan_test

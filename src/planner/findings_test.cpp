@@ -14,7 +14,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::findings_test {
 namespace {
 
 TEST(OrderingEstimate, OfHubsIsAsWideAsTheOrdersDensePart) {
@@ -249,4 +249,4 @@ TEST(Estimates, OfDistancesDecideOnlyWhereBothBoundsAgree) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::findings_test

@@ -11,7 +11,7 @@
 #include "support/test.hpp"
 #include "verifier/row_proofs.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::memory_test {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
@@ -307,4 +307,4 @@ TEST(RequireRoom, RefusesByTheHeaderAloneWhatFitsNeitherMemoryNorDisk) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::memory_test

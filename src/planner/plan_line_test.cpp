@@ -3,7 +3,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::plan_line_test {
 namespace {
 
 /// As a terminal without Unicode counts: "…" is "...", other signs one column.
@@ -142,4 +142,4 @@ TEST(WhyValueType, NamesTheReason) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::plan_line_test

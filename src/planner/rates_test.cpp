@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::rates_test {
 namespace {
 
 double work(double n) { return 1e-11 * n * n * n + 3e-9 * n * n; }
@@ -70,4 +70,4 @@ TEST(RateCurve, APointThatWasDisturbedDoesNotSpoilTheRest) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::rates_test

@@ -14,7 +14,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::row_candidates_test {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
@@ -429,4 +429,4 @@ TEST(RowUses, RowsThatAreCountedPassThroughTheHost) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::row_candidates_test

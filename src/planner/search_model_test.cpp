@@ -4,7 +4,7 @@
 #include "planner/elimination_model.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::search_model_test {
 namespace {
 
 Graph path(std::int64_t n, bool directed) {
@@ -109,4 +109,4 @@ TEST(AssumedRates, AreFiguresForEveryType) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::search_model_test

@@ -11,7 +11,7 @@
 #include "support/random_graph.hpp"
 #include "support/test.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::signed_weights_test {
 namespace {
 
 Plan plan_of(const Graph& graph, std::optional<ValueType> type = {},
@@ -275,4 +275,4 @@ TEST(Tolerance, LessMemoryIsToBeHadByTheTypesName) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::signed_weights_test

@@ -12,7 +12,7 @@
 #include "support/textbook.hpp"
 #include "support/zigzag.hpp"
 
-namespace apsp::planner {
+namespace apsp::planner::value_type_test {
 namespace {
 
 constexpr std::int64_t kMost16 = 32766, kMost32 = (1 << 30) - 2;
@@ -226,4 +226,4 @@ TEST(LeastDistance, IsTheLeastWeightThatIsNotZero) {
 }
 
 }  // namespace
-}  // namespace apsp::planner
+}  // namespace apsp::planner::value_type_test

@@ -11,7 +11,7 @@
 #include "support/invented_devices.hpp"
 #include "support/test.hpp"
 
-namespace apsp::rates {
+namespace apsp::rates::machines_test {
 namespace {
 
 using nlohmann::json;
@@ -176,4 +176,4 @@ TEST(Machines, AreAllPredicted) {
 }
 
 }  // namespace
-}  // namespace apsp::rates
+}  // namespace apsp::rates::machines_test

@@ -14,7 +14,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::rates {
+namespace apsp::rates::measure_rates_test {
 namespace {
 
 using planner::KernelKind;
@@ -319,4 +319,4 @@ TEST_F(MeasuredRatesTest, LargeOutputsTellWhatAStoreTakes) {
 }
 
 }  // namespace
-}  // namespace apsp::rates
+}  // namespace apsp::rates::measure_rates_test

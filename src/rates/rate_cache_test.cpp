@@ -3,7 +3,7 @@
 #include "support/temporary_folder.hpp"
 #include "support/test.hpp"
 
-namespace apsp::rates {
+namespace apsp::rates::rate_cache_test {
 namespace {
 
 using nlohmann::json;
@@ -105,4 +105,4 @@ TEST(RateCache, TheFolderIsOursThenXdgsThenTheHomes) {
 }
 
 }  // namespace
-}  // namespace apsp::rates
+}  // namespace apsp::rates::rate_cache_test

@@ -3,7 +3,7 @@
 #include "rates/measure_rates.hpp"
 #include "support/test.hpp"
 
-namespace apsp::rates {
+namespace apsp::rates::rate_figures_test {
 namespace {
 
 using nlohmann::json;
@@ -165,4 +165,4 @@ TEST(SlowestRates, OfAGpuAndItsLink) {
 }
 
 }  // namespace
-}  // namespace apsp::rates
+}  // namespace apsp::rates::rate_figures_test

@@ -2,7 +2,7 @@
 
 #include "support/test.hpp"
 
-namespace apsp::rates {
+namespace apsp::rates::timed_solves_test {
 namespace {
 
 /// Records the requested rows.
@@ -69,4 +69,4 @@ TEST(TimeRows, TheFirstFewOfManyAreOfAllRegions) {
 }
 
 }  // namespace
-}  // namespace apsp::rates
+}  // namespace apsp::rates::timed_solves_test

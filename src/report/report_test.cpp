@@ -66,6 +66,15 @@ TEST(ReportPage, StaysSmallHoweverLargeTheGraph) {
   EXPECT_LT(report_page(solve(graph, options), report).size(), 3'000'000u);
 }
 
+TEST(ReportPage, NeedsAPlaceForEveryVertex) {
+  ReportOptions options;
+  options.coordinates = Coordinates{{1, 2}, {1, 2}, false};
+  EXPECT_ERROR(usage, report_page(small_grid(), options));
+  options.coordinates = Coordinates{std::vector<double>(30), std::vector<double>(30), true};
+  options.coordinates->y[7] = std::nan("");
+  EXPECT_ERROR(usage, report_page(small_grid(), options));
+}
+
 TEST(WriteReport, LeavesAFileCompleteOrNotAtAll) {
   const TemporaryFolder folder;
   const Result result = small_grid();
