@@ -108,7 +108,7 @@ std::optional<std::vector<MapPoint>> line_of_wkt(std::string_view text) {
 }
 
 std::optional<Geometry> geometry_of_wkb(std::string_view bytes) {
-  if (bytes.empty() || bytes[0] < 0 || bytes[0] > 1) return std::nullopt;
+  if (bytes.empty() || (bytes[0] != 0 && bytes[0] != 1)) return std::nullopt;
   const bool swapped = bytes[0] == 0;
   std::size_t at = 1;
   const auto take = [&]<class T>(T value) {
