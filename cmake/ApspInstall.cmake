@@ -68,22 +68,22 @@ function(apsp_install_library)
 endfunction()
 
 # Manual pages and completions: the program prints them where it can run. A build for another machine
-# leaves them out.
+# without an emulator leaves them out.
 function(apsp_help_files)
-  if(CMAKE_CROSSCOMPILING)
+  if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     message(STATUS "Manual pages and completions: none, this machine cannot run the program")
     return()
   endif()
   set(pages ${PROJECT_BINARY_DIR}/pages)
-  install(CODE "set(apsp \"$<TARGET_FILE:apsp_cli>\")\n set(pages \"${pages}\")")
+  install(CODE "set(apsp ${CMAKE_CROSSCOMPILING_EMULATOR} \"$<TARGET_FILE:apsp_cli>\")\n set(pages \"${pages}\")")
   install(CODE [[
     file(REMOVE_RECURSE "${pages}")
     file(MAKE_DIRECTORY "${pages}/man1")
     macro(write_help file)
-      execute_process(COMMAND "${apsp}" ${ARGN} OUTPUT_FILE "${pages}/${file}" COMMAND_ERROR_IS_FATAL ANY)
+      execute_process(COMMAND ${apsp} ${ARGN} OUTPUT_FILE "${pages}/${file}" COMMAND_ERROR_IS_FATAL ANY)
     endmacro()
     write_help(man1/apsp.1 help --man)
-    execute_process(COMMAND "${apsp}" help OUTPUT_VARIABLE verbs COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${apsp} help OUTPUT_VARIABLE verbs COMMAND_ERROR_IS_FATAL ANY)
     # The list of verbs follows its title, two columns in, and ends with an empty line.
     string(REGEX REPLACE ".*\nVerbs(\n([^\n]+\n)+).*" "\\1" verbs "${verbs}")
     string(REGEX MATCHALL "\n  [a-z]+" verbs "${verbs}")
