@@ -3,10 +3,10 @@
 
   bench/papers/plain_loops.py [BUILD]
 
-BUILD (build/gpu) holds bin/peers/peer_plain_k_loop. Each graph has 20 random arcs a vertex, weights 1 … 100. The
-runs of one thread take place at the same time, each on a core of its own; those of all threads follow. Prints
-seconds, f32, conversions left out. Ends with 1 where the two results differ. The GPU's seconds of the same sizes:
-apsp_cuda_baselines --vertices LIST --overheads LIST."""
+BUILD (build/gpu) holds bin/peers/peer_plain_k_loop. Each graph has 20 random arcs a vertex, weights 1 … 100. As
+many runs of one thread as there are cores take place at the same time, and share the memory. Those of all threads
+follow. Prints seconds, f32, conversions left out. Ends with 1 where the two results differ. The GPU's seconds of
+the same sizes: apsp_cuda_baselines --vertices LIST --overheads LIST."""
 
 import array
 import concurrent.futures

@@ -24,6 +24,11 @@ namespace apsp::planner {
 
 namespace {
 
+/// Whether an algorithm without a matrix, or a factor, was asked for.
+bool needs_no_matrix(const PlanRequest& asked, const Problem& problem) {
+  return names_rows(asked.options) || problem.leaves_factor();
+}
+
 /// Whether a named GPU computes rows, so that no matrix has to fit it.
 bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
@@ -69,9 +74,8 @@ std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked
   // A matrix provides no rows on a device.
   found.only_rows = factored || options.consumer.on_device_rows || hopeless;
   if (found.only_rows) return found;
-  const bool rows_asked = names_rows(options) || problem.leaves_factor();
-  // The CPU finds them unless a GPU was named: none is asked for a matrix that nobody takes.
-  if (rows_asked && options.machine.device == Device::automatic) return found;
+  // The CPU finds rows unless a GPU was named: none is asked for a matrix that nobody takes.
+  if (needs_no_matrix(asked, problem) && options.machine.device == Device::automatic) return found;
   DeviceProblem question = device_problem(problem, options);
   question.stays_in_bits = plan.stays_in_bits();
   DeviceChoice choice = try_device(question, preferred_by(options), asked.gpus, asked.rates);
@@ -289,7 +293,7 @@ std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked
   DenseCandidates* const found = std::get_if<DenseCandidates>(&planned);
   if (found == nullptr) return planned;
   Plan& matrix = found->in_memory;
-  if (names_rows(asked.options) || problem.leaves_factor() || found->only_rows) {
+  if (needs_no_matrix(asked, problem) || found->only_rows) {
     matrix.bytes = plan_memory(asked.graph, asked.options, matrix).peak();
     return planned;
   }
