@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "base/value_types.hpp"
 #include "flow/row_source.hpp"
 #include "harness.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -39,19 +40,25 @@ inline bool same_statistics(const Statistics& a, const Statistics& b) {
          a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
 }
 
-/// The number of rows [some, stride] that differ from those of the CPU's source.
+/// The number of rows [some, stride] whose values differ from those of the CPU's source by more
+/// than this part of them.
 inline std::int64_t rows_that_differ(const flow::RowSource& on_cpu, std::span<const Vertex> some,
-                                     const void* found, std::int64_t stride) {
+                                     const void* found, std::int64_t stride, double tolerance = 0) {
   const auto worker = on_cpu.worker();
-  const std::int64_t size = size_of(on_cpu.type()), bytes = on_cpu.vertices() * size;
-  std::vector<std::byte> expected(static_cast<std::size_t>(bytes));
-  const auto* row = static_cast<const std::byte*>(found);
-  std::int64_t wrong = 0;
-  for (std::size_t i = 0; i < some.size(); ++i, row += stride * size) {
-    worker->compute(some.subspan(i, 1), expected.data(), on_cpu.vertices());
-    wrong += std::equal(expected.begin(), expected.end(), row) ? 0 : 1;
-  }
-  return wrong;
+  return base::with_type(on_cpu.type(), [&]<class T>() {
+    std::vector<T> expected(static_cast<std::size_t>(on_cpu.vertices()));
+    const auto* row = static_cast<const T*>(found);
+    std::int64_t wrong = 0;
+    for (std::size_t i = 0; i < some.size(); ++i, row += stride) {
+      worker->compute(some.subspan(i, 1), expected.data(), on_cpu.vertices());
+      const auto same = [&](T a, T b) {
+        const auto here = static_cast<double>(a), there = static_cast<double>(b);
+        return a == b || std::abs(there - here) <= tolerance * here;
+      };
+      wrong += std::equal(expected.begin(), expected.end(), row, same) ? 0 : 1;
+    }
+    return wrong;
+  });
 }
 
 inline std::string gigabytes(double bytes, double time) {

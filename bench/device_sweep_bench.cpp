@@ -212,66 +212,30 @@ SweepTimes sweep(const Settings& settings, const Prepared& made, std::size_t cou
   return times;
 }
 
-/// Relaxations a second of a product that fills the device, from packed operands.
-double product_rate(kernels::ComputeDevice& device, int value_size) {
-  constexpr std::int64_t kSide = 8192, kDepth = 2048;
-  constexpr int kTimes = 4;
-  const auto queue = device.make_queue();
-  const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
-  const auto bytes = std::ssize(zeros);
-  std::byte* const c = device.allocate(bytes);
-  std::byte* const left = device.allocate(device.tiles().left_bytes(kSide, kDepth));
-  std::byte* const right = device.allocate(device.tiles().right_bytes(kSide, kDepth));
-  device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
-  device.tiles().pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
-  device.tiles().pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
-  const auto multiply = [&](int times) {
-    for (int i = 0; i < times; ++i) {
-      device.tiles().multiply_add(
-          queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
-    }
-    device.synchronize(queue);
-  };
-  multiply(1);
-  const double time = seconds([&] { multiply(kTimes); });
-  for (std::byte* const memory : {c, left, right}) device.release(memory);
-  return kTimes * static_cast<double>(kSide * kSide * kDepth) / time;
-}
-
+/// Of a sum's rounding, as a part of it.
 double tolerance(ValueType type) {
   return type == ValueType::f32 ? 1e-5 : type == ValueType::f64 ? 1e-13 : 0;
 }
 
-/// The number of distances of some rows that differ from the CPU's by more than rounding.
-std::int64_t wrong_in_rows(const Prepared& made) {
+/// The number of some rows that differ from the CPU's by more than rounding.
+std::int64_t wrong_rows(const Prepared& made) {
   constexpr std::int64_t kRows = 64, kMostBytes = std::int64_t{1} << 30;
-  const sparse::Order& order = made.tree->order();
   const ValueType type = made.values.type;
-  const auto n = std::ssize(order.vertex_at);
+  const auto n = std::ssize(made.order());
   const std::int64_t most = std::clamp<std::int64_t>(
       kMostBytes / (std::max<std::int64_t>(1, n) * size_of(type)), 1, std::min(kRows, n));
   const std::span sources = made.order().first(static_cast<std::size_t>(most));
   const sparse::FactorRows rows(made.factor, kernels::Sign::non_negative);
-  const auto worker = rows.worker();
   const Control control;
   sparse::SourceBlocks blocks(sources, kRows, control);
   sparse::DeviceSweep sweep(*made.factor, *made.devices.front(), sources, kRows);
   std::int64_t wrong = 0;
-  semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
-    using T = typename S::Value;
-    std::vector<T> wanted(sources.size() * static_cast<std::size_t>(n));
-    sparse::rows_from_device(
-        order, {}, type, *made.devices.front(), sweep, blocks,
-        sparse::DeviceRows::of(kRows, n, type), 0,
-        [&](std::span<const Vertex> some, const void* found, std::int64_t) {
-          worker->compute(some, wanted.data(), n);
-          for (std::size_t i = 0; i < some.size() * static_cast<std::size_t>(n); ++i) {
-            const auto here = static_cast<double>(wanted[i]);
-            const auto there = static_cast<double>(static_cast<const T*>(found)[i]);
-            wrong += there == here || std::abs(there - here) <= tolerance(type) * here ? 0 : 1;
-          }
-        });
-  });
+  sparse::rows_from_device(made.tree->order(), {}, type, *made.devices.front(), sweep, blocks,
+                           sparse::DeviceRows::of(kRows, n, type), 0,
+                           [&](std::span<const Vertex> some, const void* found, std::int64_t) {
+                             wrong +=
+                                 bench::rows_that_differ(rows, some, found, n, tolerance(type));
+                           });
   return wrong;
 }
 
@@ -345,9 +309,6 @@ Statistics on_cpu(const Settings& settings, const Prepared& made) {
 bool measure(const Settings& settings) {
   const Prepared made = prepare(settings);
   const auto n = static_cast<double>(made.tree->vertices());
-  const double peak =
-      settings.strict ? 1 : product_rate(*made.devices.front(), size_of(made.values.type));
-  fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   flow::CountedDistances counted;
   for (const std::int64_t asked : settings.lanes) {
     const std::int64_t lanes = sparse::DeviceSweep::lanes_of(asked, made.listed_type());
@@ -361,8 +322,8 @@ bool measure(const Settings& settings) {
       show("  lists, copy of the factor, a block", times.making);
       show("  sweeps alone", times.sweeping, rate_of(n * n, times.sweeping));
       if (count == 1) {
-        fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
-                   relaxations / times.sweeping / 1e12, relaxations / times.sweeping / peak);
+        fmt::print("  {:.3g} relaxations, {:.2f} T/s\n", relaxations,
+                   relaxations / times.sweeping / 1e12);
       }
       if (made.method.counts()) {
         const double all = times.making + times.counting + times.fetching;
@@ -374,8 +335,8 @@ bool measure(const Settings& settings) {
     if (settings.rows > 0) show_rows(made, lanes, settings.rows);
   }
   if (!made.method.counts()) {
-    const std::int64_t wrong = wrong_in_rows(made);
-    fmt::print("distances of some rows that differ from the CPU's: {}\n", wrong);
+    const std::int64_t wrong = wrong_rows(made);
+    fmt::print("rows that differ from the CPU's, of some: {}\n", wrong);
     return wrong == 0;
   }
   statistics::ColumnStatistics sink(made.graph, Semiring::min_plus, made.values.type,
@@ -436,7 +397,7 @@ bool measure_sample(Settings settings) {
   made.graph = Graph();
   if (settings.lanes.empty()) settings.lanes = {lanes_by_memory(settings, made)};
   const auto n = static_cast<double>(made.tree->vertices());
-  bool right = wrong_in_rows(made) == 0;
+  bool right = wrong_rows(made) == 0;
   for (const std::int64_t asked : settings.lanes) {
     const std::int64_t lanes = sparse::DeviceSweep::lanes_of(asked, made.listed_type());
     const std::int64_t all = (made.tree->vertices() + lanes - 1) / lanes;

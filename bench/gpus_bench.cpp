@@ -6,9 +6,8 @@
 // --link: what copies between the first two GPUs move. --symmetric: half of a symmetric matrix, on
 // a square grid, where a GPU may have several places. --memory: each GPU may use so many bytes,
 // through which the matrix streams from pinned memory, on no grid, through one of them first.
-// --papers: the sizes of which papers tell a time, with that time. --staged: as GPUs that do not
-// reach each other copy, through the host. --strict: devices that check every access, slowly, on
-// the host. Exit 1 where anything differs.
+// --staged: as GPUs that do not reach each other copy, through the host. --strict: devices that
+// check every access, slowly, on the host. Exit 1 where anything differs.
 
 #include <atomic>
 #include <cstring>
@@ -30,14 +29,13 @@ using dense::TiledMatrix;
 struct Settings {
   std::vector<int> gpus = {0, 1};
   std::vector<std::string> grids;
-  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> sizes = {16384, 32768};
   std::vector<ValueType> types = {ValueType::f32};
   int rounds = 3, threads = 0;
   std::int64_t tile = 0, memory = 0;
   std::uint64_t seed =
       static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
-  bool symmetric = false, papers = false, link = false, alone = false, staged = false,
-       strict = false;
+  bool symmetric = false, link = false, alone = false, staged = false, strict = false;
 };
 
 using bench::seconds;
@@ -92,9 +90,6 @@ class Bench {
                 : planner::choose_device_tile(n, device.all.front()->tiles().granule(), 0);
   }
 
-  /// Seconds of the last grid.
-  double host_to_host() const { return host_to_host_; }
-
   bool run() {
     bool right = true;
     show(fmt::format("\n{}, n = {}, tile {}, seed {}", name(type_), n_, tile_, settings_.seed));
@@ -122,7 +117,6 @@ class Bench {
                            100 * one / time / count, count, one_copied / copied);
       }
       show(line(fmt::format("{} x {} GPUs", rows, cols), time, copied) + more);
-      host_to_host_ = copied;
       right = checked(fmt::format("claimed and pinned in {:.2f} s; ", claiming)) && right;
     }
     return right;
@@ -155,11 +149,12 @@ class Bench {
       through_one = passed<dense::StreamedMemory>("1 GPU", alone, *one.all.front());
       right = checked();
     }
-    host_to_host_ = passed<dense::StreamedPeers>(fmt::format("{} GPUs", count), plan, devices.all);
+    const double through_all =
+        passed<dense::StreamedPeers>(fmt::format("{} GPUs", count), plan, devices.all);
     if (!settings_.alone) {
       show(fmt::format(
           "  {:.1f} % of {} × one that streams; {:.2f} times as fast as one that holds it",
-          100 * through_one / host_to_host_ / count, count, one_copied / host_to_host_));
+          100 * through_one / through_all / count, count, one_copied / through_all));
     }
     return checked() && right;
   }
@@ -249,7 +244,6 @@ class Bench {
   const Settings& settings_;
   ValueType type_;
   std::int64_t n_, tile_ = 0;
-  double host_to_host_ = 0;
   bench::RandomGraph graph_;
   system::AlignedMemory values_, alone_;
   Control control_;
@@ -282,31 +276,6 @@ void show_link(const Settings& settings) {
   }
 }
 
-/// A time that a paper tells of: Lee's includes copies, Katz does not say. Katz's is of the
-/// shared-memory kernel on a CAIDA graph, and not of pages (§4.4).
-struct Published {
-  const char* who;
-  const char* on;
-  std::int64_t n;
-  double seconds;
-};
-constexpr Published kPublished[] = {
-    {"Katz, Kider 2008, §5.3: shared-memory kernel", "1 Quadro FX 5600", 1000, 0.18929},
-    {"Lee, course report: the pivot row exchanged", "2 Tesla K20m", 6000, 2.45 + 0.0445 + 0.0358}};
-
-/// Values of 32 bits, as theirs.
-bool bench_papers(const Settings& settings) {
-  bool right = true;
-  for (const Published& theirs : kPublished) {
-    Bench bench(settings, ValueType::i32, theirs.n);
-    right = bench.run() && right;
-    show(fmt::format("  {}, {}: {:.1f} ms; here host to host {:.2f} ms, {:.0f} times as fast",
-                     theirs.who, theirs.on, theirs.seconds * 1e3, bench.host_to_host() * 1e3,
-                     theirs.seconds / bench.host_to_host()));
-  }
-  return right;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -317,13 +286,12 @@ int main(int argc, char** argv) {
   options("--type LIST", settings.types)("--rounds N", settings.rounds)("--tile N", settings.tile);
   options("--seed N", settings.seed)("--threads N", settings.threads);
   options("--symmetric", settings.symmetric).bytes("--memory SIZE", settings.memory);
-  options("--papers", settings.papers)("--link", settings.link)("--alone", settings.alone);
-  options("--staged", settings.staged)("--strict", settings.strict);
+  options("--link", settings.link)("--alone", settings.alone)("--staged", settings.staged);
+  options("--strict", settings.strict);
   return options.run(argc, argv, [&] {
-    if (settings.sizes.empty() && !settings.papers) settings.sizes = {16384, 32768};
     settings.threads = system::thread_count(settings.threads);
     if (settings.link) show_link(settings);
-    bool right = !settings.papers || bench_papers(settings);
+    bool right = true;
     for (const ValueType type : settings.types) {
       for (const std::int64_t n : settings.sizes) right = Bench(settings, type, n).run() && right;
     }

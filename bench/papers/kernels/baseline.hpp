@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
 
 namespace apsp::baselines {
 
@@ -35,5 +37,13 @@ void solve_tiled(T* matrix, std::int64_t side, const Mark& mark);
 /// Blocks as above.
 void update_rows(float* matrix, std::int64_t side, int block, std::int64_t pivot,
                  std::int64_t begin, std::int64_t end);
+
+/// The plain kernel's overheads, float matrices of n vertices; "equal": both results, entry by
+/// entry. Throws `Error` (device).
+nlohmann::json measure_overheads(std::int64_t n);
+/// Rows of several GPUs, one of which may be named twice; "equal": to what one GPU leaves. Throws
+/// `Error` (device).
+nlohmann::json measure_stages(const std::vector<int>& gpus, std::int64_t n,
+                              const std::vector<int>& blocks);
 
 }  // namespace apsp::baselines

@@ -13,6 +13,8 @@
 namespace apsp::baselines {
 namespace {
 
+using nlohmann::json;
+
 struct Task {
   std::vector<std::int64_t> vertices{1024, 2048, 4096, 8192}, overheads;
   std::int64_t stages = 0;
@@ -20,7 +22,7 @@ struct Task {
   int ordinal = 0;
   std::string file;
   std::optional<Graph> graph{};
-  bool quick = false, full = false, all_blocks = false, json = false;
+  bool quick = false, full = false, all_blocks = false, as_json = false;
 };
 
 template <class T>
@@ -43,7 +45,7 @@ std::vector<Method<T>> methods(bool all_blocks) {
 }
 
 template <class T>
-void measure(std::int64_t n, const Task& task, std::vector<Row>& rows) {
+void measure(std::int64_t n, const Task& task, json& rows) {
   Problem<T> problem(n, task.ordinal, task.graph ? &*task.graph : nullptr);
   for (const Method<T>& method : methods<T>(task.all_blocks))
     rows.push_back(problem.measure(method));
@@ -59,26 +61,50 @@ std::string device_name(int ordinal) {
                                      : fmt::format("no CUDA device number {}", ordinal));
 }
 
+constexpr const char* kParts[] = {"baselines", "overheads", "stages"};
+
+/// "name value, name value, …" of every field; lists by their values.
+std::string line(const json& row) {
+  std::string text;
+  for (const auto& [name, value] : row.items()) {
+    const std::string shown = value.is_number_float() ? fmt::format("{:.4g}", value.get<double>())
+                              : value.is_string()     ? value.get<std::string>()
+                                                      : value.dump();
+    text += (text.empty() ? "" : ", ") + name + " " + shown;
+  }
+  return text + "\n";
+}
+
 bool run(Task& task) {
   if (task.quick) task.vertices = {1024, 2048};
   if (task.full) task.vertices = {1024, 2048, 4096, 8192, 16384};
   if (!task.file.empty()) task.graph = read_graph(task.file);
-  Measured measured;
-  measured.graph = task.file;
-  measured.device = device_name(task.ordinal);
+  json measured = {{"device", device_name(task.ordinal)}, {"graph", task.file}};
+  for (const char* const part : kParts) measured[part] = json::array();
   check(cudaSetDevice(task.ordinal), "choosing the device");
   for (const std::int64_t n : task.vertices) {
     fmt::print(stderr, "{} vertices\n", n);
-    measure<float>(n, task, measured.rows);
-    measure<std::int32_t>(n, task, measured.rows);
-    measure<std::uint8_t>(n, task, measured.rows);
+    measure<float>(n, task, measured["baselines"]);
+    measure<std::int32_t>(n, task, measured["baselines"]);
+    measure<std::uint8_t>(n, task, measured["baselines"]);
   }
-  for (const std::int64_t n : task.overheads) measured.overheads.push_back(measure_overheads(n));
+  for (const std::int64_t n : task.overheads) {
+    measured["overheads"].push_back(measure_overheads(n));
+  }
   if (task.stages > 0) {
-    measured.stages = measure_stages(task.gpus, task.stages, {2, 4, 8, 16, 32});
+    measured["stages"] = measure_stages(task.gpus, task.stages, {2, 4, 8, 16, 32});
   }
-  std::puts((task.json ? as_json(measured) : as_table(measured)).c_str());
-  return measured.correct();
+  bool correct = true;
+  std::string text = measured["device"].get<std::string>() + "\n";
+  for (const char* const part : kParts) {
+    for (const json& row : measured[part]) {
+      text += line(row);
+      correct = correct && row["equal"].get<bool>();
+    }
+  }
+  measured["correct"] = correct;
+  std::puts((task.as_json ? measured.dump(2) : text).c_str());
+  return correct;
 }
 
 }  // namespace
@@ -90,6 +116,6 @@ int main(int argc, char** argv) {
   options("--vertices LIST", task.vertices)("--device N", task.ordinal)("--quick", task.quick);
   options("--full", task.full)("--all-blocks", task.all_blocks)("--graph FILE", task.file);
   options("--overheads LIST", task.overheads)("--stages N", task.stages)("--gpus LIST", task.gpus);
-  options("--json", task.json);
+  options("--json", task.as_json);
   return options.run(argc, argv, [&] { return run(task); });
 }

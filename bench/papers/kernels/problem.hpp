@@ -12,11 +12,12 @@
 #include <string_view>
 #include <utility>
 
+#include "base/json.hpp"
 #include "baseline.hpp"
-#include "baseline_rows.hpp"
 #include "dense/device_memory.hpp"
 #include "dense/reachable_bits.hpp"
 #include "event.hpp"
+#include "harness.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/device_plan.hpp"
 #include "program/random_words.hpp"
@@ -132,9 +133,11 @@ class Problem {
     has_solved_ = true;
   }
 
-  Row measure(const Method<T>& method) {
-    Row row = row_of(method.name, method.block);
+  /// Seconds of whole solves on the device, and of the phases of one more, a stopwatch around each
+  /// launch; whether the result is the plain kernel's, and the host's.
+  nlohmann::json measure(const Method<T>& method) {
     const std::int64_t side = padded(n_, std::max(1, method.block));
+    std::vector<double> seconds;
     for (int i = 0; i < repetitions(method.block); ++i) {
       copy_in(side);
       const Event begin, end;
@@ -142,19 +145,17 @@ class Problem {
       method.solve(on_device_.as<T>(), side, {});
       end.record();
       end.await();
-      row.seconds.push_back(end.seconds_since(begin));
+      seconds.push_back(end.seconds_since(begin));
     }
-    compare(row, side);
-    if (method.block > 0) row.seconds_phases = phases(method, side);
-    return row;
+    const bool equal = equals(side);
+    return row_of(method, seconds, equal,
+                  method.block > 0 ? phases(method, side) : std::vector<double>());
   }
 
-  Row measure_apsp() {
-    Row row = row_of("apsp", 0);
+  nlohmann::json measure_apsp() {
     std::memcpy(result_.data(), weights_.data(), static_cast<std::size_t>(bytes_of(n_)));
-    row.seconds = Entries<T>::solve_on_device(ordinal_, view(result_), repetitions());
-    row.equal = same();
-    return row;
+    const auto seconds = Entries<T>::solve_on_device(ordinal_, view(result_), repetitions());
+    return row_of({"apsp", 0, {}}, seconds, same(), {});
   }
 
  private:
@@ -192,14 +193,18 @@ class Problem {
     });
   }
 
-  Row row_of(const char* name, int block) const {
-    Row row;
-    row.name = name;
-    row.value_type = Entries<T>::name();
-    row.block = block;
-    row.n = n_;
-    row.compared_with_cpu = n_ <= kComparedWithHost;
-    return row;
+  nlohmann::json row_of(const Method<T>& method, const std::vector<double>& seconds, bool equal,
+                        const std::vector<double>& phases) const {
+    const double best = *std::min_element(seconds.begin(), seconds.end());
+    return {{"name", method.name},
+            {"value_type", Entries<T>::name()},
+            {"block", method.block > 0 ? nlohmann::json(method.block) : nlohmann::json()},
+            {"vertices", n_},
+            {"seconds", seconds},
+            {"seconds_phases", phases},
+            {"relaxations_per_second", bench::cube(n_) / best},
+            {"equal", equal},
+            {"compared_with_cpu", n_ <= kComparedWithHost}};
   }
 
   /// The matrix, and vertices without arcs up to `side`.
@@ -220,18 +225,15 @@ class Problem {
     return std::memcmp(solved_.data(), result_.data(), static_cast<std::size_t>(bytes_of(n_))) == 0;
   }
 
-  void compare(Row& row, std::int64_t side) {
+  bool equals(std::int64_t side) {
     check(cudaMemcpy2D(result_.data(), line(), on_device_.as<T>(),
                        static_cast<std::size_t>(side) * sizeof(T), line(),
                        static_cast<std::size_t>(n_), cudaMemcpyDeviceToHost),
           "copying out");
-    if (has_solved_) {
-      row.equal = same();
-      return;
-    }
+    if (has_solved_) return same();
     std::memcpy(solved_.data(), result_.data(),
                 static_cast<std::size_t>(bytes_of(n_)));  // the plain kernel's
-    has_solved_ = true;
+    return has_solved_ = true;
   }
 
   std::vector<double> phases(const Method<T>& method, std::int64_t side) {

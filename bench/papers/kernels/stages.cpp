@@ -1,14 +1,23 @@
-#include "stages.hpp"
-
+// Several GPUs, each with some rows of the matrix, and what they copy in each step of the blocked
+// algorithm (Lee, "Optimization").
+//
+//   whole list      every step copies the whole matrix to each GPU, and each GPU's rows back
+//   row and column  every step copies the pivot's row and column to each GPU
+//   row             every step copies only the pivot's row: each GPU has its part of the column
+//
+// Copies go through pinned memory of the host. Rows are assigned to GPUs for good. The report's
+// first stage assigns them in every step, and its last one has another kernel; all of ours have one
+// value a thread.
 #include <algorithm>
 #include <barrier>
-#include <chrono>
 #include <cstring>
 #include <memory>
 #include <thread>
 
+#include "base/json.hpp"
 #include "baseline.hpp"
 #include "event.hpp"
+#include "harness.hpp"
 #include "program/random_words.hpp"
 
 namespace apsp::baselines {
@@ -42,10 +51,6 @@ void fill(const HostMatrix& matrix, std::int64_t n, std::int64_t side) {
                                           : std::numeric_limits<float>::infinity();
     }
   }
-}
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 /// One GPU's rows of blocks [begin, end), and the thread that drives it.
@@ -123,11 +128,11 @@ class Worker {
             cudaMemcpyKind way) {
     const std::size_t pitch = static_cast<std::size_t>(side_) * sizeof(float);
     const std::size_t width = static_cast<std::size_t>(columns) * sizeof(float);
-    const double before = now();
-    check(cudaMemcpy2DAsync(to, pitch, from, pitch, width, static_cast<std::size_t>(rows), way),
-          "a copy");
-    check(cudaDeviceSynchronize(), "a copy");
-    seconds_copies_ += now() - before;
+    seconds_copies_ += bench::seconds([&] {
+      check(cudaMemcpy2DAsync(to, pitch, from, pitch, width, static_cast<std::size_t>(rows), way),
+            "a copy");
+      check(cudaDeviceSynchronize(), "a copy");
+    });
     copied_ += static_cast<double>(width) * static_cast<double>(rows);
   }
 
@@ -140,8 +145,9 @@ class Worker {
   double copied_ = 0, in_steps_ = 0, seconds_copies_ = 0, seconds_kernels_ = 0;
 };
 
-Stage run_stage(const std::vector<int>& gpus, Copies copies, const HostMatrix& host,
-                std::int64_t side, int block) {
+/// Seconds of copies and of kernels are those of the slowest GPU.
+nlohmann::json run_stage(const std::vector<int>& gpus, Copies copies, const HostMatrix& host,
+                         std::int64_t side, int block) {
   const std::int64_t blocks = side / block, count = static_cast<std::int64_t>(gpus.size());
   std::vector<std::unique_ptr<Worker>> workers;
   for (std::int64_t g = 0; g < count; ++g) {
@@ -149,31 +155,32 @@ Stage run_stage(const std::vector<int>& gpus, Copies copies, const HostMatrix& h
                                                g * blocks / count, (g + 1) * blocks / count));
   }
   std::barrier together(static_cast<std::ptrdiff_t>(count));
-  const double before = now();
-  {
+  const double seconds = bench::seconds([&] {
     std::vector<std::jthread> threads;
     for (const auto& worker : workers) threads.emplace_back([&] { worker->run(copies, together); });
-  }
-  Stage stage;
-  stage.seconds = now() - before;
-  stage.block = block;
+  });
+  double copied = 0, to_gpus = 0, in_copies = 0, in_kernels = 0;
   for (const auto& worker : workers) {
-    stage.copied += worker->copied();
-    stage.bytes_a_step += worker->in_steps() / static_cast<double>(blocks);
-    stage.seconds_copies = std::max(stage.seconds_copies, worker->seconds_copies());
-    stage.seconds_kernels = std::max(stage.seconds_kernels, worker->seconds_kernels());
+    copied += worker->copied();
+    to_gpus += worker->in_steps();
+    in_copies = std::max(in_copies, worker->seconds_copies());
+    in_kernels = std::max(in_kernels, worker->seconds_kernels());
   }
-  return stage;
+  return {{"block", block},
+          {"bytes_per_step", to_gpus / static_cast<double>(blocks)},
+          {"copied_bytes_per_second", in_copies > 0 ? copied / in_copies : 0},
+          {"seconds_kernels", in_kernels},
+          {"seconds", seconds}};
 }
 
 }  // namespace
 
-std::vector<Stage> measure_stages(const std::vector<int>& gpus, std::int64_t n,
-                                  const std::vector<int>& blocks) {
+nlohmann::json measure_stages(const std::vector<int>& gpus, std::int64_t n,
+                              const std::vector<int>& blocks) {
   constexpr std::pair<Copies, const char*> kStages[] = {{Copies::matrix, "whole list"},
                                                         {Copies::row_and_column, "row and column"},
                                                         {Copies::row, "row"}};
-  std::vector<Stage> stages;
+  nlohmann::json stages = nlohmann::json::array();
   for (const int block : blocks) {
     const std::int64_t side = (n + block - 1) / block * block;
     const HostMatrix host(side), alone(side);
@@ -181,10 +188,9 @@ std::vector<Stage> measure_stages(const std::vector<int>& gpus, std::int64_t n,
     run_stage({gpus.front()}, Copies::row, alone, side, block);
     for (const auto& [copies, name] : kStages) {
       fill(host, n, side);
-      Stage stage = run_stage(gpus, copies, host, side, block);
-      stage.name = name;
-      stage.n = n;
-      stage.equal = std::memcmp(host.row(0), alone.row(0), host.bytes()) == 0;
+      nlohmann::json stage = run_stage(gpus, copies, host, side, block);
+      const bool equal = std::memcmp(host.row(0), alone.row(0), host.bytes()) == 0;
+      stage.update({{"name", name}, {"vertices", n}, {"equal", equal}});
       stages.push_back(stage);
     }
   }
