@@ -36,11 +36,6 @@ std::vector<std::int64_t> sampled(std::int64_t n, std::int64_t count, std::uint6
   return rows;
 }
 
-/// Distances of the samples, [samples, n], in doubles: all values of any type.
-struct Lines {
-  std::vector<double> rows, columns;
-};
-
 class GridChecker {
  public:
   GridChecker(Processes& processes, const HeldPlanes& held, const RandomGraph& matrix,
@@ -82,66 +77,57 @@ class GridChecker {
                            [&]<class T>() { return static_cast<double>(values<T>(i)[j]); });
   }
 
-  /// Vertices and distances of the samples' rows and columns that this process holds.
-  base::ByteVector my_lines() const {
-    base::ByteWriter writer;
-    for (const std::int64_t sample : samples_) {
-      std::vector<std::int64_t> of_row, of_column;
-      std::vector<double> row_values, column_values;
-      const std::int64_t i = held_.rows.held(sample, tile()).number();
-      const std::int64_t j = held_.columns.held(sample, tile()).number();
-      const bool has_row = held_.rows.mine(Tile(sample / tile()));
-      const bool has_column = held_.columns.mine(Tile(sample / tile()));
-      for (std::int64_t col = 0; has_row && col < columns(); ++col) {
-        of_row.push_back(column(col));
-        row_values.push_back(value(i, col));
-      }
-      for (std::int64_t r = 0; has_column && r < rows(); ++r) {
-        of_column.push_back(row(r));
-        column_values.push_back(value(r, j));
-      }
-      writer.put(of_row);
-      writer.put(row_values);
-      writer.put(of_column);
-      writer.put(column_values);
-    }
-    return writer.take();
+  /// Position of a vertex in the samples' lines, [samples, n].
+  std::size_t place(std::size_t s, std::int64_t vertex) const {
+    return s * at(held_.n) + at(vertex);
   }
 
-  void share_lines() {
-    const std::size_t all = samples_.size() * at(held_.n);
-    lines_ = {std::vector<double>(all, kNone), std::vector<double>(all, kNone)};
+  /// The least value that any process has for each position of the lines, in all processes.
+  std::vector<double> least_of_all(const std::vector<std::size_t>& places,
+                                   const std::vector<double>& values) {
+    base::ByteWriter mine, all;
+    mine.put(places);
+    mine.put(values);
+    std::vector<double> least(samples_.size() * at(held_.n), kNone);
     processes_.communicate([&] {
-      for (const base::ByteVector& part : processes_.gather(my_lines())) place(part);
-      base::ByteWriter writer;
-      writer.put(lines_.rows);
-      writer.put(lines_.columns);
-      const base::ByteVector of_first = processes_.share(writer.take());
-      base::ByteReader reader(of_first);
-      lines_.rows = reader.get_all<double>();
-      lines_.columns = reader.get_all<double>();
-    });
-  }
-
-  void place(const base::ByteVector& part) {
-    base::ByteReader reader(part);
-    for (std::size_t s = 0; s < samples_.size(); ++s) {
-      for (std::vector<double>* const line : {&lines_.rows, &lines_.columns}) {
-        const auto vertices = reader.get_all<std::int64_t>();
+      for (const base::ByteVector& part : processes_.gather(mine.take())) {
+        base::ByteReader reader(part);
+        const auto theirs = reader.get_all<std::size_t>();
         const auto found = reader.get_all<double>();
-        for (std::size_t i = 0; i < vertices.size(); ++i) {
-          (*line)[s * at(held_.n) + at(vertices[i])] = found[i];
+        for (std::size_t i = 0; i < found.size(); ++i) {
+          least[theirs[i]] = std::min(least[theirs[i]], found[i]);
         }
       }
-    }
+      all.put(least);
+      const base::ByteVector of_first = processes_.share(all.take());
+      least = base::ByteReader(of_first).get_all<double>();
+    });
+    return least;
   }
 
-  double from(std::size_t s, std::int64_t to) const {
-    return lines_.rows[s * at(held_.n) + at(to)];
+  /// Distances of the samples' rows and columns, in doubles: all values of any type.
+  void share_lines() {
+    std::vector<std::size_t> in_rows, in_columns;
+    std::vector<double> of_rows, of_columns;
+    for (std::size_t s = 0; s < samples_.size(); ++s) {
+      const std::int64_t i = held_.rows.held(samples_[s], tile()).number();
+      const std::int64_t j = held_.columns.held(samples_[s], tile()).number();
+      const Tile its(samples_[s] / tile());
+      for (std::int64_t col = 0; held_.rows.mine(its) && col < columns(); ++col) {
+        in_rows.push_back(place(s, column(col)));
+        of_rows.push_back(value(i, col));
+      }
+      for (std::int64_t r = 0; held_.columns.mine(its) && r < rows(); ++r) {
+        in_columns.push_back(place(s, row(r)));
+        of_columns.push_back(value(r, j));
+      }
+    }
+    rows_ = least_of_all(in_rows, of_rows);
+    columns_ = least_of_all(in_columns, of_columns);
   }
-  double to(std::size_t s, std::int64_t from) const {
-    return lines_.columns[s * at(held_.n) + at(from)];
-  }
+
+  double from(std::size_t s, std::int64_t to) const { return rows_[place(s, to)]; }
+  double to(std::size_t s, std::int64_t from) const { return columns_[place(s, from)]; }
 
   /// Some columns of all rows that this process holds. Lowers what the definition says of them, and
   /// returns how many entries are out of their bounds.
@@ -181,38 +167,24 @@ class GridChecker {
     return failed;
   }
 
-  /// Compares the rows with the least sums of all processes, in process 0.
+  /// Compares the rows with the least sums of all processes. Complete in process 0.
   GridCheck compare(const std::vector<double>& by_definition, std::int64_t failed) {
-    base::ByteWriter writer;
-    std::vector<std::int64_t> vertices(at(columns()));
-    for (std::int64_t j = 0; j < columns(); ++j) vertices[at(j)] = column(j);
-    writer.put(vertices);
-    writer.put(by_definition);
-    std::vector<base::ByteVector> parts;
-    std::vector<std::int64_t> failures;
-    processes_.communicate([&] {
-      parts = processes_.gather(writer.take());
-      failures = processes_.gather_values(failed);
-    });
-    GridCheck check{.rows = std::ssize(samples_)};
-    if (!processes_.first()) return check;
-    for (const std::int64_t theirs : failures) check.entries_failed += theirs;
-    check.entries_tested = held_.n * held_.n;
-    std::vector<double> least(samples_.size() * at(held_.n), kNone);
-    for (const base::ByteVector& part : parts) {
-      base::ByteReader reader(part);
-      const auto of = reader.get_all<std::int64_t>();
-      const auto found = reader.get_all<double>();
-      for (std::size_t i = 0; i < found.size(); ++i) {
-        double& mine = least[i / of.size() * at(held_.n) + at(of[i % of.size()])];
-        mine = std::min(mine, found[i]);
-      }
+    std::vector<std::size_t> places;
+    for (std::size_t s = 0; s < samples_.size(); ++s) {
+      for (std::int64_t j = 0; j < columns(); ++j) places.push_back(place(s, column(j)));
     }
-    check.values_tested = std::ssize(least);
+    const std::vector<double> least = least_of_all(places, by_definition);
+    GridCheck check{.rows = std::ssize(samples_),
+                    .values_tested = std::ssize(least),
+                    .entries_tested = held_.n * held_.n};
+    processes_.communicate([&] {
+      for (const std::int64_t theirs : processes_.gather_values(failed)) {
+        check.entries_failed += theirs;
+      }
+    });
     for (std::size_t i = 0; i < least.size(); ++i) {
-      const auto s = i / at(held_.n);
-      const bool own = static_cast<std::int64_t>(i % at(held_.n)) == samples_[s];
-      const double difference = std::abs(lines_.rows[i] - (own ? 0 : least[i]));
+      const bool own = i == place(i / at(held_.n), samples_[i / at(held_.n)]);
+      const double difference = std::abs(rows_[i] - (own ? 0 : least[i]));
       if (!(difference == 0)) ++check.values_failed;  // NaN differs too
       check.residual = std::max(check.residual, difference);
     }
@@ -224,7 +196,7 @@ class GridChecker {
   const RandomGraph& matrix_;
   std::vector<std::int64_t> samples_;
   int threads_;
-  Lines lines_;
+  std::vector<double> rows_, columns_;  // of the samples
 };
 
 }  // namespace
