@@ -4,7 +4,8 @@
 // The loops are pinned, a core each, and all run at the same time: a clock that all
 // cores share, or two of them that share one set of vector units, meets them as it meets a solve.
 // Memory is measured too, as C uses it: a block of values read, changed and written by
-// all. A solve says what its threads waited for, so that a poor share has a cause. --busy: another
+// all. A solve says what its threads waited for, so that a poor share has a cause: panels, the rest,
+// and panels to be free. Prints a row of JSON for each. --busy: another
 // process keeps the last processor busy meanwhile, which takes the core of a thread away in the
 // middle of a task. --seconds: no new solve begins after so many. --output: a line of JSON is added
 // to this file.
@@ -163,20 +164,6 @@ class BusyProcess {
   pid_t pid_;
 };
 
-std::uint64_t digest_of(const system::AlignedMemory& matrix, std::int64_t bytes, int threads) {
-  std::atomic<std::uint64_t> sum{0};
-  constexpr std::int64_t kPiece = std::int64_t{1} << 20;
-  system::parallel_for((bytes + kPiece - 1) / kPiece, threads, [&](std::int64_t i) {
-    const auto* words = matrix.as<std::uint64_t>();
-    std::uint64_t part = 0;
-    for (std::int64_t j = i * kPiece / 8; j < std::min((i + 1) * kPiece, bytes) / 8; ++j) {
-      part += words[j] * (2 * static_cast<std::uint64_t>(j) + 1);
-    }
-    sum += part;
-  });
-  return sum;
-}
-
 class Bench {
  public:
   explicit Bench(Settings settings) : settings_(std::move(settings)) {}
@@ -196,33 +183,32 @@ class Bench {
   }
 
  private:
+  /// A row of the report, printed at once.
+  void note(const char* part, const json& row) {
+    fmt::print("{} {}\n", part, row.dump());
+    std::fflush(stdout);
+    report_[part].push_back(row);
+  }
+
   void machine() {
-    fmt::print("{}, {} processors, {}\n", system::cpu_name(), processors().size(),
-               kernels::cpu::instruction_set());
     report_["cpu"] = system::cpu_name();
     report_["processors"] = processors().size();
     report_["instruction_set"] = kernels::cpu::instruction_set();
+    fmt::print("{}\n", report_.dump());
     std::vector<int> counts = settings_.threads;
     counts.insert(counts.begin(), 1);
     for (const std::string& name : settings_.types) {
       for (const int threads : counts) {
-        const double rate = peak_of(*parse_value_type(name), threads);
-        peaks_[{name, threads}] = rate;
-        report_["peaks"].push_back({{"type", name}, {"threads", threads}, {"rate", rate}});
-        fmt::print("{} register loops at once, {}: {:.1f} G/s, {:.1f} each\n", threads, name,
-                   rate / 1e9, rate / 1e9 / threads);
+        const double rate = peaks_[{name, threads}] = peak_of(*parse_value_type(name), threads);
+        note("peaks", {{"type", name}, {"threads", threads}, {"rate", rate}});
       }
     }
-    if (settings_.traffic > 0) {
-      system::AlignedMemory memory(settings_.traffic);
-      for (const int threads : counts) {
-        const double rate = traffic_of(memory, settings_.traffic, threads);
-        report_["traffic"].push_back({{"threads", threads}, {"bytes_a_second", rate}});
-        fmt::print("{} threads read and write {:.0f} GB/s of {} MiB\n", threads, rate / 1e9,
-                   settings_.traffic >> 20);
-      }
+    if (settings_.traffic == 0) return;
+    system::AlignedMemory memory(settings_.traffic);
+    for (const int threads : counts) {
+      const double rate = traffic_of(memory, settings_.traffic, threads);
+      note("traffic", {{"threads", threads}, {"bytes_a_second", rate}});
     }
-    std::fflush(stdout);
   }
 
   struct Case {
@@ -242,12 +228,13 @@ class Bench {
     const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
     const bench::RandomGraph graph(
         {.semiring = semiring, .type = type, .n = n, .symmetric = settings_.symmetric});
-    std::optional<std::uint64_t> right;
+    std::optional<std::size_t> right;  // what the first result, which is checked, comes to
     const auto each = [&](const Case& c) {
       if (seconds_since(start_) > settings_.seconds) return;
       system::spin_nanoseconds = static_cast<std::int64_t>(1000 * c.spin);
       solve(c, graph, matrix);
-      const std::uint64_t digest = digest_of(matrix, bytes, c.threads);
+      const std::size_t digest =
+          std::hash<std::string_view>()({matrix.as<char>(), static_cast<std::size_t>(bytes)});
       if (!right) {
         correct_ = correct_ && graph.check({matrix.data(), n, n, n}, {}, c.threads).correct;
         right = digest;
@@ -300,28 +287,19 @@ class Bench {
       }
       if (c.pinned) pin(c.threads, all, false);
     }
-    std::sort(times.begin(), times.end());
-    const double median = times[times.size() / 2];
-    const double best = times.front();
+    const double best = *std::min_element(times.begin(), times.end());
     const auto waited = [&](std::size_t i) { return waits[i] / best / c.threads; };
-    fmt::print(
-        "n {:6} {:4} {:3} threads, tile {:3}, spin {:4.0f} us{}: best {:9.3f} ms {:7.1f} G/s "
-        "share {:.3f}, median {:.3f}; waits: panels {:.3f}, rest {:.3f}, free panels {:.3f}\n",
-        c.n, c.name, c.threads, tile, c.spin, c.pinned ? ", pinned" : "", 1e3 * best,
-        work / best / 1e9, work / best / peak, work / median / peak, waited(0), waited(1),
-        waited(2));
-    std::fflush(stdout);
-    report_["solves"].push_back({{"n", c.n},
-                                 {"type", c.name},
-                                 {"threads", c.threads},
-                                 {"tile", tile},
-                                 {"spin_us", c.spin},
-                                 {"pinned", c.pinned},
-                                 {"symmetric", settings_.symmetric},
-                                 {"seconds", times},
-                                 {"share_best", work / best / peak},
-                                 {"share_median", work / median / peak},
-                                 {"waits", {waited(0), waited(1), waited(2)}}});
+    note("solves", {{"n", c.n},
+                    {"type", c.name},
+                    {"threads", c.threads},
+                    {"tile", tile},
+                    {"spin_us", c.spin},
+                    {"pinned", c.pinned},
+                    {"symmetric", settings_.symmetric},
+                    {"seconds", times},
+                    {"share_best", work / best / peak},
+                    {"share_median", work / bench::median(times) / peak},
+                    {"waits", {waited(0), waited(1), waited(2)}}});
   }
 
   /// The threads that the next team will have, each to a processor of its own, or free again.

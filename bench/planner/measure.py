@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import typing
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 from harness import asked, read_arcs, table  # noqa: E402
@@ -87,31 +88,17 @@ def reweighted(folder, apsp, graph, greatest):
     return path
 
 
-class Generated:
-    """One size of one kind, and what of the sizes before it says that it takes too long."""
-
-    def __init__(self, kind, greatest, n):
-        self.family, self.greatest, self.n = kind, greatest, n
-
-    def file(self, apsp, folder):
-        return generate(apsp, folder, self.family, self.n, self.greatest)
-
-    def series(self):
-        return self.family, self.greatest
-
-
-class Given:
-    def __init__(self, path, greatest):
-        self.path, self.greatest, self.n = path, greatest, None
-        self.family = pathlib.Path(path).name
+class Problem(typing.NamedTuple):
+    """A size of a generated kind, or a file, with random weights up to `greatest` if that is not 0."""
+    family: str
+    greatest: int
+    n: int | None = None
+    path: pathlib.Path | None = None
 
     def file(self, apsp, folder):
-        if self.greatest:
-            return reweighted(folder, apsp, self.path, self.greatest)
-        return pathlib.Path(self.path)
-
-    def series(self):
-        return None
+        if self.path is None:
+            return generate(apsp, folder, self.family, self.n, self.greatest)
+        return reweighted(folder, apsp, self.path, self.greatest) if self.greatest else self.path
 
 
 def given_graphs(options, apsp):
@@ -122,11 +109,11 @@ def given_graphs(options, apsp):
         files = sorted(p for p in path.iterdir() if p.is_file()) if path.is_dir() else [path]
         for file in files:
             if not path.is_dir() or apsp.answer("info", file, "--json"):
-                yield Given(file, int(greatest or 0))
+                yield Problem(file.name, int(greatest or 0), path=file)
 
 
 def problems(options, apsp):
-    generated = [Generated(kind, greatest, n)
+    generated = [Problem(kind, greatest, n)
                  for n in map(int, options.sizes.split(","))
                  for kind in filter(None, options.kinds.split(","))
                  for greatest in map(int, options.weights.split(","))
@@ -229,17 +216,16 @@ class Series:
         left = self.options.budget - (time.monotonic() - self.begun)
         if left < 3 * self.options.longest:
             raise LeftOut("no time left")
-        before = self.last.get(problem.series())
-        if before is None:
+        smaller, took = self.last.get(problem[:2], (0, 0)) if problem.n else (0, 0)
+        if not smaller:
             return
-        smaller, took = before
         if took * (problem.n / smaller) ** 1.5 > 2 * self.options.longest:
             raise LeftOut(f"n = {smaller:,} was left out" if math.isinf(took) else
                           f"n = {smaller:,} took {took:.3g} s")
 
     def note(self, problem, seconds):
         if problem.n is not None:
-            self.last[problem.series()] = (problem.n, seconds)
+            self.last[problem[:2]] = (problem.n, seconds)
 
 
 def measured(options, apsp, folder):
@@ -263,12 +249,8 @@ def measured(options, apsp, folder):
 
 def exponent(points):
     """The slope of log seconds over log n, by least squares."""
-    if len(points) < 2:
-        return math.nan
-    xs, ys = [math.log(n) for n, _ in points], [math.log(s) for _, s in points]
-    mx, my = statistics.mean(xs), statistics.mean(ys)
-    return (sum((x - mx) * (y - my) for x, y in zip(xs, ys)) /
-            sum((x - mx) ** 2 for x in xs))
+    xs, ys = ([math.log(value) for value in column] for column in zip(*points))
+    return statistics.linear_regression(xs, ys).slope
 
 
 def growth(rows):
@@ -292,30 +274,24 @@ def draw(families, path):
     from matplotlib import pyplot
     matplotlib.rcParams.update({"svg.hashsalt": "apsp", "svg.fonttype": "none"})
     names = sorted({key[:2] for key in families})
-    columns = 3
-    rows = -(-len(names) // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(10, 2.6 * rows), squeeze=False)
-    colours = {"floyd-warshall": "C0", "nested-dissection": "C1", "johnson": "C2", "bfs": "C3",
-               "boundary": "C4"}
-    for at, (family, greatest) in enumerate(names):
-        axis = axes[at // columns][at % columns]
-        for (one, weight, name), points in sorted(families.items()):
-            if (one, weight) != (family, greatest):
+    rows = -(-len(names) // 3)
+    figure, axes = pyplot.subplots(rows, 3, figsize=(10, 2.6 * rows), squeeze=False)
+    colours = {"floyd-warshall": "C0", "nested-dissection": "C1", "johnson": "C2", "bfs": "C3", "boundary": "C4"}
+    for (family, greatest), axis in zip(names, axes.flat):
+        for (*of, name), points in sorted(families.items()):
+            if tuple(of) != (family, greatest):
                 continue
-            ns = [n for n, _, _ in points]
-            axis.loglog(ns, [s for _, s, _ in points], "o-", color=colours.get(name, "C5"),
-                        markersize=3, label=name)
-            axis.loglog(ns, [p for _, _, p in points], "--", color=colours.get(name, "C5"))
-        axis.set_title(f"{family}, weights 1" + (f" … {greatest}" if greatest > 1 else ""),
-                       fontsize=9)
+            ns, took, predicted = zip(*points)
+            axis.loglog(ns, took, "o-", color=colours.get(name, "C5"), markersize=3, label=name)
+            axis.loglog(ns, predicted, "--", color=colours.get(name, "C5"))
+        axis.set_title(f"{family}, weights 1" + (f" … {greatest}" if greatest > 1 else ""), fontsize=9)
         axis.tick_params(labelsize=7)
         for along in (axis.xaxis, axis.yaxis):
             along.set_minor_formatter(matplotlib.ticker.NullFormatter())
-    for at in range(len(names), rows * columns):
-        axes[at // columns][at % columns].axis("off")
+    for axis in axes.flat[len(names):]:
+        axis.axis("off")
     handles = [pyplot.Line2D([], [], color=c, marker="o", markersize=3, label=name)
-               for name, c in colours.items()
-               if any(key[2] == name for key in families)]
+               for name, c in colours.items() if any(key[2] == name for key in families)]
     handles.append(pyplot.Line2D([], [], color="grey", linestyle="--", label="predicted"))
     figure.legend(handles=handles, loc="lower center", ncol=len(handles), fontsize=8)
     figure.supxlabel("vertices", fontsize=9, y=0.035)
@@ -345,9 +321,10 @@ def row_line(row):
           f"{row['took']:.3g}", f"{row['off']:.2f}", ", ".join(others), f"{row['ratio']:.2f}"])
 
 
-def head(*names):
-    line(names)
-    line(["---"] * len(names))
+def head(machine):
+    print(f"{machine}\n")
+    line(["graph", "n", "type", "picked", "predicted s", "took s", "off", "others s", "pick / best"])
+    line(["---"] * 9)
 
 
 def print_summary(rows):
@@ -384,10 +361,7 @@ def rows_now(options):
         if not options.cache:
             apsp.run("plan", "--measure", *apsp.threads, "--quiet")
         machine = apsp.run("info", "--json")["machine"]
-        load = os.getloadavg()[0]
-        print(f"{machine['cpu']}, {options.threads or machine['threads']} threads, load {load:.1f}\n")
-        head("graph", "n", "type", "picked", "predicted s", "took s", "off", "others s",
-             "pick / best")
+        head(f"{machine['cpu']}, {options.threads or machine['threads']} threads, load {os.getloadavg()[0]:.1f}")
         for problem, row in measured(options, apsp, folder):
             if isinstance(row, str):
                 left_out.append({"family": problem.family, "greatest": problem.greatest,
@@ -395,21 +369,16 @@ def rows_now(options):
                 continue
             rows.append(row)
             row_line(row)
-            save(options, machine["cpu"], rows, left_out)
+            if options.output:
+                kept = {"machine": machine["cpu"], "rows": rows, "left_out": left_out}
+                options.output.write_text(json.dumps(kept, indent=1) + "\n")
     return rows, left_out
-
-
-def save(options, cpu, rows, left_out):
-    if options.output:
-        options.output.write_text(json.dumps({"machine": cpu, "rows": rows, "left_out": left_out},
-                                             indent=1) + "\n")
 
 
 def rows_of(earlier):
     """Of a file that --output wrote."""
     kept = json.loads(earlier.read_text())
-    print(f"{kept['machine']}\n")
-    head("graph", "n", "type", "picked", "predicted s", "took s", "off", "others s", "pick / best")
+    head(kept["machine"])
     for row in kept["rows"]:
         row_line(row)
     return kept["rows"], kept["left_out"]
