@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import pathlib
 import resource
 import subprocess
@@ -100,6 +101,26 @@ def timed(call):
     clock, cpu = time.perf_counter(), cpu_seconds()
     result = call()
     return result, (time.perf_counter() - clock, cpu_seconds() - cpu)
+
+
+def copy_seconds(folder, size, keep=False):
+    """Seconds of dd for so many bytes, until they are on the disk. `keep`: in FOLDER/copy."""
+    path = pathlib.Path(folder) / "copy"
+    os.sync()
+    _, (seconds, _) = timed(lambda: run("dd", "if=/dev/zero", f"of={path}", "bs=4M", f"count={size}", "iflag=count_bytes", "conv=fsync"))
+    if not keep:
+        path.unlink()
+    return seconds
+
+
+def least_of(rounds, calls):
+    """Name → (least CPU seconds, the clock's then, last result) of a dictionary of functions; a round is a call of each in turn."""
+    found = {}
+    for _ in range(rounds):
+        for name, call in calls.items():
+            result, (clock, cpu) = timed(call)
+            found[name] = (*min((cpu, clock), found.get(name, (cpu, clock))[:2]), result)
+    return found
 
 
 def read_arcs(path):

@@ -4,11 +4,10 @@
 // The loops are pinned, a core each, and all run at the same time: a clock that all
 // cores share, or two of them that share one set of vector units, meets them as it meets a solve.
 // Memory is measured too, as C uses it: a block of values read, changed and written by
-// all. A solve says what its threads waited for, so that a poor share has a cause: panels, the rest,
-// and panels to be free. Prints a row of JSON for each. --busy: another
-// process keeps the last processor busy meanwhile, which takes the core of a thread away in the
-// middle of a task. --seconds: no new solve begins after so many. --output: a line of JSON is added
-// to this file.
+// all. A solve says what its threads waited for, so that a poor share has a cause: panels, the
+// rest, and panels to be free. Prints a row of JSON for each. --busy: another process keeps the
+// last processor busy meanwhile, which takes the core of a thread away in the middle of a task.
+// --seconds: no new solve begins after so many. --output: a line of JSON is added to this file.
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>

@@ -20,7 +20,7 @@ from scipy.sparse.csgraph import connected_components
 import apsp
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import asked, timed  # noqa: E402
+from harness import asked, least_of  # noqa: E402
 
 try:
     import networkit
@@ -78,12 +78,8 @@ def measure(name, graph, rounds):
     if fits:
         ways["apsp, all pairs"] = lambda: all_pairs(graph)
     ways |= peers(graph)
-    least, values = {}, {}
-    for _ in range(rounds):
-        for way, call in ways.items():
-            values[way], (seconds, cpu) = timed(call)
-            least[way] = min(least.get(way, (1e9, 1e9)), (cpu, seconds))
-    assert len({round(value, 6) for value in values.values()}) == 1, values
+    least = least_of(rounds, ways)
+    assert len({round(value, 6) for *_, value in least.values()}) == 1, least
     found = apsp.eccentricity(graph)
     print(f"{name}: {found.vertices:,} vertices, diameter {found.diameter[0]:g}, radius {found.radius[0]:g}, "
           f"{found.rows} rows for both, {found.plan}")
@@ -91,8 +87,8 @@ def measure(name, graph, rounds):
     def tell(way, cpu, seconds):
         print(f"  {way:16} {cpu:9.3f} CPU s {seconds:9.3f} s   {cpu / least['apsp'][0]:7.1f} x", flush=True)
 
-    for way, times in least.items():
-        tell(way, *times)
+    for way, (cpu, seconds, _) in least.items():
+        tell(way, cpu, seconds)
     if not fits:
         seconds = apsp.plan(graph, keep="statistics")["predicted"]["seconds"]
         tell("all pairs, plan", seconds * THREADS, seconds)

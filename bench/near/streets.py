@@ -13,7 +13,6 @@ by igraph's cutoff for each limit, with equal values. The least CPU seconds of a
 import importlib.util
 import pathlib
 import sys
-import time
 
 import igraph
 import numpy as np
@@ -22,7 +21,7 @@ import pyarrow
 import apsp
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import asked, timed  # noqa: E402
+from harness import asked, least_of  # noqa: E402
 
 
 def all_turns(graph):
@@ -37,24 +36,13 @@ def all_turns(graph):
             for i in range(first[v], first[v + 1]) for j in range(first[v], first[v + 1]) if heads[i] != heads[j]]
 
 
-def least(rounds, **calls):
-    """Name → (least CPU seconds, last result); a round is a call of each in turn."""
-    found = {}
-    for _ in range(rounds):
-        for name, call in calls.items():
-            result, (_, seconds) = timed(call)
-            found[name] = (min(seconds, found.get(name, (seconds,))[0]), result)
-    return found
-
-
 def turns(graph, options):
     costs = all_turns(graph)
     graphs = {"none": graph, "turns": graph.with_turns(costs), "no_u_turns": graph.with_turns(costs, u_turns="forbid")}
     rows = np.random.default_rng(1).permutation(len(graph))[:options.rows or None]
     some = [graph.labels[v] for v in rows]
-    found = least(options.rounds, **{name: lambda of=of: apsp.solve(of, sources=some, keep="statistics")
-                                     for name, of in graphs.items()})
-    for name, (seconds, result) in found.items():
+    found = least_of(options.rounds, {name: lambda of=of: apsp.solve(of, sources=some, keep="statistics") for name, of in graphs.items()})
+    for name, (seconds, _, result) in found.items():
         print(f"turns, {len(some):,} rows, {name}: {len(graphs[name]):,} vertices, {seconds:.2f} s, "
               f"{seconds / found['none'][0]:.2f} of no turns")
 
@@ -75,8 +63,8 @@ def loads(graph, options):
                 volume[path] += 1
         return volume @ weights
 
-    found = least(options.rounds, ours=lambda: apsp.flow(graph, trips), igraph=in_a_loop)
-    assert apsp.flow(graph, few).costs[0] == found["igraph"][1]
+    found = least_of(options.rounds, {"ours": lambda: apsp.flow(graph, trips), "igraph": in_a_loop})
+    assert apsp.flow(graph, few).costs[0] == found["igraph"][2]
     scaled = found["igraph"][0] * len(origins) / options.origins
     print(f"loads of {len(trips):,} trips: {found['ours'][0]:.2f} s; igraph {scaled:.1f} s, {scaled / found['ours'][0]:.1f} times")
     if importlib.util.find_spec("aequilibrae"):
@@ -111,8 +99,8 @@ def loads_by_aequilibrae(graph, some, rounds):
 
     labels = np.array(graph.labels)[some]
     trips = pandas.DataFrame({"from": np.repeat(labels, len(some)), "to": np.tile(labels, len(some)), "trips": 1.0})
-    found = least(rounds, ours=lambda: apsp.flow(graph, trips).costs[0], aequilibrae=all_or_nothing)
-    assert found["ours"][1] == found["aequilibrae"][1]
+    found = least_of(rounds, {"ours": lambda: apsp.flow(graph, trips).costs[0], "aequilibrae": all_or_nothing})
+    assert found["ours"][2] == found["aequilibrae"][2]
     print(f"loads of {len(trips):,} trips in a table: {found['ours'][0]:.2f} s; AequilibraE {found['aequilibrae'][0]:.2f} s once its graph is ready, "
           f"{found['aequilibrae'][0] / found['ours'][0]:.1f} times")
 
@@ -129,11 +117,9 @@ def places(_, options):
     points = {"lon": random.uniform(24, 24 + side * 1e-3, options.points), "lat": random.uniform(60, 60 + side * 1e-3, options.points)}
     table = pyarrow.table(points)
     for to in ("vertex", "arc"):
-        began = time.perf_counter()
-        seconds, found = least(options.rounds, snap=lambda to=to: apsp.snap(graph, table, at, snap=to))["snap"]
-        clock = (time.perf_counter() - began) / options.rounds
-        print(f"{options.points:,} points on {len(graph):,} vertices, to the nearest {to}: {seconds:.2f} CPU s, {clock:.2f} s by the clock on "
-              f"average, mean walk {found.walk.mean():.1f} m")
+        seconds, clock, found = least_of(options.rounds, {"snap": lambda to=to: apsp.snap(graph, table, at, snap=to)})["snap"]
+        print(f"{options.points:,} points on {len(graph):,} vertices, to the nearest {to}: {seconds:.2f} CPU s, {clock:.2f} s by the clock then, "
+              f"mean walk {found.walk.mean():.1f} m")
 
 
 def betweenness(_, options):
@@ -142,9 +128,9 @@ def betweenness(_, options):
     tails, heads, weights = graph.edges()
     theirs = igraph.Graph(n=len(graph), edges=list(zip(tails.tolist(), heads.tolist())))
     calls = {f"{limit:g}": lambda limit=limit: theirs.betweenness(weights=weights.tolist(), cutoff=limit) for limit in limits}
-    found = least(options.rounds, ours=lambda: apsp.betweenness(graph, within=limits), **calls)
-    for values, limit in zip(found["ours"][1], limits):
-        np.testing.assert_allclose(values, found[f"{limit:g}"][1], rtol=1e-9)
+    found = least_of(options.rounds, {"ours": lambda: apsp.betweenness(graph, within=limits), **calls})
+    for values, limit in zip(found["ours"][2], limits):
+        np.testing.assert_allclose(values, found[f"{limit:g}"][2], rtol=1e-9)
     theirs = sum(found[f"{limit:g}"][0] for limit in limits)
     reached = apsp.closeness(graph, limits)[1].mean(axis=1)
     print(f"betweenness of {len(graph):,} vertices within {options.limits} ({reached[0]:.0f} and {reached[1]:.0f} vertices): "

@@ -12,14 +12,13 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 import numpy as np
 import pyarrow.parquet
 from scipy.sparse import coo_array, csgraph
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import asked, read_arcs, timed  # noqa: E402
+from harness import asked, copy_seconds, read_arcs, timed  # noqa: E402
 
 ROWS_OF_SCIPY = 5
 
@@ -27,19 +26,6 @@ ROWS_OF_SCIPY = 5
 def run(words, rounds=1):
     """(the least seconds, CPU seconds of that run)."""
     return min(timed(lambda: subprocess.run(list(map(str, words)), check=True))[1] for _ in range(rounds))
-
-
-def seconds_to_write(path):
-    """Of as many bytes as the file has."""
-    data, begin = os.urandom(1 << 20), time.perf_counter()
-    with open(path + ".plain", "wb") as file:
-        for _ in range(os.path.getsize(path) >> 20):
-            file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    taken = time.perf_counter() - begin
-    os.remove(path + ".plain")
-    return taken
 
 
 def matrix_of(path):
@@ -61,7 +47,7 @@ def main():
         def row(what, words, output, rounds=options.rounds):
             seconds, cpu = run([apsp, "distance", *words, "-o", output, "--quiet"], rounds)
             print(f"| {what} | {words[0]} | {seconds:.1f} | {cpu:.1f} | {os.path.getsize(output) / 1e6:.0f} | "
-                  f"{seconds_to_write(output):.1f} |", flush=True)
+                  f"{copy_seconds(folder, os.path.getsize(output)):.1f} |", flush=True)
 
         square = ["--sources", "random:10000", "--targets", "random:10000"]
         row("10,000 x 10,000 .npy", ["r.zarr", *square], "t.npy")

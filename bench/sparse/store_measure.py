@@ -10,19 +10,9 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import answer, asked, run, table, timed  # noqa: E402
+from harness import answer, asked, copy_seconds, run, table, timed  # noqa: E402
 
 CHECKED_ROWS = 16
-
-
-def copy_seconds(folder, size):
-    """Seconds of dd for so many bytes, until they are on the disk."""
-    path = folder / "copy"
-    os.sync()
-    _, (seconds, _) = timed(lambda: run("dd", "if=/dev/zero", f"of={path}", "bs=4M", f"count={size}", "iflag=count_bytes",
-                                        "conv=fsync"))
-    path.unlink()
-    return seconds
 
 
 def solve(apsp, graph, out, options):

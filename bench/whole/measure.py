@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse.csgraph import dijkstra, floyd_warshall
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import answer, asked, timed  # noqa: E402
+from harness import answer, asked, copy_seconds, timed  # noqa: E402
 
 SHARE_BAR = 0.8
 SCIPY_BARS = {"f64": 13, "f32": 24}
@@ -50,20 +50,7 @@ class Case:
         return min(answer(*words, env=os.environ | {"OMP_NUM_THREADS": self.threads})["seconds"])
 
     def disk(self):
-        """Seconds that the disk takes for as many bytes: written at once, then synced."""
-        payload = (self.folder / "out.npy").read_bytes()
-        target = self.folder / "disk.bin"
-        target.unlink(missing_ok=True)
-
-        def write():
-            file = os.open(target, os.O_WRONLY | os.O_CREAT)
-            view = memoryview(payload)
-            while view:
-                view = view[os.write(file, view[: 1 << 24]):]
-            os.fsync(file)
-            os.close(file)
-
-        return timed(write)[1][0]
+        return copy_seconds(self.folder, (self.folder / "out.npy").stat().st_size)
 
     def check(self, expected, rows):
         found = np.load(self.folder / "out.npy").astype(np.float64)[rows]
