@@ -85,18 +85,11 @@ std::int64_t wrong_rows(const Graph& graph, const search::SearchedGraph& searche
   return wrong;
 }
 
-void copy_all(const search::SearchedGraph& graph, kernels::ComputeDevice& device,
-              const search::SearchBatches& how) {
-  const std::int64_t n = graph.vertices;
-  const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(graph.keys.type);
-  const auto sources = some_sources(n, n, 7);
-  const double time = seconds([&] {
-    const Control control;
-    search::SourceBlocks blocks(sources, how.batch, control);
-    search::rows_by_searches(graph, device, {}, how, blocks,
-                             [](std::span<const Vertex>, const void*, std::int64_t) {});
-  });
-  show("all rows to pinned memory", time, bench::gigabytes(bytes, time));
+/// Seconds of `act`, which brings all rows to pinned memory.
+void show_copied(std::int64_t n, ValueType type, const auto& act) {
+  const double time = seconds(act);
+  const auto side = static_cast<double>(n);
+  show("all rows to pinned memory", time, bench::gigabytes(side * side * size_of(type), time));
 }
 
 /// Breadth-first searches from blocks of sources, evenly spaced: seconds of all of them.
@@ -163,12 +156,10 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
                hop_rows(graph, values.type, device, hops, some, lanes, true), some.size());
   }
   if (settings.rows) {
-    const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(values.type);
-    const double time = seconds([&] {
+    show_copied(n, values.type, [&] {
       search::DeviceHops hops(before, values.type, device, order, lanes, most);
       hop_rows(graph, values.type, device, hops, order, lanes, false);
     });
-    show("all rows to pinned memory", time, bench::gigabytes(bytes, time));
   }
 }
 
@@ -224,7 +215,14 @@ void measure(const Settings& settings) {
                           some_sources(n, settings.check, 5), how),
                std::min(n, settings.check));
   }
-  if (settings.rows) copy_all(searched, *device, how);
+  if (!settings.rows) return;
+  const auto all = some_sources(n, n, 7);
+  show_copied(n, values.type, [&] {
+    const Control control;
+    search::SourceBlocks blocks(all, how.batch, control);
+    search::rows_by_searches(searched, *device, {}, how, blocks,
+                             [](std::span<const Vertex>, const void*, std::int64_t) {});
+  });
 }
 
 }  // namespace

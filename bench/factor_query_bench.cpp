@@ -129,8 +129,9 @@ void tell_row(const sparse::Factor& factor, int threads, double microseconds) {
              bytes / 1e6, bytes / 1e3 / microseconds);
 }
 
-void run(const Graph& graph, std::int64_t pairs, std::int64_t many,
-         std::optional<ValueType> requested) {
+/// Returns the tree.
+std::shared_ptr<const sparse::Tree> run(const Graph& graph, std::int64_t pairs, std::int64_t many,
+                                        std::optional<ValueType> requested) {
   const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, requested).type;
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
@@ -180,13 +181,12 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many,
                distances_by_groups(rows, targets, sparse::End::source, 1, {}, nobody);
              }));
   if (many > 0) run_many(*factor, rows, many);
+  return tree;
 }
 
 /// Some arcs with other weights against the whole elimination; both leave the same factor.
-void update(const Graph& graph, std::int64_t count, int threads) {
-  const sparse::Pattern pattern = sparse::pattern_of(graph);
-  const auto tree =
-      std::make_shared<const sparse::Tree>(pattern, sparse::nested_dissection(pattern));
+void update(const Graph& graph, const std::shared_ptr<const sparse::Tree>& tree, std::int64_t count,
+            int threads) {
   base::SplitMix64 random(1);
   std::vector<Edge> edges, changes;
   graph.visit_all([&](Vertex u, Vertex v, double weight) { edges.push_back({u, v, weight}); });
@@ -220,9 +220,9 @@ int main(int argc, char** argv) {
   options.word(name).needs(1).word(pairs).word(changes).word(many).word(type);
   return options.run(argc, argv, [&] {
     const Graph graph = bench::graph_named(name);
-    run(graph, pairs, many, parse_value_type(type));
+    const auto tree = run(graph, pairs, many, parse_value_type(type));
     for (const int threads : {1, 2}) {
-      if (changes > 0) update(graph, changes, threads);
+      if (changes > 0) update(graph, tree, changes, threads);
     }
   });
 }

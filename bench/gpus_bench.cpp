@@ -58,16 +58,11 @@ Devices open_devices(const Settings& settings, ValueType type, int count) {
                       places = std::max<std::size_t>(1, static_cast<std::size_t>(count) / gpus);
     const int ordinal =
         settings.gpus[std::min(static_cast<std::size_t>(number) / places, gpus - 1)];
-    if (settings.strict) {
-      device = kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{1} << 30);
-    } else if (settings.staged) {
-      device =
-          kernels::cuda::make_device(ordinal, Semiring::min_plus, type, kernels::Sign::non_negative,
-                                     0, kernels::cuda::PeerWay::staged);
-    } else {
-      device = planner::cuda_devices().open(ordinal, Semiring::min_plus, type,
-                                            kernels::Sign::non_negative, 0);
-    }
+    device = settings.staged
+                 ? kernels::cuda::make_device(ordinal, Semiring::min_plus, type,
+                                              kernels::Sign::non_negative, 0,
+                                              kernels::cuda::PeerWay::staged)
+                 : bench::open_device(settings.strict, type, kernels::Sign::non_negative, ordinal);
   };
   devices.owned.resize(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) open(i);

@@ -106,10 +106,11 @@ class Options {
   }
   /// A number of bytes, such as `1073741824` or `1GiB`.
   Options& bytes(const std::string& option, std::int64_t& into) {
-    return add(option, [&into](const std::string& text) { into = bytes_of(text); });
-  }
-  Options& bytes(const std::string& option, std::vector<std::int64_t>& into) {
-    return add(option, [&into](const std::string& text) { into.push_back(bytes_of(text)); });
+    return add(option, [&into](const std::string& text) {
+      const auto bytes = base::parse_bytes(text);
+      if (!bytes) refuse("no number of bytes: " + text);
+      into = *bytes;
+    });
   }
   /// Words that are no options: each call takes the next one, a list all that are left.
   template <class T>
@@ -186,9 +187,8 @@ class Options {
   static Read reader(T& into) {
     return [&into](const std::string& text) { into = of<T>(text); };
   }
-  template <class T>
-  static Read reader(std::optional<T>& into) {
-    return [&into](const std::string& text) { into = of<T>(text); };
+  static Read reader(std::optional<ValueType>& into) {
+    return [&into](const std::string& text) { into = of<ValueType>(text); };
   }
   template <class T>
   static Read reader(std::vector<T>& into) {
@@ -218,11 +218,6 @@ class Options {
       if (read.ptr != end || read.ec != std::errc()) refuse("not a number: " + text);
       return value;
     }
-  }
-  static std::int64_t bytes_of(const std::string& text) {
-    const auto bytes = base::parse_bytes(text);
-    if (!bytes) refuse("no number of bytes: " + text);
-    return *bytes;
   }
   [[noreturn]] static void refuse(const std::string& why) { throw Error(ErrorKind::usage, why); }
 

@@ -29,24 +29,21 @@ def whole(random):
     return random.integers(1, 1001, EDGES)
 
 
+REALS = "%d,%d,%.6f\n", lambda random: 100 * random.random(EDGES)
+RELATIONS = "%d|%d|%d\n", lambda random: -random.integers(0, 2, EDGES)
+ORDERED = "", "_in_order"
 FILES = {  # name: (suffix, head, a row of both ends and a value, what draws the values)
-    "edge_list": (".txt", "", SPACED, whole),
-    "edge_list_directed": (".txt", "# directed\n", SPACED, whole),
-    "edge_list_in_order": (".txt", "", SPACED, whole),
-    "edge_list_unit": (".txt", "", "%d\t%d\n", None),
-    "edge_list_unit_in_order": (".txt", "", "%d\t%d\n", None),
-    "edge_list_named": (".txt", "", "person_%d person_%d %d\n", whole),
-    "edge_list_named_in_order": (".txt", "", "person_%d person_%d %d\n", whole),
-    "csv_six_decimals": (".csv", "", "%d,%d,%.6f\n", lambda random: 100 * random.random(EDGES)),
-    "csv_six_decimals_in_order": (".csv", "", "%d,%d,%.6f\n", lambda random: 100 * random.random(EDGES)),
-    "matrix_market": (".mtx", MARKET.format("integer"), SPACED, whole),
-    "matrix_market_in_order": (".mtx", MARKET.format("integer"), SPACED, whole),
-    "matrix_market_reals": (".mtx", MARKET.format("real"), "%d %d %.15g\n", lambda random: random.random(EDGES)),
-    "dimacs": (".gr", f"p sp {VERTICES} {EDGES}\n", "a " + SPACED, whole),
-    "metis": (".graph", f"{VERTICES} {EDGES} 1\n", None, whole),
-    "as_rel": (".as-rel.txt", "# relations\n", "%d|%d|%d\n", lambda random: -random.integers(0, 2, EDGES)),
-    "as_rel_in_order": (".as-rel.txt", "# relations\n", "%d|%d|%d\n", lambda random: -random.integers(0, 2, EDGES)),
-}
+    name + order: file for orders, name, *file in (
+        (ORDERED, "edge_list", ".txt", "", SPACED, whole),
+        ([""], "edge_list_directed", ".txt", "# directed\n", SPACED, whole),
+        (ORDERED, "edge_list_unit", ".txt", "", "%d\t%d\n", None),
+        (ORDERED, "edge_list_named", ".txt", "", "person_%d person_%d %d\n", whole),
+        (ORDERED, "csv_six_decimals", ".csv", "", *REALS),
+        (ORDERED, "matrix_market", ".mtx", MARKET.format("integer"), SPACED, whole),
+        ([""], "matrix_market_reals", ".mtx", MARKET.format("real"), "%d %d %.15g\n", lambda random: random.random(EDGES)),
+        ([""], "dimacs", ".gr", f"p sp {VERTICES} {EDGES}\n", "a " + SPACED, whole),
+        ([""], "metis", ".graph", f"{VERTICES} {EDGES} 1\n", None, whole),
+        (ORDERED, "as_rel", ".as-rel.txt", "# relations\n", *RELATIONS)) for order in orders}
 
 
 def write(path, name):

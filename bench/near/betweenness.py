@@ -85,10 +85,9 @@ def compare(name, n, edges, weights, chosen, options):
 
 def main():
     options = asked(__doc__, "graph", coordinates=None, sources=4000, peers=64, networkx=8, rounds=3)
-    matrix = mmread(options.graph)
-    edges = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
+    graph = apsp.read(options.graph, directed=False)
+    edges, n = np.stack(graph.edges()[:2], axis=1), len(graph)
     edges = np.unique(np.sort(edges[edges[:, 0] != edges[:, 1]], axis=1), axis=0)
-    n = matrix.shape[0]
     chosen = np.random.default_rng(1).choice(n, min(options.sources, n), replace=False)
     print("| weights | apsp, a source | igraph, all cores | times as fast | NetworkX | times as fast |")
     print("|---|---:|---:|---:|---:|---:|")

@@ -36,14 +36,6 @@ struct Settings {
   bool strict = false, json = false;
 };
 
-struct Row {
-  std::string part;  // "resident", "width", "buffer", "memory"
-  std::int64_t width = 0, strip_rows = 0, resident_rows = 0, buffer_bytes = 0, device_bytes = 0;
-  std::int64_t cap = 0;  // of the device's memory; 0: none
-  double seconds = 0, predicted = 0;
-  bool right = true;
-};
-
 class Bench {
  public:
   explicit Bench(const Settings& settings)
@@ -63,7 +55,7 @@ class Bench {
 
   bool run() {
     measure_copies();
-    rows_.push_back(resident());
+    resident();
     for (const std::int64_t width : settings_.widths) {
       add("width", fixed_plan(width, std::min(width, kMostStripRows)));
     }
@@ -76,8 +68,8 @@ class Bench {
           std::max(bytes_ / part, dense::least_offload_bytes(problem, device_->tiles()));
       add("memory", dense::plan_offload(problem, rates_, device_->tiles()), problem.device_memory);
     }
-    settings_.json ? print_json() : print_table();
-    return std::all_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.right; });
+    print();
+    return right_;
   }
 
  private:
@@ -121,17 +113,16 @@ class Bench {
     });
   }
 
-  Row resident() {
+  void resident() {
     dense::DeviceMemory memory(*device_, matrix_, dense::Shape::full, kernels::Cycles::excluded,
                                control_);
     const auto best = [&](const auto& solve) { return best_of([&] { memory.upload(); }, solve); };
     rates_.relaxations = bench::cube(settings_.n) / best([&] { memory.solve(); });
-    Row row{.part = "resident",
-            .device_bytes = dense::DeviceMemory::device_bytes(device_->tiles(), matrix_, false)};
-    row.seconds = best_of([] {}, [&] { memory.run(); });
-    row.right = graph_.check(matrix_.matrix, {}, settings_.threads).correct;
+    const std::int64_t bytes = dense::DeviceMemory::device_bytes(device_->tiles(), matrix_, false);
+    resident_ = best_of([] {}, [&] { memory.run(); });
+    note("resident", {.device_bytes = bytes}, 0, resident_,
+         graph_.check(matrix_.matrix, {}, settings_.threads).correct);
     std::memcpy(solved_.data(), memory_.data(), static_cast<std::size_t>(bytes_));
-    return row;
   }
 
   /// Both are rounded up to the device's granule.
@@ -141,20 +132,30 @@ class Bench {
         base::rounded_up(strip_rows, device_->tiles().granule()), settings_.buffers);
   }
 
+  /// `cap`: of the device's memory; 0: none.
   void add(const char* part, const dense::OffloadPlan& plan, std::int64_t cap = 0) {
     fmt::print(stderr, "{}: panels of {}, buffers of {} rows\n", part, plan.width, plan.strip_rows);
     dense::StreamedMemory memory(*device_, plan, matrix_, kernels::Cycles::excluded, control_);
-    Row row{part,
-            plan.width,
-            plan.strip_rows,
-            plan.resident_rows,
-            plan.buffer_values * matrix_.value_size,
-            plan.device_bytes,
-            cap};
-    row.predicted = cap > 0 ? plan.seconds : 0;
-    row.seconds = best_of([] {}, [&] { memory.run(); });
-    row.right = std::memcmp(memory_.data(), solved_.data(), static_cast<std::size_t>(bytes_)) == 0;
-    rows_.push_back(row);
+    const double seconds = best_of([] {}, [&] { memory.run(); });
+    note(part, plan, cap, seconds,
+         std::memcmp(memory_.data(), solved_.data(), static_cast<std::size_t>(bytes_)) == 0);
+  }
+
+  void note(const char* part, const dense::OffloadPlan& plan, std::int64_t cap, double seconds,
+            bool right) {
+    right_ = right_ && right;
+    rows_.push_back({{"part", part},
+                     {"width", plan.width},
+                     {"strip_rows", plan.strip_rows},
+                     {"resident_rows", plan.resident_rows},
+                     {"buffer_bytes", plan.buffer_values * matrix_.value_size},
+                     {"device_bytes", plan.device_bytes},
+                     {"device_memory", cap},
+                     {"seconds", seconds},
+                     {"seconds_predicted", cap > 0 ? plan.seconds : 0},
+                     {"relaxations_per_second", bench::cube(settings_.n) / seconds},
+                     {"share_of_resident", resident_ / seconds},
+                     {"right", right}});
   }
 
   /// The least seconds of `solve`, each time on fresh weights and after `prepare`.
@@ -168,46 +169,18 @@ class Bench {
     return best;
   }
 
-  double rate(const Row& row) const { return bench::cube(settings_.n) / row.seconds; }
-
-  void print_table() const {
-    fmt::print(
-        "n = {}, f32, {} buffers; copies in, out and both ways {:.1f}, {:.1f}, {:.1f} GB/s\n",
-        settings_.n, settings_.buffers, rates_.in / 1e9, rates_.out / 1e9, rates_.both / 1e9);
-    fmt::print("{:9} {:>6} {:>6} {:>12} {:>12} {:>9} {:>7} {:>9}  {}\n", "part", "panel", "rows",
-               "buffer, MB", "device, MB", "s", "T/s", "share", "result");
-    for (const Row& row : rows_) {
-      fmt::print("{:9} {:>6} {:>6} {:>12.1f} {:>12.1f} {:>9.4f} {:>7.2f} {:>9.3f}  {}\n", row.part,
-                 row.width, row.strip_rows, 1e-6 * static_cast<double>(row.buffer_bytes),
-                 1e-6 * static_cast<double>(row.device_bytes), row.seconds, 1e-12 * rate(row),
-                 rows_.front().seconds / row.seconds, row.right ? "right" : "WRONG");
-    }
-  }
-
-  void print_json() const {
-    nlohmann::json list = nlohmann::json::array();
-    for (const Row& row : rows_) {
-      list.push_back({{"part", row.part},
-                      {"width", row.width},
-                      {"strip_rows", row.strip_rows},
-                      {"resident_rows", row.resident_rows},
-                      {"buffer_bytes", row.buffer_bytes},
-                      {"device_bytes", row.device_bytes},
-                      {"device_memory", row.cap},
-                      {"seconds", row.seconds},
-                      {"seconds_predicted", row.predicted},
-                      {"relaxations_per_second", rate(row)},
-                      {"share_of_resident", rows_.front().seconds / row.seconds},
-                      {"right", row.right}});
-    }
-    fmt::print("{}\n", nlohmann::json{{"vertices", settings_.n},
-                                      {"bytes_matrix", bytes_},
-                                      {"copies",
-                                       {{"host to device", rates_.in},
-                                        {"device to host", rates_.out},
-                                        {"both at once", rates_.both}}},
-                                      {"rows", list}}
-                           .dump(2));
+  void print() const {
+    const nlohmann::json all = {{"vertices", settings_.n},
+                                {"bytes_matrix", bytes_},
+                                {"copies",
+                                 {{"host to device", rates_.in},
+                                  {"device to host", rates_.out},
+                                  {"both at once", rates_.both}}},
+                                {"rows", rows_}};
+    if (settings_.json) return fmt::print("{}\n", all.dump(2));
+    fmt::print("n = {}, f32, {} buffers; copies {} bytes/s\n", settings_.n, settings_.buffers,
+               all["copies"].dump());
+    for (const nlohmann::json& row : rows_) fmt::print("{}\n", row.dump());
   }
 
   const Settings& settings_;
@@ -218,7 +191,9 @@ class Bench {
   system::AlignedMemory solved_, memory_;
   dense::TiledMatrix matrix_;  // [n, n], in memory_
   dense::OffloadRates rates_{};
-  std::vector<Row> rows_;
+  double resident_ = 0;  // seconds
+  bool right_ = true;
+  nlohmann::json rows_ = nlohmann::json::array();
 };
 
 }  // namespace

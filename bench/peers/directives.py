@@ -9,7 +9,6 @@ and libgomp-plugin-nvptx.so.1 there. Results must be those of the same loop in N
 unless --on-host is given, or if a result differs.
 """
 
-import argparse
 import json
 import pathlib
 import subprocess
@@ -19,6 +18,9 @@ import tempfile
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "bench"))
+from harness import answer, asked  # noqa: E402
+
 FLAVOURS = {"OpenACC": "-fopenacc", "OpenMP target": "-fopenmp"}
 
 
@@ -54,22 +56,14 @@ def run(folder, flavour, matrix, expected, work):
     given, found = work / "in", work / "out"
     matrix.tofile(given)
     n = len(matrix)
-    answer = json.loads(subprocess.run(
-        [program(folder, flavour), "f32", given, found, str(n), "1", "4"], check=True,
-        stdout=subprocess.PIPE, text=True).stdout)
+    told = answer(program(folder, flavour), "f32", given, found, n, 1, 4)
     equal = numpy.array_equal(numpy.fromfile(found).reshape(n, n), expected)
-    return {"program": flavour, "vertices": n, "seconds": min(answer["seconds"][1:]),
-            "seconds_first": answer["seconds"][0], "where": answer["note"], "equal": equal}
+    return {"program": flavour, "vertices": n, "seconds": min(told["seconds"][1:]),
+            "seconds_first": told["seconds"][0], "where": told["note"], "equal": equal}
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--compiler", default="g++")
-    parser.add_argument("--programs", type=pathlib.Path, default=ROOT / "build" / "directives")
-    parser.add_argument("--build-only", action="store_true")
-    parser.add_argument("--vertices", type=int, action="append")
-    parser.add_argument("--on-host", action="store_true")
-    options = parser.parse_args()
+    options = asked(__doc__, compiler="g++", programs=ROOT / "build" / "directives", build_only=False, vertices=[int], on_host=False)
     if options.build_only or not all(program(options.programs, f).exists() for f in FLAVOURS):
         build(options.compiler, options.programs)
     if options.build_only:

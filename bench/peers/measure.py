@@ -5,7 +5,6 @@ import datetime
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import time
@@ -58,15 +57,10 @@ class Measurement:
         if not path.exists():
             return self.skip(name, "not built here")
         out = self.folder / "out.bin"
-        done = subprocess.run(
-            [path, variant, self.folder / "in.bin", out, str(self.n), str(threads),
-             str(repetitions)],
-            env=os.environ | {"OMP_NUM_THREADS": str(threads)}, check=True, capture_output=True,
-            text=True)
-        answer = json.loads(done.stdout)
+        told = answer(path, variant, self.folder / "in.bin", out, self.n, threads, repetitions,
+                      env=os.environ | {"OMP_NUM_THREADS": str(threads)})
         distances = np.fromfile(out).reshape(self.n, self.n)
-        times = answer["seconds"], answer["cpu_seconds"]
-        return self.add(name, threads, times, distances, answer["note"])
+        return self.add(name, threads, (told["seconds"], told["cpu_seconds"]), distances, told["note"])
 
     def scipy(self, repetitions):
         runs = [timed(lambda: floyd_warshall(self.matrix)) for _ in range(repetitions)]

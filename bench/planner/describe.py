@@ -11,12 +11,11 @@ import datetime
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from harness import asked  # noqa: E402
+from harness import answer, asked, run  # noqa: E402
 
 GRAPHS = ["grid:10000:1", "grid:40000:1", "gnp:1500:9000", "gnp:4000:12000", "geo:10000:30000",
           "geo:30000:90000", "rmat:4000:16000", "rmat:10000:80000"]
@@ -28,17 +27,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         env = dict(os.environ, APSP_CACHE_DIR=folder)
         for _ in range(2):  # the first one wakes the processor
-            subprocess.run([binaries / "apsp", "plan", "--measure", "--quiet", "--threads",
-                            str(options.threads)], env=env, check=True, stdout=subprocess.DEVNULL)
+            run(binaries / "apsp", "plan", "--measure", "--quiet", "--threads", options.threads, env=env)
         entries = json.loads((pathlib.Path(folder) / "rates.json").read_text())["entries"]
     kind = f"min-plus {options.type} non-negative full"
     figures = {entry["key"]["what"]: entry["figures"] for entry in entries
                if entry["key"].get("kind") == kind}
     measured = []
     for graph in options.graphs or GRAPHS:
-        done = subprocess.run([binaries / "apsp_parts_bench", graph, options.type,
-                               str(options.threads)], capture_output=True, text=True, check=True)
-        measured.append(json.loads(done.stdout))
+        measured.append(answer(binaries / "apsp_parts_bench", graph, options.type, options.threads))
     day = datetime.date.today().isoformat()
     description = {
         "machine": options.machine,

@@ -7,6 +7,7 @@
 // --order: the parts of an order of elimination instead, by so many threads and processes: the
 // least milliseconds of ROUNDS by the clock and, behind them, those of all processors, and entries
 // and relaxations of its tree.
+#include "base/json.hpp"
 #include "harness.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/findings.hpp"
@@ -23,44 +24,47 @@ namespace {
 
 using namespace apsp;
 
-void print(const planner::EliminationCounts& counts) {
-  fmt::print(
-      "\"counts\": {{\"vertices\": {}, \"supernodes\": {}, \"front_entries\": {}, "
-      "\"eliminated\": {}, \"upward\": {}, \"all\": [{}, {}], \"once\": [{}, {}]}}, ",
-      counts.vertices, counts.supernodes, counts.front_entries, counts.eliminated, counts.upward,
-      counts.all.alone, counts.all.together, counts.once.alone, counts.once.together);
-}
-
-/// A row of breadth-first searches, where the graph has hops.
-void print_hops(const Graph& graph, ValueType type, int threads) {
-  if (!graph.weight_facts().unit) return;
-  const auto rows = search::breadth_first_rows(graph, type);
-  const rates::RowsRun run = rates::time_rows(*rows, graph.vertex_count(), threads, 10, {});
-  fmt::print("\"breadth_first_row\": {:.9f}, ", run.seconds * threads / run.rows);
-}
-
 void run(const std::string& words, ValueType type, int threads, std::uint64_t greatest) {
   const Graph graph = bench::Weights{.greatest = greatest}.of(bench::graph_named(words));
   const planner::KernelKind kind{Semiring::min_plus, type, kernels::Sign::non_negative};
   const rates::EliminationParts parts = rates::time_elimination(graph, kind, threads, {});
   const planner::SampledSearches found = planner::sample_searches(graph);
-  const auto rows =
-      search::dijkstra_rows(graph, kind.semiring, type, nullptr, largest_distance(type));
-  constexpr std::int64_t kRows = 100;
-  const rates::RowsRun run = rates::time_rows(*rows, kRows, threads, 10, {});
-  fmt::print("{{\"graph\": \"{}\", \"arcs\": {}, \"symmetric\": {}, ",
-             words.substr(words.rfind('/') + 1), graph.arc_count(), graph.symmetric());
-  print(planner::counts_of(*parts.tree, sparse::FactorRows::block_rows(type)));
-  fmt::print(
-      "\"found\": {{\"levels\": {}, \"vertices\": {}, \"arcs\": {}, \"most_levels\": {}, "
-      "\"near_levels\": {}}}, ",
-      found.levels, found.vertices, found.arcs, found.most_levels, found.near_levels);
-  print_hops(graph, type, threads);
-  fmt::print(
-      "\"ordering\": {:.6f}, \"eliminating\": {:.6f}, \"sweeping\": {:.6f}, "
-      "\"counting\": {:.6f}, \"turning\": {:.6f}, \"searching_row\": {:.9f}}}\n",
-      parts.ordering, parts.eliminating, parts.sweeping, parts.counting, parts.transposing,
-      run.seconds * threads / run.rows);
+  const auto counts = planner::counts_of(*parts.tree, sparse::FactorRows::block_rows(type));
+  /// Seconds of a row by one thread.
+  const auto row = [&](const flow::RowSource& rows, std::int64_t count) {
+    const rates::RowsRun run = rates::time_rows(rows, count, threads, 10, {});
+    return run.seconds * threads / static_cast<double>(run.rows);
+  };
+  nlohmann::json told = {
+      {"graph", words.substr(words.rfind('/') + 1)},
+      {"arcs", graph.arc_count()},
+      {"symmetric", graph.symmetric()},
+      {"counts",
+       {{"vertices", counts.vertices},
+        {"supernodes", counts.supernodes},
+        {"front_entries", counts.front_entries},
+        {"eliminated", counts.eliminated},
+        {"upward", counts.upward},
+        {"all", {counts.all.alone, counts.all.together}},
+        {"once", {counts.once.alone, counts.once.together}}}},
+      {"found",
+       {{"levels", found.levels},
+        {"vertices", found.vertices},
+        {"arcs", found.arcs},
+        {"most_levels", found.most_levels},
+        {"near_levels", found.near_levels}}},
+      {"ordering", parts.ordering},
+      {"eliminating", parts.eliminating},
+      {"sweeping", parts.sweeping},
+      {"counting", parts.counting},
+      {"turning", parts.transposing},
+      {"searching_row",
+       row(*search::dijkstra_rows(graph, kind.semiring, type, nullptr, largest_distance(type)),
+           100)}};
+  if (graph.weight_facts().unit) {
+    told["breadth_first_row"] = row(*search::breadth_first_rows(graph, type), graph.vertex_count());
+  }
+  fmt::print("{}\n", told.dump());
 }
 
 template <class F>

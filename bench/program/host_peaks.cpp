@@ -12,10 +12,31 @@ namespace apsp::bench {
 using kernels::Sign;
 using kernels::View;
 
-struct Peaks::Mix {
+namespace {
+
+struct HostMix {
   BenchmarkKernel kernel;
   const char* words;
-  bool by_bits = false;      // the minimum of floats is taken as integers
+  bool by_bits = false;  // the minimum of floats is taken as integers
+};
+
+constexpr BenchmarkKernel shortest(ValueType type, Sign sign) {
+  return {Semiring::min_plus, type, sign};
+}
+
+constexpr HostMix kHostMixes[] = {
+    {shortest(ValueType::f32, Sign::any), "add, min"},
+    {shortest(ValueType::f32, Sign::non_negative), "add, integer min", true},
+    {shortest(ValueType::f64, Sign::any), "add, min"},
+    {shortest(ValueType::f64, Sign::non_negative), "add, integer min", true},
+    {shortest(ValueType::i32, Sign::any), "add, two guards, min"},
+    {shortest(ValueType::i32, Sign::non_negative), "add, min"},
+    {shortest(ValueType::u16, Sign::non_negative), "add, min"},
+    {kReach, "and, or on bits"}};
+
+}  // namespace
+
+struct Peaks::Mix : HostMix {
   std::int64_t repeats = 0;  // of a sample
   double best = 0;           // relaxations a CPU second
 
@@ -36,8 +57,6 @@ namespace {
 constexpr double kSampleSeconds = 1e-3;  // short enough to fit between two interruptions
 constexpr int kFirstSamples = 8;
 constexpr std::int64_t kDepth = 192;  // operands of it and twice as wide fit a second-level cache
-
-BenchmarkKernel shortest(ValueType type, Sign sign) { return {Semiring::min_plus, type, sign}; }
 
 /// A, B, C and packed operands of one product: tile by tile, as Floyd-Warshall's outer update does.
 class HostProduct {
@@ -93,15 +112,7 @@ class HostProduct {
 
 }  // namespace
 
-Peaks::Peaks(const Control& control)
-    : mixes_{{shortest(ValueType::f32, Sign::any), "add, min"},
-             {shortest(ValueType::f32, Sign::non_negative), "add, integer min", true},
-             {shortest(ValueType::f64, Sign::any), "add, min"},
-             {shortest(ValueType::f64, Sign::non_negative), "add, integer min", true},
-             {shortest(ValueType::i32, Sign::any), "add, two guards, min"},
-             {shortest(ValueType::i32, Sign::non_negative), "add, min"},
-             {shortest(ValueType::u16, Sign::non_negative), "add, min"},
-             {kReach, "and, or on bits"}} {
+Peaks::Peaks(const Control& control) : mixes_(std::begin(kHostMixes), std::end(kHostMixes)) {
   for (Mix& mix : mixes_) {
     const kernels::cpu::PeakRun run = mix.run();
     mix.repeats = 256;
@@ -133,11 +144,8 @@ std::vector<PeakRow> Peaks::rows() const {
 
 std::vector<ProductRow> planned_host_products(const BenchmarkOptions& options) {
   std::vector<ProductRow> rows;
-  for (const BenchmarkKernel& kernel :
-       {shortest(ValueType::f32, Sign::any), shortest(ValueType::f32, Sign::non_negative),
-        shortest(ValueType::f64, Sign::any), shortest(ValueType::f64, Sign::non_negative),
-        shortest(ValueType::i32, Sign::any), shortest(ValueType::i32, Sign::non_negative),
-        shortest(ValueType::u16, Sign::non_negative)}) {
+  for (const auto& [kernel, words, by_bits] : kHostMixes) {
+    if (in_bits(kernel)) continue;
     rows.push_back({kernel, "in cache", kDepth, 2 * kDepth, kDepth});
     if (options.extent == BenchmarkExtent::quick) continue;
     rows.push_back({kernel, "in memory", 4096, 4096, kDepth});

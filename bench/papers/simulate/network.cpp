@@ -63,7 +63,6 @@ void Network::send(Seat from, Seat to, double bytes, EventHandler& done, std::in
     if (from.node != to.node) {
       add(card_out_ + card(from));
       add(card_in_ + card(to));
-      bytes_between_nodes_ += bytes;
     }
     if (!from_host_) add(in_ + gpu(to));
   }

@@ -31,8 +31,6 @@ class Network final : EventHandler {
 
   /// Calls done.handle(what) when the last byte has arrived.
   void send(Seat from, Seat to, double bytes, EventHandler& done, std::int64_t what);
-  /// Bytes that left the nodes so far.
-  double bytes_between_nodes() const { return bytes_between_nodes_; }
   /// From one GPU to one of another node, a message without bytes, seconds.
   double latency() const;
 
@@ -67,7 +65,6 @@ class Network final : EventHandler {
   void deliver(std::int32_t packet);
   void begin(std::int32_t link, std::int32_t packet);
   void next(std::int32_t link);
-  std::int32_t add_link(double rate, double seconds);
   int gpu(Seat seat) const { return seat.node * cluster_.gpus_per_node + seat.gpu; }
   int card(Seat seat) const {
     return seat.node * cluster_.cards + seat.gpu * cluster_.cards / cluster_.gpus_per_node;
@@ -82,7 +79,6 @@ class Network final : EventHandler {
   std::vector<Packet> packets_;
   std::vector<Transfer> transfers_;
   std::vector<std::int32_t> free_packets_, free_transfers_;
-  double bytes_between_nodes_ = 0;
 };
 
 }  // namespace apsp::simulation
