@@ -32,20 +32,19 @@ def process(program, words):
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def in_turns(options, measure):
-    """What both builds gave in every round: (earlier, later) pairs."""
-    for turn in range(options.rounds):
-        order = ["before", "after"] if turn % 2 == 0 else ["after", "before"]
-        measured = {which: measure(getattr(options, which)) for which in order}
-        yield measured["before"], measured["after"]
-
-
-def compare_processes(options):
+def main():
+    options = asked(__doc__, before=os.path.abspath, after=os.path.abspath, run=[str], rounds=4, bar=1.03)
+    if not options.run:
+        sys.exit("name commands with --run WORDS")
     print("| words | seconds before | after | ratio | CPU seconds before | after | ratio "
           "| MiB before | after | ratio |\n|---|" + "---:|" * 9)
     slower = 0
     for words in options.run:
-        rounds = list(in_turns(options, lambda program: process(program, words)))
+        rounds = []
+        for turn in range(options.rounds):
+            order = ["before", "after"] if turn % 2 == 0 else ["after", "before"]
+            measured = {which: process(getattr(options, which), words) for which in order}
+            rounds.append((measured["before"], measured["after"]))
         cells = []
         for before, after in zip(*(zip(*side) for side in zip(*rounds))):
             ratio = statistics.median(new / old for old, new in zip(before, after))
@@ -54,13 +53,6 @@ def compare_processes(options):
         print(f"| `{words}` | " + " | ".join(cells) + " |", flush=True)
     print(f"\n{slower} of {3 * len(options.run)} figures are more than {options.bar} times the earlier build's")
     return slower > 0
-
-
-def main():
-    options = asked(__doc__, before=os.path.abspath, after=os.path.abspath, run=[str], rounds=4, bar=1.03)
-    if not options.run:
-        sys.exit("name commands with --run WORDS")
-    return compare_processes(options)
 
 
 if __name__ == "__main__":

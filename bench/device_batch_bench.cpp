@@ -15,7 +15,7 @@ using namespace apsp;
 
 struct Settings {
   std::vector<std::int64_t> sides = {16, 32, 64, 128, 192, 256, 512};
-  std::vector<std::string> types = {"f32", "u16", "i32", "f64"};
+  std::vector<ValueType> types = {ValueType::f32, ValueType::u16, ValueType::i32, ValueType::f64};
   std::int64_t count = 4096, launches = 20;
   bool bars = false;
 };
@@ -123,8 +123,7 @@ int main(int argc, char** argv) {
   options("--launches N", settings.launches)("--bars", settings.bars);
   return options.run(argc, argv, [&] {
     bool right = true;
-    for (const std::string& word : settings.types) {
-      const ValueType type = parse_value_type(word).value();
+    for (const ValueType type : settings.types) {
       for (const std::int64_t n : settings.sides) {
         for (const bool via : {false, true}) {
           // As many values as at most 4096 matrices of 128 have.

@@ -52,20 +52,16 @@ struct Devices {
 
 Devices open_devices(const Settings& settings, ValueType type, int count) {
   Devices devices;
-  const auto open = [&](int number) {
-    auto& device = devices.owned[static_cast<std::size_t>(number)];
-    const std::size_t gpus = settings.gpus.size(),
-                      places = std::max<std::size_t>(1, static_cast<std::size_t>(count) / gpus);
-    const int ordinal =
-        settings.gpus[std::min(static_cast<std::size_t>(number) / places, gpus - 1)];
-    device = settings.staged
-                 ? kernels::cuda::make_device(ordinal, Semiring::min_plus, type,
-                                              kernels::Sign::non_negative, 0,
-                                              kernels::cuda::PeerWay::staged)
-                 : bench::open_device(settings.strict, type, kernels::Sign::non_negative, ordinal);
-  };
-  devices.owned.resize(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) open(i);
+  const auto sign = kernels::Sign::non_negative;
+  const std::size_t gpus = settings.gpus.size(),
+                    places = std::max<std::size_t>(1, static_cast<std::size_t>(count) / gpus);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+    const int ordinal = settings.gpus[std::min(i / places, gpus - 1)];
+    devices.owned.push_back(
+        settings.staged ? kernels::cuda::make_device(ordinal, Semiring::min_plus, type, sign, 0,
+                                                     kernels::cuda::PeerWay::staged)
+                        : bench::open_device(settings.strict, type, sign, ordinal));
+  }
   for (const auto& device : devices.owned) devices.all.push_back(device.get());
   return devices;
 }

@@ -29,7 +29,7 @@ def asked(doc, *words, **options):
     return parser.parse_args()
 
 
-def table(header, rows, right):
+def table(header, rows, right=1000):
     """`right`: the first column of numbers; those from there on are right-aligned."""
     rule = ["---" if i < right else "---:" for i in range(len(header))]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in [header, rule, *rows]) + "\n"

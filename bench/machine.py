@@ -30,11 +30,7 @@ def sizes_of(text):
     if "-" not in text:
         return [int(word) for word in text.split(",")]
     first, last = map(int, text.split("-"))
-    sizes = []
-    while first <= last:
-        sizes.append(first)
-        first *= 2
-    return sizes
+    return [first << i for i in range((last // first).bit_length())]
 
 
 def graph_of(apsp, folder, n, env):
@@ -48,18 +44,6 @@ def graph_of(apsp, folder, n, env):
 def solve(apsp, path, options, env):
     told, (seconds, _) = timed(lambda: answer(apsp, "solve", path, *options, "--json", "--quiet", env=env))
     return {**told, "seconds_process": seconds}
-
-
-def rate_entry(folder, what):
-    with open(os.path.join(folder, "rates.json"), encoding="utf-8") as file:
-        entries = [e for e in json.load(file)["entries"] if e["key"]["what"] == what]
-    if not entries:
-        sys.exit(f"no rates of a {what} were measured")
-    return entries[-1]
-
-
-def factor(a, b):
-    return max(a / b, b / a)
 
 
 def main():
@@ -91,7 +75,7 @@ def main():
             predicted = middle["plan"]["predicted"]
             if predicted["rough"]:
                 sys.exit(f"n = {n}: the prediction is rough, not by the rates of this machine")
-            ratio = factor(predicted["seconds"], took)
+            ratio = max(predicted["seconds"] / took, took / predicted["seconds"])
             worst = max(worst, ratio)
             rows.append({"n": n, "arcs": middle["graph"]["arcs"], "seconds": took, "of": "whole"})
             print(f"| {n:,} | {predicted['seconds']:.4f} | {took:.4f} | {ratio:.2f} "
@@ -101,7 +85,9 @@ def main():
 
         if arguments.output:
             what = "gpu" if arguments.device.startswith("cuda") else "cpu"
-            entry = rate_entry(env["APSP_CACHE_DIR"], what)
+            with open(os.path.join(folder, "cache/rates.json"), encoding="utf-8") as file:
+                entries = [e for e in json.load(file)["entries"] if e["key"]["what"] == what]
+            entry = entries[-1] if entries else sys.exit(f"no rates of a {what} were measured")
             block = {"kind": entry["key"]["kind"], "threads": entry["key"]["threads"],
                      "figures": entry["figures"], "measured": rows}
             name = machine["cpu"]

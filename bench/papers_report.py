@@ -19,8 +19,7 @@ import pathlib
 import re
 import sys
 
-import harness
-from harness import asked, duration
+from harness import asked, duration, table
 
 
 def read(folder):
@@ -162,10 +161,6 @@ def replaced(page, section, beginning, ours, source):
     fields = [field.strip() for field in row.group()[1:].removesuffix("|").split("|")]
     fields[-2:] = [ours, source]
     return page[:row.start()] + "| " + " | ".join(fields) + " |" + page[row.end():]
-
-
-def table(head, rows):
-    return harness.table(head, rows, len(head)) + "\n"
 
 
 def kernel_rows(rows):

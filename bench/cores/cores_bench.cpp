@@ -74,14 +74,9 @@ void on_processors(int threads, const std::vector<int>& all, bool pinned, F&& ac
   });
 }
 
-/// The same, pinned for the time of `work`.
-template <class F>
-void all_at_once(int threads, F&& work) {
-  const std::vector<int> all = processors();
-  on_processors(threads, all, true, [&](int i) {
-    work(i);
-    run_on(all);
-  });
+/// The threads that the next team will have, each to a processor of its own, or free again.
+void pin(int threads, const std::vector<int>& all, bool pinned) {
+  on_processors(threads, all, pinned, [](int) {});
 }
 
 /// Relaxations a second of `threads` register loops at once, the best of a few stretches.
@@ -89,6 +84,7 @@ double peak_of(ValueType type, int threads) {
   constexpr double kStretch =
       0.05;  // seconds: many ticks of the scheduler, few of our five minutes
   constexpr int kStretches = 4;
+  const std::vector<int> all = processors();
   double best = 0;
   for (const bool by_bits : {false, true}) {
     if (by_bits && type != ValueType::f32 && type != ValueType::f64) continue;
@@ -96,7 +92,7 @@ double peak_of(ValueType type, int threads) {
         kernels::cpu::peak_run(type, kernels::Sign::non_negative, by_bits);
     for (int stretch = 0; stretch < kStretches; ++stretch) {
       std::vector<double> rates(static_cast<std::size_t>(threads), 0.0);
-      all_at_once(threads, [&](int i) {
+      on_processors(threads, all, true, [&](int i) {
         const auto start = Clock::now();
         double relaxations = 0;
         while (seconds_since(start) < kStretch) {
@@ -105,6 +101,7 @@ double peak_of(ValueType type, int threads) {
         }
         rates[static_cast<std::size_t>(i)] = relaxations / seconds_since(start);
       });
+      pin(threads, all, false);
       double sum = 0;
       for (const double rate : rates) sum += rate;
       best = std::max(best, sum);
@@ -115,16 +112,18 @@ double peak_of(ValueType type, int threads) {
 
 /// Bytes read and written a second when all threads change every value of so much memory.
 double traffic_of(system::AlignedMemory& memory, std::int64_t bytes, int threads) {
+  const std::vector<int> all = processors();
   double best = 0;
   for (int repeat = 0; repeat < 4; ++repeat) {
     const auto start = Clock::now();
-    all_at_once(threads, [&](int i) {
+    on_processors(threads, all, true, [&](int i) {
       const std::int64_t values = bytes / 4;
       auto* const data = memory.as<std::uint32_t>();
       const std::int64_t end = values * (i + 1) / threads;
       for (std::int64_t j = values * i / threads; j < end; ++j) data[j] = (data[j] ^ 1u) + 1u;
     });
     best = std::max(best, 2 * static_cast<double>(bytes) / seconds_since(start));
+    pin(threads, all, false);
   }
   return best;
 }
@@ -299,11 +298,6 @@ class Bench {
                     {"share_best", work / best / peak},
                     {"share_median", work / bench::median(times) / peak},
                     {"waits", {waited(0), waited(1), waited(2)}}});
-  }
-
-  /// The threads that the next team will have, each to a processor of its own, or free again.
-  static void pin(int threads, const std::vector<int>& all, bool pinned) {
-    on_processors(threads, all, pinned, [](int) {});
   }
 
   Settings settings_;

@@ -100,7 +100,7 @@ def on_gpu(rows):
     lines = [[row["graph"], run["algorithm"] + (", by the plan" if k == 0 else ""), f"{run['seconds']:.3g}", f"{run['there']:.3g}",
               f"{row['peer_run']['all_seconds'] / run['seconds']:.1f}" if row["peer_run"] else "",
               f"{row['solved']['seconds'] / run['seconds']:.2f}"] for row in rows for k, run in enumerate(row["on_gpu"])]
-    return table(head, lines, len(head)) + "\n"
+    return table(head, lines) + "\n"
 
 
 def main():
@@ -114,7 +114,7 @@ def main():
                 print(f"{graph} done", file=sys.stderr)
     head = ["graph", "vertices", "arcs", "type", "threads", "rows by apsp s", "peer", "peer s", "ratio", "sums",
             "apsp solve, to statistics s", "ratio"]
-    print(table(head, [line(row) for row in rows], len(head)) + "\n\\* scaled up from a sample of sources\n")
+    print(table(head, [line(row) for row in rows]) + "\n\\* scaled up from a sample of sources\n")
     if options.cuda:
         print(on_gpu(rows))
     if options.output:

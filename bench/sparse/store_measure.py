@@ -15,14 +15,6 @@ from harness import answer, asked, copy_seconds, run, table, timed  # noqa: E402
 CHECKED_ROWS = 16
 
 
-def solve(apsp, graph, out, options):
-    """Seconds of the whole process, and what it says of itself."""
-    os.sync()
-    told, (seconds, _) = timed(lambda: answer(apsp, "solve", graph, "-o", out, "--sources", f"random:{options.sources}", "--threads",
-                                              options.threads, "--device", "cpu", "--json"))
-    return seconds, told
-
-
 def line(name, row):
     return [name, f"{row['bytes'] / 2**30:.2f} GiB", *(f"{value:.2f}" for value in (
         row["dd"], row["total"], row["solve"], row["total"] / row["dd"], row["process"], row["process"] / row["dd"]))]
@@ -39,7 +31,9 @@ def main():
         graph, out = folder / "graph.gr", folder / "rows.zarr"
         facts = answer(binaries / "apsp_prepare_graph", options.graph, graph, "--random", 100)
         for _ in range(options.repeat):
-            process, told = solve(apsp, graph, out, options)
+            os.sync()
+            told, (process, _) = timed(lambda: answer(apsp, "solve", graph, "-o", out, "--sources", f"random:{options.sources}",
+                                                      "--threads", options.threads, "--device", "cpu", "--json"))
             report, size = told["report"], told["report"]["bytes_matrix"]
             run(apsp, "verify", out, "--sample", CHECKED_ROWS)
             subprocess.run(["rm", "-rf", out], check=True)

@@ -5,12 +5,14 @@
 
 #include "base/json.hpp"
 #include "baseline.hpp"
-#include "event.hpp"
+#include "cuda_event.hpp"
 #include "harness.hpp"
 #include "program/random_words.hpp"
 
 namespace apsp::baselines {
 namespace {
+
+using kernels::cuda::check;
 
 constexpr int kRounds = 3;
 constexpr double kNone = std::numeric_limits<double>::infinity();

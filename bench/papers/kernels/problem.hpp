@@ -14,9 +14,9 @@
 
 #include "base/json.hpp"
 #include "baseline.hpp"
+#include "cuda_event.hpp"
 #include "dense/device_memory.hpp"
 #include "dense/reachable_bits.hpp"
-#include "event.hpp"
 #include "harness.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/device_plan.hpp"
@@ -28,6 +28,8 @@
 #include "system/threads.hpp"
 
 namespace apsp::baselines {
+
+using kernels::cuda::check;
 
 template <class T>
 struct Method {
@@ -140,7 +142,7 @@ class Problem {
     std::vector<double> seconds;
     for (int i = 0; i < repetitions(method.block); ++i) {
       copy_in(side);
-      const Event begin, end;
+      const bench::Event begin, end;
       begin.record();
       method.solve(on_device_.as<T>(), side, {});
       end.record();
@@ -237,9 +239,10 @@ class Problem {
   }
 
   std::vector<double> phases(const Method<T>& method, std::int64_t side) {
-    std::vector<std::pair<int, Event>> marks(static_cast<std::size_t>(3 * (side / method.block)));
+    std::vector<std::pair<int, bench::Event>> marks(
+        static_cast<std::size_t>(3 * (side / method.block)));
     std::size_t used = 0;
-    const Event begin;
+    const bench::Event begin;
     copy_in(side);
     begin.record();
     method.solve(on_device_.as<T>(), side, [&](int phase) {
@@ -248,7 +251,7 @@ class Problem {
     });
     check(cudaDeviceSynchronize(), "a solve");
     std::vector<double> seconds(3, 0);
-    const Event* before = &begin;
+    const bench::Event* before = &begin;
     for (std::size_t m = 0; m < used; ++m) {
       seconds[static_cast<std::size_t>(marks[m].first)] += marks[m].second.seconds_since(*before);
       before = &marks[m].second;
@@ -260,7 +263,7 @@ class Problem {
   int ordinal_;
   system::AlignedMemory weights_, solved_, result_;  // [n, n]
   bool has_solved_ = false;
-  DeviceArray on_device_;
+  bench::DeviceArray on_device_;
 };
 
 }  // namespace apsp::baselines

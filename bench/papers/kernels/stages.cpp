@@ -16,12 +16,14 @@
 
 #include "base/json.hpp"
 #include "baseline.hpp"
-#include "event.hpp"
+#include "cuda_event.hpp"
 #include "harness.hpp"
 #include "program/random_words.hpp"
 
 namespace apsp::baselines {
 namespace {
+
+using kernels::cuda::check;
 
 enum class Copies { matrix, row_and_column, row };
 
@@ -62,7 +64,7 @@ class Worker {
 
   void run(Copies copies, std::barrier<>& together) {
     check(cudaSetDevice(gpu_), "choosing the device");
-    const DeviceArray memory(host_.bytes());
+    const bench::DeviceArray memory(host_.bytes());
     there_ = memory.as<float>();
     copy_in(0, side_, 0, side_);
     check(cudaDeviceSynchronize(), "copying in");
@@ -98,7 +100,7 @@ class Worker {
   }
 
   void update(std::int64_t pivot) {
-    const Event begin, end;
+    const bench::Event begin, end;
     begin.record();
     update_rows(there_, side_, block_, pivot, begin_, end_);
     end.record();

@@ -5,7 +5,7 @@
 
 #include "kernels/cuda/cuda_runtime.hpp"
 
-namespace apsp::baselines {
+namespace apsp::bench {
 
 using kernels::cuda::check;
 
@@ -45,4 +45,4 @@ class DeviceArray {
   void* data_ = nullptr;
 };
 
-}  // namespace apsp::baselines
+}  // namespace apsp::bench
