@@ -9,7 +9,6 @@ prepare and answer (CPU seconds), memory (bytes); exit code 3: no such question.
 processes on one core, and the least counts. Figures go to RIVAL/result.json; bench/results/compare.md is made of all
 of these (--page: only that). Needs NumPy and SciPy (bench/peers/python-environment).
 """
-import argparse
 import datetime
 import json
 import os
@@ -24,7 +23,7 @@ from scipy.spatial import Delaunay
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path.insert(0, str(HERE.parent))
-from harness import commit, table  # noqa: E402
+from harness import asked as words, commit, table  # noqa: E402
 
 WORK = ROOT / "build/compare"
 PAGE = ROOT / "bench/results/compare.md"
@@ -171,14 +170,9 @@ def page():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     every = sorted(path.parent.name for path in HERE.glob("*/install"))
-    parser.add_argument("--only", type=lambda text: text.split(","), default=every)
-    parser.add_argument("--questions", type=lambda text: text.split(","), default=list(QUESTIONS))
-    parser.add_argument("--limit", type=int, default=10)
-    parser.add_argument("--core", type=int, default=min(os.sched_getaffinity(0)))
-    parser.add_argument("--page", action="store_true")
-    asked = parser.parse_args()
+    asked = words(__doc__, only=",".join(every), questions=",".join(QUESTIONS), limit=10, core=min(os.sched_getaffinity(0)), page=False)
+    asked.only, asked.questions = asked.only.split(","), asked.questions.split(",")
     if not asked.page:
         WORK.mkdir(parents=True, exist_ok=True)
         for question in asked.questions:

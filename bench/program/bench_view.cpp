@@ -15,27 +15,24 @@ using bench::ClusterBenchmarkRow;
 /// A table from rows of texts: those columns are to the left whose titles begin with '<'.
 class Sheet {
  public:
-  Sheet(const TerminalStyle& look, const std::vector<std::string>& titles)
-      : look_(look), table_(alignments(titles)) {
+  Sheet(const TerminalStyle& look, const std::vector<std::string>& titles) : look_(look) {
+    std::vector<Align> columns;
     std::vector<std::string> names;
-    for (const std::string& title : titles) names.push_back(title.substr(title.starts_with('<')));
-    table_.header(std::move(names));
+    for (const std::string& title : titles) {
+      const bool left = title.starts_with('<');
+      columns.push_back(left ? Align::left : Align::right);
+      names.push_back(title.substr(left ? 1 : 0));
+    }
+    table_.emplace(std::move(columns)).header(std::move(names));
   }
-  void row(std::vector<std::string> cells) { table_.row(std::move(cells)); }
+  void row(std::vector<std::string> cells) { table_->row(std::move(cells)); }
   std::string text(const std::string& title, const std::string& remark) const {
-    return heading(look_, title, remark) + table_.text(look_);
+    return heading(look_, title, remark) + table_->text(look_);
   }
 
  private:
-  static std::vector<Align> alignments(const std::vector<std::string>& titles) {
-    std::vector<Align> columns;
-    for (const std::string& title : titles) {
-      columns.push_back(title.starts_with('<') ? Align::left : Align::right);
-    }
-    return columns;
-  }
   const TerminalStyle& look_;
-  Table table_;
+  std::optional<Table> table_;
 };
 
 std::string time(double seconds, const TerminalStyle& look) {

@@ -4,7 +4,7 @@
 //   peer_boost_dijkstra GRAPH.gr THREADS K     (K 0: every source)
 //
 // GRAPH.gr: DIMACS. Weights are integers of 32 bits where all are, else doubles. Prints one JSON
-// object as apsp_rows_bench does.
+// object.
 #include <omp.h>
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
