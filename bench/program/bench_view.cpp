@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "base/units.hpp"
 #include "cli/table.hpp"
 
