@@ -1,6 +1,9 @@
-// Strict devices in place of GPUs: whoever links this file before the kernels' library finds two.
+// Strict devices in place of GPUs: whoever links this file before the kernels' library finds two. It
+// has every function of the library's CUDA engine, or the linker would take both.
+#include <apsp/error.hpp>
 #include <cstdlib>
 
+#include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "support/strict/strict_device.hpp"
 
@@ -37,6 +40,9 @@ std::unique_ptr<ComputeDevice> make_device(int, Semiring semiring, ValueType typ
 }
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign) {
   return semiring == Semiring::or_and ? strict::bit_sizes() : strict::sizes(semiring, type);
+}
+void multiply_add_compiled(const SemiringExpressions&, const CompiledProduct&) {
+  throw Error(ErrorKind::device, "strict devices compile nothing");
 }
 
 }  // namespace apsp::kernels::cuda
