@@ -126,7 +126,9 @@ struct DeviceSearches {
     const auto rows = static_cast<double>(sources);
     plan.seconds = near_far_seconds(plan, costs.rows_relaxations, rows, by.levels, shape);
     if (!keys.reduced && may_sample(how, by.levels)) {
-      if (const auto row = means.sample(graph, plan, how, plan.seconds)) {
+      const DeviceSearchSample asked{plan.open, plan.device.ordinal, plan.bytes_allowed,
+                                     plan.kernel, how};
+      if (const auto row = means.sample(graph, asked, plan.seconds)) {
         plan.seconds = kRowsSetupSeconds + *row * rows / plan.devices();
       }
     }

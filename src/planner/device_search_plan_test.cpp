@@ -224,11 +224,10 @@ TEST(DeviceSearchPlan, TakesTheTimeOfSampledSearchesWhereTheyAreAFewOfAll) {
   constexpr double kRow = 20e-6;  // s
   int samples = 0;
   RateSource rates;
-  rates.sample_on_device = [&](const Graph&, const DevicePlan& plan,
-                               const search::SearchBatches& batches, double guess) {
+  rates.sample_on_device = [&](const Graph& graph, const DeviceSearchSample& asked, double guess) {
     ++samples;
-    EXPECT_EQ(plan.n, 40'000);
-    EXPECT_LT(batches.searches, plan.n / 16);
+    EXPECT_EQ(graph.vertex_count(), 40'000);
+    EXPECT_LT(asked.batches.searches, 40'000 / 16);
     EXPECT_GT(guess, kRowsSetupSeconds);
     return std::optional(kRow);
   };

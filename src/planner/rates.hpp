@@ -22,8 +22,6 @@ struct SearchBatches;
 
 namespace apsp::planner {
 
-struct DevicePlan;
-
 struct KernelKind {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
@@ -314,6 +312,15 @@ struct RowSample {
   int threads = 1;
 };
 
+/// Near-far searches on one device, as a plan has them.
+struct DeviceSearchSample {
+  const Devices::Open& open;
+  int ordinal = 0;
+  std::int64_t memory = 0;  // bytes
+  KernelKind kernel{};
+  const search::SearchBatches& batches;
+};
+
 template <class Rates>
 using AskRates = std::function<std::optional<Rates>(const RateQuery&)>;
 
@@ -332,10 +339,9 @@ struct RateSource {
   std::function<std::optional<LinkRates>()> any_link;
   /// Measured seconds of a row of this graph, of one thread while all work.
   std::function<std::optional<double>(const Graph&, const RowSample&, double guess)> sample;
-  /// Measured seconds of near-far searches of this graph on the first device of the plan, divided
-  /// by their sources. `guess`: s of all sources.
-  std::function<std::optional<double>(const Graph&, const DevicePlan&, const search::SearchBatches&,
-                                      double guess)>
+  /// The same of near-far searches on a device, divided by their sources. `guess`: s of all
+  /// sources.
+  std::function<std::optional<double>(const Graph&, const DeviceSearchSample&, double guess)>
       sample_on_device;
   /// Records the bytes and seconds of an output.
   std::function<void(const RateQuery& output, double bytes, double seconds)> stored;

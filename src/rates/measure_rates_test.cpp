@@ -264,13 +264,15 @@ TEST_F(MeasuredRatesTest, SearchesOnADeviceAreSampledForSolvesThatAreWorthIt) {
   const auto& searches = *std::get<planner::RowsBySearches>(plan.rows()->by).on_device;
   MeasuredRates measured(policy(Measuring::when_worth_it), planner::one_device);
   const planner::RateSource source = measured.source();
-  EXPECT_FALSE(source.sample_on_device(graph, *plan.on_device, searches.batches, 0.01)) << "short";
-  const auto row = source.sample_on_device(graph, *plan.on_device, searches.batches, 10);
+  const planner::DevicePlan& there = *plan.on_device;
+  planner::DeviceSearchSample asked{there.open, 0, there.bytes_allowed, there.kernel,
+                                    searches.batches};
+  EXPECT_FALSE(source.sample_on_device(graph, asked, 0.01)) << "short";
+  const auto row = source.sample_on_device(graph, asked, 10);
   ASSERT_TRUE(row);
   EXPECT_GT(*row, 0);
-  planner::DevicePlan small = *plan.on_device;
-  small.bytes_allowed = 1000;
-  EXPECT_FALSE(source.sample_on_device(graph, small, searches.batches, 10)) << "too little memory";
+  asked.memory = 1000;
+  EXPECT_FALSE(source.sample_on_device(graph, asked, 10)) << "too little memory";
 }
 
 TEST_F(MeasuredRatesTest, MemoryAndDiskAreMeasuredOnceAndLeaveNothing) {

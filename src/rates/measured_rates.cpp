@@ -248,13 +248,11 @@ std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::R
 }
 
 std::optional<double> MeasuredRates::sample_on_device(const Graph& graph,
-                                                      const planner::DevicePlan& plan,
-                                                      const search::SearchBatches& batches,
+                                                      const planner::DeviceSearchSample& searches,
                                                       double guess) const {
   if (policy_.measuring == Measuring::never || guess < policy_.least_searched) return std::nullopt;
   return unless_it_fails([&] {
-    return std::optional(
-        time_searches_on_device(graph, plan, batches, {nullptr, policy_.cancellation}));
+    return std::optional(time_searches_on_device(graph, searches, {nullptr, policy_.cancellation}));
   });
 }
 

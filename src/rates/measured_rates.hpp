@@ -43,8 +43,9 @@ class MeasuredRates {
   std::optional<planner::LinkRates> any_link();
   std::optional<double> sample(const Graph& graph, const planner::RowSample& rows,
                                double guess) const;
-  std::optional<double> sample_on_device(const Graph& graph, const planner::DevicePlan& plan,
-                                         const search::SearchBatches& batches, double guess) const;
+  std::optional<double> sample_on_device(const Graph& graph,
+                                         const planner::DeviceSearchSample& searches,
+                                         double guess) const;
   void stored(const planner::RateQuery& output, double bytes, double seconds) const;
   /// Returns nothing if the folder of the path cannot be queried.
   std::optional<nlohmann::json> key_of(std::string_view what, const KeyParts& parts,

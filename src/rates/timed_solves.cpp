@@ -111,24 +111,25 @@ std::optional<RowsOnDevice> time_rows_on_device(const planner::FindDevices& find
   return rows;
 }
 
-double time_searches_on_device(const Graph& graph, const planner::DevicePlan& plan,
-                               const search::SearchBatches& batches, const Control& control) {
-  const auto& [semiring, type, sign, tracks_via] = plan.kernel;
+double time_searches_on_device(const Graph& graph, const planner::DeviceSearchSample& searches,
+                               const Control& control) {
+  const auto& [semiring, type, sign, tracks_via] = searches.kernel;
+  const std::int64_t n = graph.vertex_count();
   const search::SearchedGraph searched =
       search::searched_graph(graph, semiring, type, search::Direction::kept);
-  const auto device = plan.open(plan.device.ordinal, semiring, type, sign, plan.bytes_allowed);
+  const auto device = searches.open(searches.ordinal, semiring, type, sign, searches.memory);
   const auto seconds = [&](std::int64_t count) {
-    std::vector<Vertex> sources(static_cast<std::size_t>(std::min(count, plan.n)));
+    std::vector<Vertex> sources(static_cast<std::size_t>(std::min(count, n)));
     for (std::size_t i = 0; i < sources.size(); ++i) {
-      sources[i] = static_cast<Vertex>(i * static_cast<std::size_t>(plan.n) / sources.size());
+      sources[i] = static_cast<Vertex>(i * static_cast<std::size_t>(n) / sources.size());
     }
-    search::SourceBlocks blocks(sources, batches.batch, control);
+    search::SourceBlocks blocks(sources, searches.batches.batch, control);
     const Clock::time_point start = Clock::now();
-    search::rows_by_searches(searched, *device, {}, batches, blocks, {});
+    search::rows_by_searches(searched, *device, {}, searches.batches, blocks, {});
     return seconds_since(start) / static_cast<double>(sources.size());
   };
   seconds(1);  // loads kernels
-  return seconds(2 * batches.searches);
+  return seconds(2 * searches.batches.searches);
 }
 
 std::optional<Graph> measuring_graph(const KernelKind& kind, dense::Shape shape, std::int64_t n) {

@@ -19,10 +19,6 @@
 #include "planner/rates.hpp"
 #include "sparse/tree.hpp"
 
-namespace apsp::search {
-struct SearchBatches;
-}
-
 namespace apsp::rates {
 
 using base::seconds_since;
@@ -73,10 +69,10 @@ struct RowsOnDevice {
 std::optional<RowsOnDevice> time_rows_on_device(const planner::FindDevices& find,
                                                 const Graph& graph, const SolveOptions& options);
 
-/// Seconds of a source of near-far searches, of twice as many as run at once, on the plan's first
-/// device. Throws `Error`: device, does_not_fit, interrupted.
-double time_searches_on_device(const Graph& graph, const planner::DevicePlan& plan,
-                               const search::SearchBatches& batches, const Control& control);
+/// Seconds of a source of near-far searches, of twice as many as run at once. Throws `Error`:
+/// device, does_not_fit, interrupted.
+double time_searches_on_device(const Graph& graph, const planner::DeviceSearchSample& searches,
+                               const Control& control);
 
 struct SizeSample {
   double n = 0;
