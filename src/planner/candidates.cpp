@@ -46,8 +46,7 @@ std::pair<int, double> rank(const CandidateReport& report) {
 bool is_better(const Plan& plan, const Plan& best) {
   const auto kind = [](const Plan& of) { return std::pair(of.fits(), of.fits_memory()); };
   if (kind(plan) != kind(best)) return kind(plan) > kind(best);
-  return plan.fits_memory() ? plan.predicted.seconds < best.predicted.seconds
-                            : plan.bytes < best.bytes;
+  return plan.fits_memory() ? plan.work_seconds() < best.work_seconds() : plan.bytes < best.bytes;
 }
 
 CandidateReport report_of(const Plan& plan) {
@@ -55,7 +54,7 @@ CandidateReport report_of(const Plan& plan) {
           .device = plan.device(),
           .place = worker(plan),
           .residence = residence_of(plan),
-          .seconds = plan.predicted.seconds,
+          .seconds = plan.work_seconds() + plan.ordering_seconds(),
           .bytes = plan.bytes,
           .bytes_device = plan.on_device ? plan.on_device->bytes : 0,
           .bytes_disk = io::temporary_bytes().with(plan.disk.output + plan.disk.scratch),
@@ -102,16 +101,8 @@ void Candidates::add(Candidate candidate) {
   best_ = *std::move(candidate.plan);
 }
 
-double Candidates::avoidable_seconds(const Plan& plan) const {
-  return plan.predicted.seconds - (asked_ == Device::cuda ? plan.predicted.start : 0);
-}
-
-bool Candidates::worth(double seconds, double times) const {
-  return !any_fits() || avoidable_seconds(best_) > times * seconds;
-}
-
 double Candidates::limit() const {
-  return any_fits() ? best_.predicted.seconds : std::numeric_limits<double>::infinity();
+  return any_fits() ? best_.work_seconds() : std::numeric_limits<double>::infinity();
 }
 
 Plan Candidates::chosen() && {

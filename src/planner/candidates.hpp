@@ -25,13 +25,10 @@ struct Candidate {
 
 class Candidates {
  public:
-  /// `asked`: where the caller wants to solve.
-  explicit Candidates(Plan first, Device asked = Device::automatic) : asked_(asked) {
-    add(std::move(first));
-  }
+  explicit Candidates(Plan first) { add(std::move(first)); }
 
-  /// Adds a candidate. The best one is the fastest that fits memory and disk; if none does, the
-  /// fastest that fits the memory; otherwise the one that needs least.
+  /// Adds a candidate. The best one is the fastest that fits memory and disk, without the start; if
+  /// none does, the fastest that fits the memory; otherwise the one that needs least.
   void add(Candidate candidate);
   void refuse(Algorithm algorithm, Device device, std::string place, std::string why) {
     add({algorithm, device, std::move(place), std::move(why)});
@@ -41,17 +38,14 @@ class Candidates {
   /// Whether a plan fits the memory. The disk does not count, as all plans write nearly the same
   /// bytes.
   bool any_fits() const { return best_.fits_memory(); }
-  /// The predicted seconds without the start of a named GPU's driver, which all plans need.
-  double avoidable_seconds(const Plan& plan) const;
+  /// The seconds that another candidate must beat, without the start; infinite if none fits yet.
+  double limit() const;
   /// Whether planning another candidate is worth `seconds`: none fits yet, or the best one takes
   /// more than `times` as long.
-  bool worth(double seconds, double times) const;
-  /// The seconds that another candidate must beat; infinite if none fits yet.
-  double limit() const;
+  bool worth(double seconds, double times) const { return limit() > times * seconds; }
   Plan chosen() &&;
 
  private:
-  Device asked_;
   Plan best_;
   std::size_t place_of_best_ = 0;
   std::vector<CandidateReport> reports_;

@@ -84,19 +84,21 @@ class AlgorithmChoice {
   }
 
   /// Returns the findings of a few searches, or nothing if searches cannot win by enough to pay for
-  /// them.
-  SampledSearches searches_worth_while() const {
-    if (problem_.estimates) return problem_.estimates->found;
-    const bool may = sparse_ || some_rows_ || hops_ || !candidates_.any_fits();
-    if (!may || !candidates_.worth(scanning_, kTimes)) return {};
-    return asked_.findings->searches(graph_);
+  /// them. What is found needs no scanning again.
+  SampledSearches searches_worth_while() {
+    if (!problem_.estimates) {
+      const bool may = sparse_ || some_rows_ || hops_ || !candidates_.any_fits();
+      if (!may || !candidates_.worth(scanning_, kTimes)) return {};
+    }
+    scanning_ = 0;
+    return problem_.estimates ? problem_.estimates->found : asked_.findings->searches(graph_);
   }
 
   /// Adds searches on a GPU, and on all equal GPUs if one is the best plan so far and takes long.
-  /// The driver is started only if the best plan so far takes twice as long as that.
+  /// The driver is started only if the best plan so far pays for that.
   void examine_searches_on_gpus(Algorithm algorithm) {
     if (options_.machine.device != Device::automatic || !sparse_ ||
-        !candidates_.worth(driver_start_seconds(asked_.rates), 2) ||
+        !pays_for_driver(candidates_.limit(), asked_.rates, asked_.gpus) ||
         !why_not_anywhere(algorithm, graph_, options_, problem_).empty() ||
         !why_not_on_gpu(algorithm, graph_, problem_).empty() || asked_.gpus.all().list.empty()) {
       return;
@@ -128,7 +130,7 @@ class AlgorithmChoice {
     const PlanRequest asked = asked_.with(options_, rates);
     const Planned planned = RowCandidates(asked, problem_, dense_.in_memory).by(searches);
     const Plan* const plan = std::get_if<Plan>(&planned);
-    return plan != nullptr && candidates_.avoidable_seconds(*plan) > seconds;
+    return plan != nullptr && plan->work_seconds() > seconds;
   }
 
   /// Plans the algorithm, or says why that is not worth it. `seconds`: of planning; `times`: one of
@@ -162,7 +164,7 @@ class AlgorithmChoice {
   const DenseCandidates& dense_;
   const Graph& graph_ = asked_.graph;
   const SolveOptions& options_ = asked_.options;
-  Candidates candidates_{dense_.in_memory, options_.machine.device};
+  Candidates candidates_{dense_.in_memory};
   RowCandidates rows_{asked_, problem_, dense_.in_memory};
   double scanning_ = static_cast<double>(graph_.arc_count()) / kArcsPerSecond;  // s
   bool sparse_ = looks_sparse(problem_.n, graph_.arc_count());
@@ -192,7 +194,7 @@ Planned choose_on_gpu(const PlanRequest& asked, const Problem& problem, const Ro
   }
   Planned first = rows.by(searches.front());
   if (std::holds_alternative<Refusal>(first)) return first;
-  Candidates candidates(std::get<Plan>(std::move(first)), asked.options.machine.device);
+  Candidates candidates(std::get<Plan>(std::move(first)));
   for (std::size_t i = 1; i < searches.size(); ++i) {
     candidates.add({searches[i], rows.by(searches[i])});
   }

@@ -1,6 +1,7 @@
 // The choice among ways to solve, and what is said of those that were not taken.
 #include "planner/candidates.hpp"
 
+#include "planner/device_model.hpp"
 #include "planner/find_plan.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
@@ -44,13 +45,21 @@ TEST(Candidates, TheFastestThatFitsIsTakenAndTheOthersSayWhyNot) {
   EXPECT_FALSE(plan.candidates[3].known);
 }
 
-TEST(Candidates, WhatComesBeforeEveryWayIsAddedToAllOfThem) {
-  Candidates candidates(way(Algorithm::johnson, 12, 50));
-  candidates.add(way(Algorithm::nested_dissection, 4, 60));
+TEST(Candidates, WhatComesBeforeEveryWayIsTheSameForAllOfThem) {
+  const auto after = [](double start, Plan plan) {
+    plan.predicted.start = start;
+    plan.predicted.seconds += start;
+    return plan;
+  };
+  Candidates candidates(after(2, way(Algorithm::johnson, 12, 50)));
+  candidates.add(after(10, way(Algorithm::nested_dissection, 4, 60)));
   candidates.refuse(Algorithm::breadth_first, Device::cpu, "1 CPU thread",
                     "takes weights of 1 only");
   Plan plan = std::move(candidates).chosen();
-  plan.add_start(4);
+  EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection) << "planning has made the start";
+  plan.begin_after(4);
+  EXPECT_EQ(plan.predicted.start, 4);
+  EXPECT_EQ(plan.predicted.seconds, 8);
   EXPECT_EQ(plan.candidates[0].seconds, 8);
   EXPECT_EQ(plan.candidates[1].seconds, 16);
   EXPECT_EQ(reported(plan)[1].why_not, "2.0 times slower");
@@ -94,12 +103,37 @@ TEST(Candidates, FindingOutMustPay) {
   EXPECT_TRUE(Candidates(way(Algorithm::floyd_warshall, 1, 200)).worth(1000, 4));
 }
 
-TEST(Candidates, StartingTheDriverOfANamedGpuCannotBeSaved) {
+TEST(Candidates, AStartThatIsOverCannotBeSaved) {
   Plan best = way(Algorithm::johnson, 0.25, 50);
   best.predicted.start = 0.2;
-  EXPECT_TRUE(Candidates(best).worth(0.08, 2.75));
-  EXPECT_FALSE(Candidates(best, Device::cuda).worth(0.08, 2.75));
-  EXPECT_TRUE(Candidates(best, Device::cuda).worth(0.01, 2.75));
+  EXPECT_FALSE(Candidates(best).worth(0.08, 2.75));
+  EXPECT_TRUE(Candidates(best).worth(0.01, 2.75));
+  EXPECT_DOUBLE_EQ(Candidates(best).limit(), 0.05);
+}
+
+TEST(Candidates, AnEstimatedOrderIsStillToBeMade) {
+  RowsPlan rows{.by = RowsByFactor{}};
+  rows.costs.ordering_seconds = 3;
+  Plan factor = way(Algorithm::nested_dissection, 4, 60);
+  factor.method = rows;
+  Candidates candidates(way(Algorithm::johnson, 6, 50));
+  candidates.add(factor);
+  Plan plan = std::move(candidates).chosen();
+  plan.begin_after(1);
+  EXPECT_EQ(plan.predicted.start, 4);
+  EXPECT_EQ(plan.predicted.seconds, 8);
+  EXPECT_EQ(plan.candidates[0].seconds, 8);
+  EXPECT_EQ(plan.candidates[1].seconds, 7) << "searches need none";
+}
+
+TEST(Plan, GpusThatWereLookedForNeedNoStartAgain) {
+  const FoundDevices gpus(one_device);
+  const double less = driver_start_seconds({});
+  EXPECT_FALSE(pays_for_driver(less, {}, gpus));
+  EXPECT_TRUE(pays_for_driver(2 * less, {}, gpus));
+  gpus.named({});
+  EXPECT_TRUE(pays_for_driver(less, {}, gpus));
+  EXPECT_FALSE(pays_for_driver(less, {}, FoundDevices(gpus))) << "another question is of its own";
 }
 
 TEST(FindPlan, ListsEveryWayOfASparseGraph) {

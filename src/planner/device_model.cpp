@@ -119,6 +119,10 @@ bool pays_for_driver(double seconds, const RateSource& rates) {
   return seconds >= 2 * driver_start_seconds(rates);
 }
 
+bool pays_for_driver(double seconds, const RateSource& rates, const FoundDevices& gpus) {
+  return gpus.looked_for() || pays_for_driver(seconds, rates);
+}
+
 bool pays_for_all_gpus(double seconds, const RateSource& rates) {
   return seconds >= 4 * driver_start_seconds(rates);
 }

@@ -24,8 +24,10 @@ namespace apsp::planner {
 inline constexpr double kDeviceEndSeconds = 0.12;
 /// Seconds until a driver is up, as measured or assumed.
 double driver_start_seconds(const RateSource& rates);
-/// Whether work that takes so many seconds on the CPU is worth the start of a driver.
+/// Whether work that takes so many seconds on the CPU is worth the start of a driver. `gpus`: they
+/// may have been looked for already.
 bool pays_for_driver(double seconds, const RateSource& rates);
+bool pays_for_driver(double seconds, const RateSource& rates, const FoundDevices& gpus);
 /// Whether work that takes so many seconds on one GPU is worth opening all of them.
 bool pays_for_all_gpus(double seconds, const RateSource& rates);
 LinkRates link_rates(const RateSource& rates, const DeviceFacts& device);

@@ -80,7 +80,7 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FoundDevic
                                        : "integer sums of this size and sign need the CPU"};
   }
   const double on_cpu = cpu_seconds(problem, rates);
-  if (!pays_for_driver(on_cpu, rates)) return {std::nullopt, "too small for a GPU to pay"};
+  if (!pays_for_driver(on_cpu, rates, gpus)) return {std::nullopt, "too small for a GPU to pay"};
   if (gpus.all().list.empty()) return {std::nullopt, gpus.all().why_none};
   const NamedDevice& first = gpus.named({});
   if (first.taken.empty()) return {std::nullopt, first.why_none};

@@ -115,6 +115,7 @@ std::unique_ptr<kernels::ComputeDevice> NamedDevice::open(Semiring semiring, Val
 }
 
 const Devices& FoundDevices::all() const {
+  looked_for_ = true;
   if (!state_->all) state_->all = state_->find();
   return *state_->all;
 }

@@ -83,11 +83,14 @@ std::vector<DeviceFacts> preferred_devices(const Devices& devices,
                                            std::size_t unnamed = 1);
 
 /// The GPUs of one question: they are listed once, and each choice of them is asked for its memory
-/// once. Copies share what was found.
+/// once. Copies, for other questions, share what was found.
 class FoundDevices {
  public:
   FoundDevices(FindDevices find) : state_(std::make_shared<State>(State{std::move(find)})) {}
+  FoundDevices(const FoundDevices& other) : state_(other.state_) {}
 
+  /// Whether the question has looked for them, so that their driver has started.
+  bool looked_for() const { return looked_for_; }
   const Devices& all() const;
   /// `why_none` says why none is taken. Throws `Error` (usage).
   const NamedDevice& named(const DevicePreference& preference) const;
@@ -99,6 +102,7 @@ class FoundDevices {
     std::map<std::vector<int>, NamedDevice> named{};  // by the preference's ordinals
   };
   std::shared_ptr<State> state_;
+  mutable bool looked_for_ = false;
 };
 
 /// "NVIDIA H200 (cuda:0)", "NVIDIA H200 (cuda:0,1)" with peers.

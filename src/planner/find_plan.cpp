@@ -10,24 +10,19 @@
 #include "planner/choice.hpp"
 #include "planner/dense_candidates.hpp"
 #include "planner/describe_problem.hpp"
-#include "planner/findings.hpp"
 
 namespace apsp::planner {
 namespace {
 
-/// Adds the seconds of planning to all predictions, as a caller waits for them, and those of work
-/// that samples replaced: a solve orders and bounds the whole graph. The first solve of a process
-/// also starts threads and touches pages of code.
+/// Begins all predictions with the seconds of planning, as a caller waits for them, and those of a
+/// bound that samples replaced. The first solve of a process also starts threads and touches pages
+/// of code; the driver of a GPU has started by now.
 void add_planning(double seconds, Plan& plan) {
   constexpr double kFirst = 1.2e-3;     // s
   constexpr double kBounding = 0.3e-6;  // s a vertex
-  if (plan.estimates && plan.estimated_type) seconds += kBounding * static_cast<double>(plan.n);
-  if (plan.estimates && plan.rows() && plan.rows()->factor()) {
-    seconds += estimate_ordering(plan.estimates->trees, plan.threads).seconds;
-  }
-  // A driver has started by now; its assumed time no longer counts.
-  const double least = plan.on_device ? -plan.predicted.start : 0;
-  plan.add_start(std::max(least, seconds + kFirst - plan.predicted.start));
+  seconds += kFirst;
+  if (plan.estimated_type) seconds += kBounding * static_cast<double>(plan.n);
+  plan.begin_after(plan.on_device ? seconds : std::max(seconds, plan.predicted.start));
 }
 
 }  // namespace

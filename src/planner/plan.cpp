@@ -58,9 +58,9 @@ double Plan::relaxations() const {
   return rows() ? rows()->relaxations() : planner::relaxations(n, shape);
 }
 
-void Plan::add_start(double seconds) {
-  predicted.start += seconds;
-  predicted.seconds += seconds;
+void Plan::begin_after(double seconds) {
+  predicted.seconds = work_seconds() + seconds + ordering_seconds();
+  predicted.start = seconds + ordering_seconds();
   for (CandidateReport& report : candidates) {
     if (report.known) report.seconds += seconds;
   }

@@ -101,6 +101,7 @@ struct RowCosts {
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
   double front_relaxation = 0;  ///< s of a relaxation of fronts, while all threads work
   double asking_seconds = 0;    ///< for the wanted pairs, from the factor, without rows
+  double ordering_seconds = 0;  ///< of an order that is estimated and still to be made
   /// Pairs a second in statistics, all threads: by row; by column without consumers of rows; by
   /// column with them.
   double counted = 0, counted_swept = 0, counted_with_rows = 0;
@@ -234,8 +235,12 @@ struct Plan : Problem {
   bool fits_disk() const { return disk.output <= disk.allowed; }
   bool fits() const { return fits_memory() && fits_disk(); }
   double relaxations() const;
-  /// Adds seconds before the work of any method, such as planning, to all predictions.
-  void add_start(double seconds);
+  /// The predicted seconds without the start, which is over when planning ends.
+  double work_seconds() const { return predicted.seconds - predicted.start; }
+  /// Seconds of an order that a solve makes, as the plan only estimates it; 0: it is made.
+  double ordering_seconds() const { return rows() ? rows()->costs.ordering_seconds : 0; }
+  /// Begins all predictions, the candidates' too, with the seconds before any method's work.
+  void begin_after(double seconds);
 };
 
 /// "2 CPU threads".

@@ -182,7 +182,7 @@ std::vector<Candidate> RowCandidates::candidates(Algorithm algorithm, double bes
   const Plan* const plan = std::get_if<Plan>(&planned);
   if (plan != nullptr && plan->rows()->factor() &&
       asked_.options.machine.device == Device::automatic &&
-      pays_for_driver(plan->rows()->seconds(), asked_.rates)) {
+      pays_for_driver(plan->rows()->seconds(), asked_.rates, asked_.gpus)) {
     list.emplace_back(algorithm, swept_instead(*plan));
   }
   list.emplace_back(algorithm, std::move(planned));
@@ -197,7 +197,7 @@ Planned RowCandidates::swept_instead(const Plan& on_host) const {
                                                                    : why_not_swept(problem_);
   if (why.empty() && asked_.gpus.all().list.empty()) why = asked_.gpus.all().why_none;
   if (!why.empty()) return Refusal{.cause = std::move(why)};
-  Planned swept = kept_as({Device::cuda}, rows, on_host, on_host.predicted.seconds);
+  Planned swept = kept_as({Device::cuda}, rows, on_host, on_host.work_seconds());
   if (Plan* const plan = std::get_if<Plan>(&swept)) set_costs(asked_, *plan);
   return swept;
 }

@@ -88,6 +88,8 @@ RowsPlan plan_dissection(const Graph& graph, const Problem& problem, const RowsM
     RowsPlan plan = plan_factor(graph, problem, means, means.findings.promised(samples));
     std::get<RowsByFactor>(plan.by).estimated = true;
     plan.costs.ordering_bytes = sparse::ordering_bytes(samples.sizes(), processes);
+    plan.costs.ordering_seconds =
+        estimate_ordering(samples, problem.threads, problem.estimates->found).seconds;
     return plan;
   }
   const Findings::Dissection found = means.findings.dissection(graph, processes, means.control);

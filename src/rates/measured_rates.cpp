@@ -231,8 +231,8 @@ std::optional<Rates> MeasuredRates::rates_of(const RateQuery& asked) {
   if (!key) return std::nullopt;
   auto rates = kept_or_measured<Rates>(*key, asked);
   if (!rates) return rates;
-  if constexpr (std::is_same_v<Rates, planner::HostRates>) rates->start += measuring_;
-  // The driver has started in this process, so its time is known exactly.
+  // The driver has started in this process, so its time is known exactly. Processes that choose
+  // GPUs after they have planned count it, and measurements.
   if constexpr (std::is_same_v<Rates, planner::DeviceRates>) rates->start = starting_ + measuring_;
   return rates;
 }
