@@ -88,15 +88,19 @@ Candidate::Candidate(Algorithm algorithm, Device device, std::string place, std:
              .why_not = std::move(why)} {}
 
 Candidate::Candidate(Algorithm algorithm, Planned planned)
-    : Candidate(std::holds_alternative<Plan>(planned)
-                    ? Candidate(std::get<Plan>(std::move(planned)))
-                    : Candidate(algorithm, Device::cuda, "GPU",
-                                std::move(std::get<Refusal>(planned).cause))) {}
+    : Candidate(algorithm, Device::cuda, "GPU", {}) {
+  if (Plan* const found = std::get_if<Plan>(&planned)) {
+    *this = Candidate(std::move(*found));
+  } else {
+    refusal = std::get<Refusal>(std::move(planned));
+    report.why_not = refusal->cause;
+  }
+}
 
 void Candidates::add(Candidate candidate) {
   reports_.push_back(std::move(candidate.report));
-  const bool first = reports_.size() == 1;
-  if (!candidate.plan || (!first && !is_better(*candidate.plan, best_))) return;
+  if (!refusal_) refusal_ = std::move(candidate.refusal);
+  if (!candidate.plan || (place_of_best_ && !is_better(*candidate.plan, best_))) return;
   place_of_best_ = reports_.size() - 1;
   best_ = *std::move(candidate.plan);
 }
@@ -105,8 +109,9 @@ double Candidates::limit() const {
   return any_fits() ? best_.work_seconds() : std::numeric_limits<double>::infinity();
 }
 
-Plan Candidates::chosen() && {
-  CandidateReport& best = reports_[place_of_best_];
+Planned Candidates::chosen() && {
+  if (!place_of_best_) return *std::move(refusal_);
+  CandidateReport& best = reports_[*place_of_best_];
   best.taken = best.fits;
   std::stable_sort(reports_.begin(), reports_.end(),
                    [](const auto& a, const auto& b) { return rank(a) < rank(b); });

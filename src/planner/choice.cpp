@@ -26,7 +26,8 @@ constexpr double kArcsPerSecond = 2e7;  // scanned by a search, a low estimate
 /// so far is predicted to take so many times as long. The factor is small for orders of flat
 /// graphs, whose sweeps usually win, and large after breadth-first searches of a tangled graph,
 /// which are rarely beaten.
-constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTimesOfTangledHops = 7;
+constexpr double kTimesOfScan = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5,
+                 kTimesOfTangledHops = 7;
 
 /// Whether separators are small, as levels of a search are: some √n vertices in a planar graph.
 /// Searches of small tangled graphs have small levels too, but end after 5 to 8 of them.
@@ -43,8 +44,13 @@ class AlgorithmChoice {
   AlgorithmChoice(const PlanRequest& asked, const Problem& problem, const DenseCandidates& dense)
       : asked_(asked), problem_(problem), dense_(dense) {}
 
-  Plan chosen() && {
+  Planned chosen() && {
     const bool matrix_named = options_.method.algorithm == Algorithm::floyd_warshall;
+    if (!dense_.only_rows) {
+      candidates_.add(dense_.in_memory);
+    } else if (Refusal none = why_no_rows(); !none.cause.empty()) {
+      return none;
+    }
     for (const Candidate& candidate : dense_.elsewhere) candidates_.add(candidate);
     if (!matrix_named) examine_rows();
     for (const Candidate& candidate : dense_.on_disk) candidates_.add(candidate);
@@ -55,32 +61,54 @@ class AlgorithmChoice {
   }
 
  private:
+  /// Why the named GPU computes no rows; without a cause: it may.
+  Refusal why_no_rows() const {
+    const std::string why = refused(Algorithm::nested_dissection);
+    if (!why.empty() && !refused(Algorithm::breadth_first).empty() &&
+        !refused(Algorithm::johnson).empty()) {
+      return {.cause = "no algorithm finds rows on a GPU: nested-dissection " + why};
+    }
+    const NamedDevice& named = asked_.gpus.named(preferred_by(options_));
+    return {ErrorKind::device, named.taken.empty() ? named.why_none : std::string()};
+  }
+
+  /// What is known of an order before it is found.
+  struct Order {
+    OrderingEstimate guess;
+    bool flat = false;
+  };
+
   void examine_rows() {
     const SampledSearches found = searches_worth_while();
     examine_searches_on_gpus(Algorithm::breadth_first);
     examine_searches_on_gpus(Algorithm::johnson);
-    const bool flat = is_flat(found, problem_.n);
-    const double ordering =
-        (problem_.estimates ? estimate_ordering(problem_.estimates->trees, problem_.threads, found)
-                            : asked_.findings->ordering(graph_, problem_.threads, found))
-            .seconds;
+    const Order order{problem_.estimates
+                          ? estimate_ordering(problem_.estimates->trees, problem_.threads, found)
+                          : asked_.findings->ordering(graph_, problem_.threads, found),
+                      is_flat(found, problem_.n)};
     bool ordered = false;
-    const auto order = [&](double times) {
-      examine(Algorithm::nested_dissection, ordering, times);
+    const auto examine_order = [&] {
+      examine(Algorithm::nested_dissection, order_pays(order));
       ordered = true;
     };
-    if (flat && refused(Algorithm::breadth_first).empty() && may_pay(ordering, kTimesOfFlatOrder) &&
-        take_longer(Algorithm::breadth_first, kTimesOfFlatOrder * ordering, {})) {
-      order(kTimesOfFlatOrder);
+    const auto examine_searches = [&](Algorithm algorithm) {
+      examine(algorithm, candidates_.worth(scanning_, kTimesOfScan));
+    };
+    if (order.flat && refused(Algorithm::breadth_first).empty() &&
+        order_comes_first(Algorithm::breadth_first, order, {})) {
+      examine_order();
     }
-    examine(Algorithm::breadth_first, scanning_, kTimes);
-    const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
-    const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
-    // Searches on a GPU may take less than an order, which the host finds.
-    const bool sweeps_win = flat && !some_rows_ && options_.machine.device != Device::cuda;
-    if (!ordered && (sweeps_win || order_comes_first(ordering, times))) order(times);
-    examine(Algorithm::johnson, scanning_, kTimes);
-    if (!ordered) order(times);
+    examine_searches(Algorithm::breadth_first);
+    // Sampling searches that cannot win is saved. Searches on a GPU may take less than an order,
+    // which the host finds.
+    const bool sweeps_win = order.flat && !some_rows_ && options_.machine.device != Device::cuda;
+    RateSource unsampled = asked_.rates;
+    unsampled.sample = nullptr;
+    if (!ordered && (sweeps_win || order_comes_first(Algorithm::johnson, order, unsampled))) {
+      examine_order();
+    }
+    examine_searches(Algorithm::johnson);
+    if (!ordered) examine_order();
   }
 
   /// Returns the findings of a few searches, or nothing if searches cannot win by enough to pay for
@@ -88,7 +116,7 @@ class AlgorithmChoice {
   SampledSearches searches_worth_while() {
     if (!problem_.estimates) {
       const bool may = sparse_ || some_rows_ || hops_ || !candidates_.any_fits();
-      if (!may || !candidates_.worth(scanning_, kTimes)) return {};
+      if (!may || !candidates_.worth(scanning_, kTimesOfScan)) return {};
     }
     scanning_ = 0;
     return problem_.estimates ? problem_.estimates->found : asked_.findings->searches(graph_);
@@ -111,39 +139,52 @@ class AlgorithmChoice {
     }
   }
 
-  bool may_pay(double ordering, double times) const {
-    return sparse_ && candidates_.worth(ordering, times);
+  double times_of(const Order& order) const {
+    const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
+    return order.flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
   }
 
-  /// Whether Dijkstra's searches, not sampled, take so much longer than an order that the order is
-  /// found first. Its plan then saves sampling searches that cannot win.
-  bool order_comes_first(double ordering, double times) const {
-    if (!may_pay(ordering, times) || !candidates_.worth(scanning_, kTimes)) return false;
-    RateSource untried = asked_.rates;
-    untried.sample = nullptr;
-    return !refused(Algorithm::johnson).empty() ||
-           take_longer(Algorithm::johnson, times * ordering, untried);
+  /// Whether the best plan so far takes so many times as long as an order of the graph and, after
+  /// searches on a named GPU, as the fastest possible sweeps in addition.
+  bool order_pays(const Order& order) const {
+    const Plan& best = candidates_.best();
+    double times = times_of(order), sweeping = 0;
+    if (options_.machine.device == Device::cuda && best.rows()) {
+      const DevicePlan& there = *best.on_device;
+      // Sweeps over a factor of hubs have a bound of their own. Other tangled graphs rarely gain.
+      if (order.guess.widest > 0) times = kTimesOfFlatOrder;
+      sweeping = least_sweeping_seconds(problem_, options_.question.statistics, there) +
+                 least_relaxations(order.guess, static_cast<double>(problem_.sources())) /
+                     swept_relaxations(there, swept_kernel(problem_));
+    }
+    return candidates_.limit() > times * order.guess.seconds + sweeping;
   }
 
-  /// Whether the searches take longer than that by these rates.
-  bool take_longer(Algorithm searches, double seconds, const RateSource& rates) const {
+  /// Whether an order may pay, and the searches do not win by these rates or cannot solve the
+  /// problem: then it is found before they are examined.
+  bool order_comes_first(Algorithm searches, const Order& order, const RateSource& rates) const {
+    const double seconds = times_of(order) * order.guess.seconds;
+    if (dense_.only_rows || !sparse_ || candidates_.limit() <= seconds ||
+        !candidates_.worth(scanning_, kTimesOfScan)) {
+      return false;
+    }
+    if (!refused(searches).empty()) return true;
     const PlanRequest asked = asked_.with(options_, rates);
     const Planned planned = RowCandidates(asked, problem_, dense_.in_memory).by(searches);
     const Plan* const plan = std::get_if<Plan>(&planned);
     return plan != nullptr && plan->work_seconds() > seconds;
   }
 
-  /// Plans the algorithm, or says why that is not worth it. `seconds`: of planning; `times`: one of
-  /// the factors above.
-  void examine(Algorithm algorithm, double seconds, double times) {
+  /// Plans the algorithm, or says why not. `pays`: whether planning is worth its time.
+  void examine(Algorithm algorithm, bool pays) {
     const bool dissects = algorithm == Algorithm::nested_dissection;
     std::string why = refused(algorithm);
     const bool searches =
         (some_rows_ && !dissects) || (hops_ && algorithm == Algorithm::breadth_first);
-    if (why.empty() && !sparse_ && !searches && candidates_.any_fits()) {
+    if (why.empty() && !sparse_ && !searches && !dense_.only_rows && candidates_.any_fits()) {
       why = "not examined: small or dense";
     }
-    if (why.empty() && !candidates_.worth(seconds, times)) {
+    if (why.empty() && !pays) {
       why = fmt::format("not examined: little to gain over {}", name(candidates_.best().algorithm));
     }
     if (!why.empty()) return refuse(algorithm, std::move(why));
@@ -156,7 +197,9 @@ class AlgorithmChoice {
     return why_not(algorithm, graph_, options_, problem_);
   }
   void refuse(Algorithm algorithm, std::string why) {
-    candidates_.refuse(algorithm, Device::cpu, host_worker(problem_), std::move(why));
+    const bool named = options_.machine.device == Device::cuda;
+    candidates_.add({algorithm, named ? Device::cuda : Device::cpu,
+                     named ? "GPU" : host_worker(problem_), std::move(why)});
   }
 
   const PlanRequest& asked_;
@@ -164,7 +207,7 @@ class AlgorithmChoice {
   const DenseCandidates& dense_;
   const Graph& graph_ = asked_.graph;
   const SolveOptions& options_ = asked_.options;
-  Candidates candidates_{dense_.in_memory};
+  Candidates candidates_{};
   RowCandidates rows_{asked_, problem_, dense_.in_memory};
   double scanning_ = static_cast<double>(graph_.arc_count()) / kArcsPerSecond;  // s
   bool sparse_ = looks_sparse(problem_.n, graph_.arc_count());
@@ -173,50 +216,18 @@ class AlgorithmChoice {
   bool hops_ = problem_.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
 };
 
-Planned only(Planned planned) {
-  Plan* const plan = std::get_if<Plan>(&planned);
-  return plan == nullptr ? std::move(planned) : Candidates(std::move(*plan)).chosen();
-}
-
-/// Chooses searches or sweeps on a named GPU. An order is examined only if the searches are
-/// predicted to take longer than some times the order and the fastest possible sweeps.
-Planned choose_on_gpu(const PlanRequest& asked, const Problem& problem, const RowCandidates& rows) {
-  constexpr Algorithm kSwept = Algorithm::nested_dissection;
-  const Graph& graph = asked.graph;
-  std::vector<Algorithm> searches;
-  for (const Algorithm algorithm : {Algorithm::breadth_first, Algorithm::johnson}) {
-    if (why_not(algorithm, graph, asked.options, problem).empty()) searches.push_back(algorithm);
+/// Plans the named algorithm, or the factor that is kept. No matrix of Floyd-Warshall is needed.
+Planned choose_named(const PlanRequest& asked, const Problem& problem) {
+  const Algorithm named = asked.options.method.algorithm;
+  const bool factor = problem.leaves_factor();
+  const std::string why = factor ? "" : why_not(named, asked.graph, asked.options, problem);
+  if (!why.empty()) {
+    return Refusal{.cause = fmt::format("{} {}", name(named), why), .of_method = true};
   }
-  std::string why_not_swept = why_not(kSwept, graph, asked.options, problem);
-  if (searches.empty()) {
-    if (why_not_swept.empty()) return only(rows.by(kSwept));
-    return Refusal{.cause = "no algorithm finds rows on a GPU: nested-dissection " + why_not_swept};
-  }
-  Planned first = rows.by(searches.front());
-  if (std::holds_alternative<Refusal>(first)) return first;
-  Candidates candidates(std::get<Plan>(std::move(first)));
-  for (std::size_t i = 1; i < searches.size(); ++i) {
-    candidates.add({searches[i], rows.by(searches[i])});
-  }
-  const Plan& best = candidates.best();
-  // Sweeps over a factor of hubs have a bound of their own. Other tangled graphs rarely gain.
-  const SampledSearches& found = asked.findings->searches(graph);
-  const OrderingEstimate order = asked.findings->ordering(graph, problem.threads, found);
-  const bool flat = is_flat(found, problem.n);
-  const double times = flat || order.widest > 0                     ? kTimesOfFlatOrder
-                       : best.algorithm == Algorithm::breadth_first ? kTimesOfTangledHops
-                                                                    : kTimesOfOrder;
-  const double least = times * order.seconds + least_sweeping_seconds(problem, *best.on_device) +
-                       least_relaxations(order, static_cast<double>(problem.sources())) /
-                           swept_relaxations(*best.on_device, swept_kernel(problem));
-  if (why_not_swept.empty() && !candidates.worth(least, 1)) {
-    why_not_swept = fmt::format("not examined: little to gain over {}", name(best.algorithm));
-  }
-  if (!why_not_swept.empty()) {
-    candidates.refuse(kSwept, Device::cuda, worker(best), std::move(why_not_swept));
-  } else {
-    candidates.add({kSwept, rows.by(kSwept)});
-  }
+  const Plan matrix = matrix_on_host(asked, problem);
+  const RowCandidates rows(asked, problem, matrix);
+  Candidates candidates;
+  candidates.add({named, factor ? rows.factored() : rows.by(named)});
   return std::move(candidates).chosen();
 }
 
@@ -243,26 +254,14 @@ bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
 }  // namespace
 
 Planned choose_method(const PlanRequest& asked, const Problem& problem) {
-  const SolveOptions& options = asked.options;
+  if (names_rows(asked.options) || problem.leaves_factor()) return choose_named(asked, problem);
   if (will_be_swept(asked, problem)) {
     asked.findings->dissection(asked.graph, system::processes_for(problem.threads),
-                               options.control);
-  }
-  if (names_rows(options) && !problem.leaves_factor()) {
-    const std::string why = why_not(options.method.algorithm, asked.graph, options, problem);
-    if (!why.empty()) {
-      return Refusal{.cause = fmt::format("{} {}", name(options.method.algorithm), why),
-                     .of_method = true};
-    }
+                               asked.options.control);
   }
   const auto planned = dense_candidates(asked, problem);
   if (const Refusal* const refusal = std::get_if<Refusal>(&planned)) return *refusal;
-  const DenseCandidates& dense = std::get<DenseCandidates>(planned);
-  const RowCandidates rows(asked, problem, dense.in_memory);
-  if (problem.leaves_factor()) return only(rows.factored());
-  if (names_rows(options)) return only(rows.by(options.method.algorithm));
-  if (dense.only_rows) return choose_on_gpu(asked, problem, rows);
-  return AlgorithmChoice(asked, problem, dense).chosen();
+  return AlgorithmChoice(asked, problem, std::get<DenseCandidates>(planned)).chosen();
 }
 
 }  // namespace apsp::planner

@@ -24,21 +24,15 @@ namespace apsp::planner {
 
 namespace {
 
-/// Whether an algorithm without a matrix, or a factor, was asked for.
-bool needs_no_matrix(const PlanRequest& asked, const Problem& problem) {
-  return names_rows(asked.options) || problem.leaves_factor();
-}
-
 /// Whether a named GPU computes rows, so that no matrix has to fit it.
 bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
   const SolveOptions& options = asked.options;
   if (options.consumer.on_device_rows) return true;
-  if (options.machine.device != Device::cuda) return false;
-  if (names_rows(options)) return true;
   const auto may = [&](Algorithm algorithm) {
     return why_not(algorithm, asked.graph, options, problem).empty();
   };
-  return options.method.algorithm == Algorithm::automatic &&
+  return options.machine.device == Device::cuda &&
+         options.method.algorithm == Algorithm::automatic &&
          looks_sparse(problem.n, asked.graph.arc_count()) &&
          (may(Algorithm::nested_dissection) || may(Algorithm::johnson));
 }
@@ -53,29 +47,17 @@ bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
   return vertices >= kVertices && static_cast<double>(arcs) * kRelaxationsAnArc < n * n;
 }
 
-/// Returns the plan in the host's memory, without costs. `why`: why no GPU was chosen.
-Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why = {}) {
-  Plan plan(problem);
-  set_host_tile(asked.options.method.tile, plan);
-  plan.why.device = std::move(why);
-  return plan;
-}
-
 /// Returns the plan on the CPU or on GPUs, without costs.
 std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked,
                                                         const Problem& problem) {
   const SolveOptions& options = asked.options;
   const bool by_rows = finds_rows_on_device(asked, problem);
-  const bool factored = options.machine.device == Device::cuda && problem.leaves_factor();
-  const bool hopeless =
-      by_rows && (names_rows(options) || matrix_is_hopeless(problem.n, asked.graph.arc_count()));
   DenseCandidates found{matrix_on_host(asked, problem)};
   Plan& plan = found.in_memory;
   // A matrix provides no rows on a device.
-  found.only_rows = factored || options.consumer.on_device_rows || hopeless;
+  found.only_rows = options.consumer.on_device_rows ||
+                    (by_rows && matrix_is_hopeless(problem.n, asked.graph.arc_count()));
   if (found.only_rows) return found;
-  // The CPU finds rows unless a GPU was named: none is asked for a matrix that nobody takes.
-  if (needs_no_matrix(asked, problem) && options.machine.device == Device::automatic) return found;
   DeviceProblem question = device_problem(problem, options);
   question.stays_in_bits = plan.stays_in_bits();
   DeviceChoice choice = try_device(question, preferred_by(options), asked.gpus, asked.rates);
@@ -270,6 +252,14 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
 
 }  // namespace
 
+Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why) {
+  Plan plan(problem);
+  set_host_tile(asked.options.method.tile, plan);
+  plan.why.device = std::move(why);
+  plan.bytes = plan_memory(asked.graph, asked.options, plan).peak();
+  return plan;
+}
+
 void set_host_tile(std::int64_t asked, Plan& plan) {
   plan.method =
       DensePlan{asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan))};
@@ -293,10 +283,7 @@ std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked
   DenseCandidates* const found = std::get_if<DenseCandidates>(&planned);
   if (found == nullptr) return planned;
   Plan& matrix = found->in_memory;
-  if (needs_no_matrix(asked, problem) || found->only_rows) {
-    matrix.bytes = plan_memory(asked.graph, asked.options, matrix).peak();
-    return planned;
-  }
+  if (found->only_rows) return planned;
   set_costs(asked, matrix);
   if (asked.options.machine.device == Device::automatic) {
     if (matrix.on_device) {

@@ -12,18 +12,21 @@
 namespace apsp::planner {
 
 struct DenseCandidates {
-  /// On the CPU or on GPUs, the faster or the named one. Without seconds if `only_rows`, or if an
-  /// algorithm without a matrix, or a factor, was asked for.
+  /// On the CPU or on GPUs, the faster or the named one.
   Plan in_memory;
-  /// The named GPU has no matrix, but computes rows; `in_memory` is then on the CPU.
+  /// The named GPU has no matrix, but computes rows; `in_memory` is then on the CPU, without
+  /// seconds.
   bool only_rows = false;
   std::vector<Candidate> elsewhere{};  ///< in the memory of the other device
   std::vector<Candidate> on_disk{};    ///< none if the matrix fits
 };
-/// Plans all candidates, or only the one in memory if that has no seconds.
+/// Plans all candidates, or only the one in memory if that has no seconds. Requires: no algorithm
+/// without a matrix, and no factor, was asked for.
 std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
                                                         const Problem& problem);
 
+/// Returns the plan in the host's memory, without seconds. `why`: why no GPU was chosen.
+Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why = {});
 void set_host_tile(std::int64_t asked, Plan& plan);
 
 // Floyd-Warshall over a matrix on disk.

@@ -275,9 +275,10 @@ TEST(DeviceSearchPlan, RefusesBeforeAnythingIsMeasured) {
 TEST(DeviceSearchPlan, TakesSearchesWhereSeparatorsAreLarge) {
   const Plan plan = find_plan(tangled(40000, 320000), on_cuda(Algorithm::automatic), one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::johnson);
-  ASSERT_EQ(plan.candidates.size(), 2);
-  EXPECT_FALSE(plan.candidates[1].known) << "an order that could not pay is not asked for";
-  EXPECT_THAT(plan.candidates[1].why_not, HasSubstr("little to gain over johnson"));
+  ASSERT_EQ(plan.candidates.size(), 4);
+  EXPECT_FALSE(plan.candidates[2].known) << "an order that could not pay is not asked for";
+  EXPECT_EQ(plan.candidates[2].device, Device::cuda);
+  EXPECT_THAT(plan.candidates[2].why_not, HasSubstr("little to gain over johnson"));
 }
 
 TEST(DeviceSearchPlan, IsTakenByItselfWhereItIsSooner) {

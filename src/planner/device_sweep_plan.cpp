@@ -285,8 +285,8 @@ struct SweepSizes {
            sparse::DeviceSweep::reducing_bytes(tree, lanes) <=
                plan.n * lanes * (size_of(ValueType::i32) - size_of(ValueType::u16));
   }
-  /// Whether blocks of sources are likely near each other, as in a plane.
-  bool are_near(std::int64_t lanes) const {
+  /// Whether that works for most blocks, as their sources are likely near each other in a plane.
+  bool mostly_reduced(std::int64_t lanes) const {
     const double part = static_cast<double>(lanes) / static_cast<double>(plan.n);
     return 2 * problem.distance_bound * std::sqrt(part) <= kernels::kMostReduced;
   }
@@ -322,7 +322,7 @@ struct SweepSizes {
     // has potentials.
     constexpr double kMoreThanNarrow = 1.3;
     KernelKind kernel = swept_kernel(problem);
-    const bool reduced = parts == nullptr && reduces(size.lanes) && are_near(size.lanes);
+    const bool reduced = parts == nullptr && reduces(size.lanes) && mostly_reduced(size.lanes);
     if (reduced) kernel.type = kernels::listed_type(kernels::ListedForm::reduced, problem.type);
     size.seconds =
         all_sweeps_seconds(tree, plan, kernel, problem.threads, size.lanes, sources, counting);
@@ -429,10 +429,10 @@ KernelKind swept_kernel(const Problem& problem) {
   return kernel;
 }
 
-double least_sweeping_seconds(const Problem& problem, const DevicePlan& plan) {
+double least_sweeping_seconds(const Problem& problem, bool counted, const DevicePlan& plan) {
   const auto from = static_cast<double>(problem.sources());
   const ValueType type = swept_kernel(problem).type;
-  const bool counts = count_method(problem).counts();
+  const bool counts = counted && count_method(problem).counts();
   return kRowsSetupSeconds + written_seconds(plan, type, from) +
          (counts ? counting_seconds(plan, from * static_cast<double>(plan.n), 1, type) : 0);
 }

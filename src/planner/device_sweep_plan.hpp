@@ -33,8 +33,8 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const
 /// Returns relaxations per second of a product on the first device, at its rates of sweeps.
 double swept_relaxations(const DevicePlan& plan, const KernelKind& kernel);
 
-/// Returns the seconds in which the plan's devices write, and count, all wanted distances: a lower
-/// bound of sweeps for any order of elimination.
-double least_sweeping_seconds(const Problem& problem, const DevicePlan& plan);
+/// Returns the seconds in which the plan's devices write all wanted distances and, if they are
+/// `counted`, count them: a lower bound of sweeps for any order of elimination.
+double least_sweeping_seconds(const Problem& problem, bool counted, const DevicePlan& plan);
 
 }  // namespace apsp::planner

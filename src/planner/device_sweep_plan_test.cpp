@@ -69,8 +69,10 @@ TEST(DeviceSweepPlan, LooksAtSearchesAloneBesideItWhereTheGraphIsLargeAndSparse)
   };
   const Plan plan = find_plan(grid(40000), on_cuda(Algorithm::automatic), one_device, rates);
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
-  ASSERT_EQ(plan.candidates.size(), 2);
+  ASSERT_EQ(plan.candidates.size(), 4);
   EXPECT_EQ(plan.candidates[1].algorithm, Algorithm::johnson);
+  EXPECT_FALSE(plan.candidates[2].known) << "other weights than 1";
+  EXPECT_FALSE(plan.candidates[3].known) << "not named";
   EXPECT_LT(plan.predicted.seconds, 2);
 }
 
@@ -198,9 +200,10 @@ TEST(DeviceSweepPlan, LeastSecondsAreOfTheSourcesThatAreAskedFor) {
                   .distance_bound = 5000,
                   .whole = true,
                   .n = 2500};
-  const double all = least_sweeping_seconds(problem, plan);
+  const double all = least_sweeping_seconds(problem, true, plan);
+  EXPECT_LT(least_sweeping_seconds(problem, false, plan), all) << "nobody counts";
   problem.selection.sources = store::VertexList({1, 1200, 2400});
-  EXPECT_LT(least_sweeping_seconds(problem, plan), all);
+  EXPECT_LT(least_sweeping_seconds(problem, true, plan), all);
 }
 
 TEST(DeviceSweepPlan, BreadthFirstSearchesLookMoreOftenFromScatteredSources) {

@@ -11,7 +11,6 @@
 #include "planner/device_sweep_plan.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
-#include "planner/memory.hpp"
 #include "planner/prediction.hpp"
 #include "planner/search_candidates.hpp"
 #include "planner/sparse_candidates.hpp"
@@ -107,12 +106,12 @@ Planned RowCandidates::kept_as(const DevicePreference& preference, RowsPlan rows
     const NamedDevice& named = asked_.gpus.named(preference);
     if (named.taken.empty()) return Refusal{ErrorKind::device, named.why_none};
     const DeviceFacts& first = named.taken.front();
-    DeviceMeans means{options.machine.device_memory,
-                      options.storage.output.empty() ? 0 : plan.chunk,
-                      best,
-                      link_rates(asked_.rates, first),
-                      device_row_rates(asked_.rates, first, 0),
-                      asked_.rates.sample_on_device};
+    DeviceMeans means{.memory = options.machine.device_memory,
+                      .band = options.storage.output.empty() ? 0 : plan.chunk,
+                      .best = best,
+                      .link = link_rates(asked_.rates, first),
+                      .rates = device_row_rates(asked_.rates, first, 0),
+                      .sample = asked_.rates.sample_on_device};
     RowsOnDevices on = rows_on_devices(asked_.graph, problem_, means, named, rows);
     if (!means.rates && on.devices.fits()) {
       means.rates = device_row_rates(asked_.rates, first, on.devices.seconds);
@@ -125,7 +124,7 @@ Planned RowCandidates::kept_as(const DevicePreference& preference, RowsPlan rows
     rows = std::move(on.rows);
   }
   plan.method = std::move(rows);
-  plan.bytes = plan_memory(asked_.graph, options, plan).peak();
+  set_costs(asked_, plan);
   return plan;
 }
 
@@ -135,13 +134,13 @@ Planned RowCandidates::on(const DevicePreference& preference, Algorithm algorith
   const bool on_cuda = preference.device == Device::cuda;
   const bool dissects = algorithm == Algorithm::nested_dissection;
   const RateSource assumed;
-  const RowsMeans means{
-      *asked_.findings,
-      on_cuda ? assumed : asked_.rates,
-      options.control,
-      options.storage.keep == Keep::statistics && options.storage.output.empty() && !on_cuda,
-      options.machine.memory,
-      best};
+  const RowsMeans means{.findings = *asked_.findings,
+                        .rates = on_cuda ? assumed : asked_.rates,
+                        .control = options.control,
+                        .may_trim = options.storage.keep == Keep::statistics &&
+                                    options.storage.output.empty() && !on_cuda,
+                        .pairs_memory = options.machine.memory,
+                        .best = best};
   const bool reduces = problem_.signed_weights && !problem_.signed_weights->potentials.cycle;
   const Graph& graph = reduces ? problem_.signed_weights->reduced : asked_.graph;
   const RowsPlan on_host = plan_rows_by(algorithm, graph, problem_, means);
@@ -172,7 +171,6 @@ Planned RowCandidates::on(const DevicePreference& preference, Algorithm algorith
   if (may_store_factor(options, problem_) && begun.stored == Keep::matrix && too_large()) {
     keep_factor(begun.stored, begun.why.stored, "bands of all distances do not fit the memory");
   }
-  if (Plan* const plan = std::get_if<Plan>(&found)) set_costs(asked_, *plan);
   return found;
 }
 
@@ -197,9 +195,7 @@ Planned RowCandidates::swept_instead(const Plan& on_host) const {
                                                                    : why_not_swept(problem_);
   if (why.empty() && asked_.gpus.all().list.empty()) why = asked_.gpus.all().why_none;
   if (!why.empty()) return Refusal{.cause = std::move(why)};
-  Planned swept = kept_as({Device::cuda}, rows, on_host, on_host.work_seconds());
-  if (Plan* const plan = std::get_if<Plan>(&swept)) set_costs(asked_, *plan);
-  return swept;
+  return kept_as({Device::cuda}, rows, on_host, on_host.work_seconds());
 }
 
 Planned RowCandidates::factored() const {

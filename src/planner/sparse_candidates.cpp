@@ -117,7 +117,10 @@ RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMean
   Problem inner = problem;
   inner.n = core;
   inner.estimates = nullptr;
-  const RowsMeans of_core{*found.findings, means.rates, means.control, false, means.pairs_memory};
+  const RowsMeans of_core{.findings = *found.findings,
+                          .rates = means.rates,
+                          .control = means.control,
+                          .pairs_memory = means.pairs_memory};
   RowsPlan plan = plan_dissection(trim.core_graph, inner, of_core);
   // Each start is a source of the core too; ends cost an arc for each source, and reach next to
   // nothing.
@@ -182,7 +185,8 @@ RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMea
 RowsPlan plan_share(const Graph& graph, const Problem& problem, const RateSource& rates,
                     const std::shared_ptr<const sparse::TreeShare>& share) {
   Findings none;
-  RowsPlan plan = plan_factor(graph, problem, {none, rates, {}}, share->tree, false, share);
+  RowsPlan plan = plan_factor(graph, problem, {.findings = none, .rates = rates, .control = {}},
+                              share->tree, false, share);
   const auto own = static_cast<double>(share->tree->vertices());
   plan.costs.counted_swept *= static_cast<double>(problem.n) / std::max(1.0, own);
   return plan;
