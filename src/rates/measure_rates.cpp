@@ -244,11 +244,11 @@ Times times_of(const Shares& flat, double flat_seconds, const Shares& tangled,
                                 (tangled.first + tangled.second));
   const double determinant = flat.first * tangled.second - tangled.first * flat.second;
   if (!(determinant > 0)) return {both, both};
-  const auto near_both = [&](double times) {
+  const auto bounded = [&](double times) {
     return std::clamp(times / determinant, both / kApart, both * kApart);
   };
-  return {near_both(flat_seconds * tangled.second - tangled_seconds * flat.second),
-          near_both(flat.first * tangled_seconds - tangled.first * flat_seconds)};
+  return {bounded(flat_seconds * tangled.second - tangled_seconds * flat.second),
+          bounded(flat.first * tangled_seconds - tangled.first * flat_seconds)};
 }
 
 Shares eliminating_shares(const planner::EliminationCounts& counts, bool symmetric, int threads,
@@ -344,11 +344,15 @@ std::optional<planner::EliminationRates> measure_elimination(const planner::Rate
   const KernelKind& kind = asked.kernel;
   const int threads = asked.threads;
   if (kind.semiring == Semiring::max_plus) return std::nullopt;  // requires a graph without cycles
-  constexpr std::int64_t kFlat = 6400, kTangled = 2000;
+  constexpr std::int64_t kFlat = 6400, kTangled = 2000, kLeast = 400;
+  constexpr double kByteSeconds = 0.15;  // of both graphs, for each byte of a value (a Xeon, 2026)
   const Control control{nullptr, limits.cancellation};
-  const std::int64_t shortened = limits.sizes.empty() ? kFlat : limits.sizes.back();
-  const Graph flat_one = flat_graph(std::min(kFlat, shortened));
-  const Graph tangled_one = tangled_graph(std::min(kTangled, shortened));
+  const double part = std::sqrt(limits.seconds / kByteSeconds / size_of(kind.type));
+  const auto size = [&](std::int64_t most) {
+    if (!limits.sizes.empty()) return std::min(most, limits.sizes.back());
+    return std::clamp(static_cast<std::int64_t>(part * static_cast<double>(most)), kLeast, most);
+  };
+  const Graph flat_one = flat_graph(size(kFlat)), tangled_one = tangled_graph(size(kTangled));
   const EliminationParts flat = time_elimination(flat_one, kind, threads, control);
   const EliminationParts tangled = time_elimination(tangled_one, kind, threads, control);
   planner::EliminationRates rates = fitted(kind, threads, flat, tangled);

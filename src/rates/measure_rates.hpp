@@ -58,7 +58,8 @@ struct RatePolicy {
   double least_on_host = 3, least_on_device = 4;    // s, least duration of a solve that is worth it
   double most_on_host = 0.5, most_on_device = 2.5;  // s, limit of the measurement
   double least_sparse = 1, most_sparse = 0.6;       // s, the same for sparse solves
-  double least_link = 0.2, most_link = 0.06;        // s, the same for copies and launches of a GPU
+  double least_elimination = 3;  // s, the same if they eliminate, which smaller graphs cannot show
+  double least_link = 0.2, most_link = 0.06;  // s, the same for copies and launches of a GPU
   double least_transferred = 3, most_transferred = 0.3;  // s, the same for outputs
   double least_sampled = 0.5,
          part_sampled = 0.02;  // least s of a solve; fraction of it for sampled rows
@@ -135,7 +136,7 @@ inline constexpr std::tuple kWorkTable{
     Work<planner::EliminationRates>{
         .what = "elimination",
         .key = {.kernel = true, .processes = true},
-        .least = &RatePolicy::least_sparse,
+        .least = &RatePolicy::least_elimination,
         .most = &RatePolicy::most_sparse,
         .measure = measure_elimination,
         .shown = "relaxations_per_second",

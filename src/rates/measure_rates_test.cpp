@@ -107,6 +107,16 @@ TEST(MeasureDevice, FindsRatesOfRunsAndCopies) {
   EXPECT_GT(rates->copies.relaxations, 0);
 }
 
+TEST(MeasureElimination, TakesSmallGraphsWhereThereIsLittleTime) {
+  for (const ValueType type : {ValueType::u16, ValueType::f64}) {
+    auto rates = measure_elimination({.kernel = {.type = type}}, {.seconds = 1e-6});
+    ASSERT_TRUE(rates);
+    for (const auto& field : planner::EliminationRates::kFields) {
+      EXPECT_GT(field.of(*rates), 0) << field.name;
+    }
+  }
+}
+
 TEST_F(MeasuredRatesTest, AShortJobNeverWaitsForMeasuring) {
   MeasuredRates measured(policy(Measuring::when_worth_it), planner::no_device);
   EXPECT_FALSE(measured.source().host({.kernel = kPlain, .guess = 0.01}));
@@ -115,6 +125,8 @@ TEST_F(MeasuredRatesTest, AShortJobNeverWaitsForMeasuring) {
   EXPECT_TRUE(measured.source().host({.kernel = kPlain, .guess = 3.1}));
   EXPECT_TRUE(fs::exists(file()));
   EXPECT_TRUE(measured.source().host({.kernel = kPlain, .guess = 0.01})) << "it is known now";
+  EXPECT_FALSE(measured.source().elimination({.kernel = kPlain, .guess = 2.9}));
+  EXPECT_TRUE(measured.source().elimination({.kernel = kPlain, .guess = 3.1}));
 }
 
 /// Threads of one processor, which wait for each other while any is busy.
