@@ -52,7 +52,7 @@ void run(const std::string& words, ValueType type, int threads, std::uint64_t gr
         {"vertices", found.vertices},
         {"arcs", found.arcs},
         {"most_levels", found.most_levels},
-        {"near_levels", found.near_levels}}},
+        {"block_levels", found.block_levels}}},
       {"ordering", parts.ordering},
       {"eliminating", parts.eliminating},
       {"sweeping", parts.sweeping},

@@ -32,8 +32,9 @@ DevicePlan begun_rows(const Problem& problem, std::int64_t n, const DeviceMeans&
 /// not hold all digits; then rows leave the device.
 statistics::CountMethod count_method(const Problem& problem);
 
-/// Adds copies and memory of the host, when the devices' seconds are known. `pinned`: bytes that
-/// rows pass through; `counting`: what each device counts.
+/// Adds copies and memory of the host, when the devices' seconds are known. `pinned`: bytes for
+/// each device, that rows pass through; all pin at the same time. `counting`: what each device
+/// counts.
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const statistics::CountMethod& counting, RowsOnDevices& on);
 

@@ -30,16 +30,16 @@ struct SearchShape {
   static constexpr double kShared = search::kNearBytes;  // bytes of rows on a multiprocessor
   static constexpr double kMostConcurrent = 16, kOfSmallSets = 4, kLargeDegree = 4;
 
-  bool near() const { return row <= kShared; }
+  bool is_shared() const { return row <= kShared; }
   double concurrent() const {
-    if (near()) return std::clamp(kShared / row, 1.0, kMostConcurrent);
+    if (is_shared()) return std::clamp(kShared / row, 1.0, kMostConcurrent);
     return degree < kLargeDegree ? kOfSmallSets : 1.0;
   }
   /// Returns the number of searches with memory of their own, at least as many as the kernel takes:
   /// two if sets of vertices exceed a multiprocessor's memory too.
   std::int64_t at_once() const {
     constexpr double kMemory = 232e3, kSetsBeyond = 2;
-    if (near())
+    if (is_shared())
       return static_cast<std::int64_t>(std::min(kMostConcurrent, std::ceil(kMemory / row)));
     return static_cast<std::int64_t>(vertices / 8 > kShared ? std::max(concurrent(), kSetsBeyond)
                                                             : concurrent());
@@ -55,11 +55,12 @@ SearchShape shape_of(std::int64_t vertices, std::int64_t arcs, const search::Sea
 /// outside of the multiprocessor's memory, or rounds of a search that wait for each other.
 double near_far_seconds(const DevicePlan& plan, double relaxations, double sources, double levels,
                         const SearchShape& shape) {
-  constexpr double kFar = 4.8, kVisited = 2.67;  // an arc, and a vertex, as multiples of a near arc
-  constexpr double kLevel = 6e-6;                // s: rounds of a level
+  // An arc outside of that memory, and a vertex, as multiples of an arc inside.
+  constexpr double kOutside = 4.8, kVisited = 2.67;
+  constexpr double kLevel = 6e-6;  // s: rounds of a level
   const double devices = plan.devices();
   const double held = std::min(1.0, SearchShape::kShared / shape.row);
-  const double looks = relaxations * (held + (1 - held) * kFar);
+  const double looks = relaxations * (held + (1 - held) * kOutside);
   const double visits = sources * static_cast<double>(plan.n) * kVisited;
   const double at_once = shape.concurrent() * plan.device.multiprocessors * devices;
   const double rounds = std::ceil(sources / at_once) * levels * kLevel;
@@ -72,10 +73,10 @@ double near_far_seconds(const DevicePlan& plan, double relaxations, double sourc
 /// written distances.
 double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, double sources,
                        double arcs) {
-  constexpr double kCache = 50e6;                // bytes
-  constexpr double kNear = 6e12, kFar = 0.8e12;  // bytes a second
-  constexpr double kWaited = 38e-6;              // s a level: blocks of threads wait for all
-  constexpr double kWritten = 2.5e11;            // pairs a second
+  constexpr double kCache = 50e6;                       // bytes
+  constexpr double kCached = 6e12, kUncached = 0.8e12;  // bytes a second
+  constexpr double kWaited = 38e-6;                     // s a level: blocks of threads wait for all
+  constexpr double kWritten = 2.5e11;                   // pairs a second
   const double size = plan.row_rates.speed(&DeviceRowRates::hopped);
   const auto n = static_cast<double>(plan.n), lanes = static_cast<double>(by.on_device->lanes);
   const double blocks = std::ceil(sources / lanes / plan.devices());
@@ -84,7 +85,7 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
   // Fewer sources are further apart: as in the plane, by the square root.
   const double spread = by.line_levels * std::sqrt(std::max(1.0, n / std::max(1.0, sources)));
   const double reads =
-      sources / 8 * arcs * std::min(by.levels, spread) * (held / kNear + (1 - held) / kFar);
+      sources / 8 * arcs * std::min(by.levels, spread) * (held / kCached + (1 - held) / kUncached);
   return kRowsSetupSeconds + blocks * by.levels * kWaited + looks +
          (reads + sources * n / kWritten) / size / plan.devices();
 }
@@ -196,7 +197,7 @@ RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
   costs.making_bytes = 0;
   costs.making_seconds = 0;
   costs.worker_bytes = on.rows.uses.stays_on_device ? 0 : on.devices.devices() * searches.pinned;
-  add_host_costs(problem.sources(), problem.targets(), costs.worker_bytes, counting, on);
+  add_host_costs(problem.sources(), problem.targets(), searches.pinned, counting, on);
   return on;
 }
 

@@ -163,6 +163,19 @@ bool looks_at_matrix(const Graph& graph) {
   });
 }
 
+TEST(DeviceSearchPlan, EveryDevicePinsItsOwnMemoryMeanwhile) {
+  RateSource rates;
+  rates.link = [](auto&&...) { return LinkRates{.pinned = 1e4}; };  // most of the time
+  SolveOptions options = on_cuda();
+  options.storage.keep = Keep::matrix;
+  const Graph graph = tangled(9000, 40000);
+  const double one = find_plan(graph, options, one_device, rates).on_device->seconds;
+  options.machine.device_ordinals = {0, 1};
+  const Plan two = find_plan(graph, options, several_devices<2>, rates);
+  EXPECT_NEAR(two.on_device->seconds / one, 1, 0.01);
+  EXPECT_GT(two.rows()->costs.worker_bytes, 1.9 * 1e4 * one) << "bytes of both";
+}
+
 TEST(DeviceSearchPlan, LooksAtTheMatrixWhereArcsAreMany) {
   EXPECT_TRUE(looks_at_matrix(tangled(32768, 4'000'000)));
   EXPECT_FALSE(looks_at_matrix(tangled(32768, 260'000)));

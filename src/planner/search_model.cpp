@@ -23,7 +23,7 @@ SampledSearches sample_search(const Graph& graph, Vertex start) {
     base::poll(static_cast<std::size_t>(found.levels));
     next.clear();
     found.last = frontier.back();
-    if (found.vertices < kNear) ++found.near_levels;
+    if (found.vertices < kSourcesAtOnce) ++found.block_levels;
     found.vertices += static_cast<double>(frontier.size());
     for (const Vertex& v : frontier) {
       base::poll(static_cast<std::size_t>(&v - frontier.data()));
@@ -42,7 +42,7 @@ SampledSearches sample_search(const Graph& graph, Vertex start) {
 SampledSearches sample_searches(const Graph& graph) {
   // One-way arcs let some sources reach all vertices, others none, so more are sampled.
   constexpr std::int64_t kSources = 4, kOneWaySources = 16;
-  constexpr double kNearlyAll = 0.99;
+  constexpr double kSourcesAtOncelyAll = 0.99;
   const std::int64_t n = graph.vertex_count();
   const std::int64_t most = std::min(n, graph.symmetric() ? kSources : kOneWaySources);
   SampledSearches all;
@@ -52,13 +52,13 @@ SampledSearches sample_searches(const Graph& graph) {
   const auto search = [&](std::int64_t i) {
     const SampledSearches found = sample_search(graph, static_cast<Vertex>(i * n / most));
     ++searches;
-    reach_all = reach_all && found.vertices >= kNearlyAll * static_cast<double>(n);
+    reach_all = reach_all && found.vertices >= kSourcesAtOncelyAll * static_cast<double>(n);
     all.levels += found.levels;
     all.vertices += found.vertices;
     all.arcs += found.arcs;
     all.most_levels = std::max(all.most_levels, found.levels);
-    if (found.vertices < kNear) return;
-    all.near_levels += found.near_levels;
+    if (found.vertices < kSourcesAtOnce) return;
+    all.block_levels += found.block_levels;
     ++reach_many;
   };
   const std::int64_t step = std::max<std::int64_t>(1, most / kSources);
@@ -71,7 +71,7 @@ SampledSearches sample_searches(const Graph& graph) {
   all.levels /= sources;
   all.vertices /= sources;
   all.arcs /= sources;
-  all.near_levels = reach_many > 0 ? all.near_levels / reach_many : all.most_levels;
+  all.block_levels = reach_many > 0 ? all.block_levels / reach_many : all.most_levels;
   return all;
 }
 
@@ -86,7 +86,7 @@ double search_seconds(const SampledSearches& found, double vertices, const Searc
 
 BlockCounts block_counts(const SampledSearches& found, double vertices, double arcs) {
   constexpr double kApart = 1.2;
-  const double width = 2 * found.near_levels + 1;  // diameter of a block
+  const double width = 2 * found.block_levels + 1;  // diameter of a block
   return {std::min(kApart * found.most_levels, width), vertices, arcs};
 }
 

@@ -23,16 +23,16 @@ inline constexpr std::int64_t kLeastVertices = 256;
 /// Whether there are so few arcs that rows may cost less than a matrix.
 bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
 
-/// The first so many vertices of a search are near its source.
-inline constexpr std::int64_t kNear = 512;
+/// Sources of a block of breadth-first searches.
+inline constexpr std::int64_t kSourcesAtOnce = 512;
 
 /// Findings of breadth-first searches from a few sources, evenly spread over the vertices.
 struct SampledSearches {
   double levels = 0, vertices = 0, arcs = 0;  // of a search, on average
   double most_levels = 0;                     // maximum over the searches
-  /// Levels until `kNear` vertices are reached, averaged over the searches that reach as many;
-  /// `most_levels` if none does.
-  double near_levels = 0;
+  /// Levels until `kSourcesAtOnce` vertices are reached, averaged over the searches that reach as
+  /// many; `most_levels` if none does.
+  double block_levels = 0;
   Vertex last = 0;  // last vertex of the last search
 };
 
@@ -54,8 +54,6 @@ Rates slower(Rates rates, double times) {
   rates.values /= times;
   return rates;
 }
-
-inline constexpr std::int64_t kSourcesAtOnce = kNear;
 
 struct BlockCounts {
   /// Levels on which a vertex is visited; 1: reachability, which scans every arc once.

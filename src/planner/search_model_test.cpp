@@ -26,7 +26,7 @@ TEST(LookAround, FindsWhatASearchReaches) {
   const SampledSearches half = sample_searches(path(8, true));
   EXPECT_EQ(half.vertices, 4.5) << "on average, from every vertex of so few";
   const SampledSearches far = sample_searches(path(4096, true));
-  EXPECT_EQ(far.near_levels, kNear) << "a vertex a level, where there are so many";
+  EXPECT_EQ(far.block_levels, kSourcesAtOnce) << "a vertex a level, where there are so many";
   EXPECT_EQ(far.most_levels, 4096);
   EXPECT_EQ(sample_searches(path(0, true)).vertices, 0);
 }
@@ -68,10 +68,10 @@ TEST(BreadthFirstModel, LooksAcrossEveryArcOnEveryLevel) {
   rates.values = 100;
   EXPECT_DOUBLE_EQ(breadth_first_seconds({1, 600, 400}, rates), 6800 + 512 * 600 / 100.0);
   EXPECT_DOUBLE_EQ(breadth_first_seconds({3, 100, 400}, rates), 5400 + 100 * 100 / 100.0);
-  const SampledSearches found{.vertices = 1, .arcs = 1, .most_levels = 10, .near_levels = 9};
+  const SampledSearches found{.vertices = 1, .arcs = 1, .most_levels = 10, .block_levels = 9};
   const BlockCounts counts = block_counts(found, 100, 400);
   EXPECT_GE(counts.levels, 10);
-  EXPECT_EQ(block_counts({.most_levels = 500, .near_levels = 9}, 100, 400).levels, 19)
+  EXPECT_EQ(block_counts({.most_levels = 500, .block_levels = 9}, 100, 400).levels, 19)
       << "from one end of a block to the other";
   const BreadthFirstRates scaled = slower(rates, 7 / breadth_first_seconds(counts, rates));
   EXPECT_DOUBLE_EQ(breadth_first_seconds(counts, scaled), 7);

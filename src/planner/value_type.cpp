@@ -206,10 +206,9 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                               std::optional<ValueType> requested, int threads,
                               const Control& control,
                               const std::optional<LongestDistance>& samples) {
-  constexpr std::int64_t kWorthSearching = 512;  // vertices; smaller ones are solved in no time
   Bound bound(graph, semiring, requested, threads, control, samples);
   if (!requested) {
-    return narrowest(graph, semiring, bound, graph.vertex_count() >= kWorthSearching);
+    return narrowest(graph, semiring, bound, graph.vertex_count() >= kLeastVertices);
   }
   refuse_if(!supported(semiring, *requested), "the semiring {} has no values of type {}",
             name(semiring), name(*requested));

@@ -84,9 +84,9 @@ TEST(SearchedType, SmallGraphsAreSearchedOnRequest) {
   EXPECT_EQ(asked.distance_bound, kMost16);
 }
 
-TEST(SearchedType, GraphsOf512VerticesAreSearchedUnasked) {
-  EXPECT_EQ(chosen(zigzag(512, kMost16)).type, ValueType::u16);
-  EXPECT_EQ(chosen(zigzag(510, kMost16)).type, ValueType::i32);
+TEST(SearchedType, GraphsOfManyVerticesAreSearchedUnasked) {
+  EXPECT_EQ(chosen(zigzag(kLeastVertices, kMost16)).type, ValueType::u16);
+  EXPECT_EQ(chosen(zigzag(kLeastVertices - 2, kMost16)).type, ValueType::i32);
 }
 
 /// From the end of a path, its vertex of most arcs, a search proves only twice the path's length.
