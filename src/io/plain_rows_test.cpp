@@ -152,11 +152,8 @@ TEST(PlainRows, OfNamesAreTheSameForAllThreads) {
 /// leading blanks.
 TEST(PlainRows, OfEveryFormatMakeTheSameGraph) {
   const std::string rows = rows_of_text(300'000);
-  std::string systems = rows, neighbours = "1000 0\n", counted;
-  std::replace(systems.begin(), systems.end(), ' ', '|');
-  for (std::size_t at = 0; (at = systems.find('\n', at)) != systems.npos; at += 4) {
-    systems.replace(at, 1, "|-1\n");
-  }
+  std::string systems, neighbours = "1000 0\n", counted;
+  for (const char c : rows) systems += c == ' ' ? "|" : c == '\n' ? "|-1\n" : std::string(1, c);
   for (int v = 1; v <= 1000; ++v) neighbours += "\n";
   for (int i = 0; i < 200'000; ++i) counted += fmt::format("{},{},{},2.5\n", i, i % 500, i % 77);
   const std::string size = "1000 1000 300000\n";

@@ -82,8 +82,7 @@ class SmallProblem {
   }
   void solve() {
     solution_ = weights_;
-    close_by_the_textbook<S>(n_,
-                             [&](auto i, auto j) -> std::int32_t& { return solution_[at(i, j)]; });
+    close_by_the_textbook<S>(n_, RowMajor<std::int32_t>{solution_.data(), n_ + kMargin});
   }
 
   std::int64_t n_, tile_;

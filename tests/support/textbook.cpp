@@ -3,6 +3,13 @@
 #include <functional>
 #include <queue>
 
+namespace apsp {
+
+template void close_by_the_textbook<semiring::MinPlus<std::int32_t>>(std::int64_t,
+                                                                     RowMajor<std::int32_t>&&);
+
+}  // namespace apsp
+
 namespace apsp::verifier {
 
 std::vector<double> adjacency(const Graph& graph, Semiring semiring) {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "semiring/semirings.hpp"
+
 namespace apsp {
 
 /// d ← d*. `d(i, j)` is a reference to the value of a pair; n vertices.
@@ -24,6 +26,16 @@ void close_by_the_textbook(std::int64_t n, At&& d) {
     }
   }
 }
+
+/// The value of a pair in memory, row by row.
+template <class T>
+struct RowMajor {
+  T* values;
+  std::int64_t pitch;  // from one row to the next
+  T& operator()(std::int64_t i, std::int64_t j) const { return values[i * pitch + j]; }
+};
+extern template void close_by_the_textbook<semiring::MinPlus<std::int32_t>>(
+    std::int64_t, RowMajor<std::int32_t>&&);
 
 }  // namespace apsp
 
