@@ -162,6 +162,17 @@ function(apsp_tool)
   apsp_precompile(apsp_${ARG_NAME} bench/precompiled.hpp ${apsp_reports})
 endfunction()
 
+# apsp_files_in_memory(TEST...)
+# These tests write and remove thousands of small files, for which a disk's file system may take longer than the tests
+# compute: they are in memory where 2 GiB are free there. Not for what tests a file system, room on a disk or memory.
+execute_process(COMMAND df --output=avail -k /dev/shm OUTPUT_VARIABLE apsp_shm_free ERROR_QUIET)
+string(REGEX MATCH "[0-9]+" apsp_shm_free "${apsp_shm_free}")
+function(apsp_files_in_memory)
+  if(apsp_shm_free GREATER 2097152)
+    set_property(TEST ${ARGN} APPEND PROPERTY ENVIRONMENT TMPDIR=/dev/shm)
+  endif()
+endfunction()
+
 # apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [SHARDS n] [UNOPTIMISED])
 # SHARDS: the processes that share its tests, which are as many entries for ctest. Otherwise all tests are one entry;
 # most tests take less time than the start of a process. Those of a GPU are one each: ctest says which were skipped.
