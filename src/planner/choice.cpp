@@ -99,8 +99,7 @@ class AlgorithmChoice {
       examine_order();
     }
     examine_searches(Algorithm::breadth_first);
-    // Sampling searches that cannot win is saved. Searches on a GPU may take less than an order,
-    // which the host finds.
+    // Sampling searches that cannot win is saved.
     const bool sweeps_win = order.flat && !some_rows_ && options_.machine.device != Device::cuda;
     RateSource unsampled = asked_.rates;
     unsampled.sample = nullptr;
@@ -161,10 +160,11 @@ class AlgorithmChoice {
   }
 
   /// Whether an order may pay, and the searches do not win by these rates or cannot solve the
-  /// problem: then it is found before they are examined.
+  /// problem: then it is found before they are examined. Searches on a named GPU may take less than
+  /// an order, which the host finds.
   bool order_comes_first(Algorithm searches, const Order& order, const RateSource& rates) const {
     const double seconds = times_of(order) * order.guess.seconds;
-    if (dense_.only_rows || !sparse_ || candidates_.limit() <= seconds ||
+    if (options_.machine.device == Device::cuda || !sparse_ || candidates_.limit() <= seconds ||
         !candidates_.worth(scanning_, kTimesOfScan)) {
       return false;
     }

@@ -181,6 +181,19 @@ TEST(DeviceSearchPlan, LooksAtTheMatrixWhereArcsAreMany) {
   EXPECT_FALSE(looks_at_matrix(tangled(32768, 260'000)));
 }
 
+TEST(DeviceSearchPlan, ComesBeforeAnOrderThatTakesLonger) {
+  for (const GraphKind kind : {GraphKind::grid, GraphKind::geometric}) {
+    const Graph hops = generate({.kind = kind, .vertices = 10'000, .greatest_weight = 1});
+    const Plan plan = find_plan(hops, on_cuda(Algorithm::automatic), one_device);
+    EXPECT_TRUE(plan.rows() && plan.rows()->searches());
+    for (const CandidateReport& candidate : plan.candidates) {
+      EXPECT_EQ(candidate.known, candidate.algorithm != Algorithm::nested_dissection &&
+                                     candidate.algorithm != Algorithm::boundary)
+          << static_cast<int>(candidate.algorithm);
+    }
+  }
+}
+
 TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
   constexpr auto two = several_devices<2>;
   SolveOptions options = on_cuda(Algorithm::automatic);
