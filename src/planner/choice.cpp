@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "planner/candidates.hpp"
 #include "planner/dense_candidates.hpp"
@@ -177,10 +176,9 @@ class AlgorithmChoice {
 
   /// Plans the algorithm, or says why not. `pays`: whether planning is worth its time.
   void examine(Algorithm algorithm, bool pays) {
-    const bool dissects = algorithm == Algorithm::nested_dissection;
     std::string why = refused(algorithm);
-    const bool searches =
-        (some_rows_ && !dissects) || (hops_ && algorithm == Algorithm::breadth_first);
+    const bool searches = (some_rows_ && algorithm != Algorithm::nested_dissection) ||
+                          (hops_ && algorithm == Algorithm::breadth_first);
     if (why.empty() && !sparse_ && !searches && !dense_.only_rows && candidates_.any_fits()) {
       why = "not examined: small or dense";
     }

@@ -2,10 +2,9 @@
 // Otherwise predictions say "about".
 //
 // A measurement takes about an eighth of the cautiously predicted time of its work, or less, and
-// there is a least time that is worth one (`RatePolicy`). The graphs by which rows on a GPU are
-// measured have one size, for solves of eight times as long as those take on an H200. Searches of
-// the graph itself are sampled if some are a small part of all. The rate of a store is that of the
-// last large output on the file system, or of memory and disk.
+// none happens for work shorter than `RatePolicy` says; rows on a GPU are measured on graphs of one
+// size. Searches of the graph itself are sampled if some are a small part of all. The rate of a
+// store is that of the last large output on the file system, or of memory and disk.
 #pragma once
 
 #include <apsp/progress.hpp>
