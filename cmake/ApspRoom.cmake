@@ -183,9 +183,6 @@ function(apsp_test)
   if(NOT ARG_LABEL)
     set(ARG_LABEL quick)
   endif()
-  if(CMAKE_CROSSCOMPILING AND NOT ARG_SHARDS)
-    set(ARG_SHARDS 8)  # an emulator takes ten times as long
-  endif()
   add_executable(apsp_${ARG_NAME} ${ARG_SOURCES})
   if(ARG_LABEL STREQUAL "gpu")  # what scripts/gpu-check builds
     if(NOT TARGET apsp_gpu_tests)
