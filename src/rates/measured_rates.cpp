@@ -201,7 +201,7 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
     if (rates) rates->measured = utc_now();
     return rates;
   }
-  const Work<Rates>& work = work_of<Rates>();
+  const Work<Rates> work = work_of<Rates>();
   if (const auto kept = cache_.find(key); kept && !(policy_.renew && work.measure != nullptr)) {
     rates = rates_from_json<Rates>(*kept);
     if (rates) rates->measured = cache_.measured(key);
