@@ -1,7 +1,6 @@
 #include "api/metrics.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <apsp/solve.hpp>
@@ -9,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/joined.hpp"
 #include "base/json.hpp"
 #include "base/refusal.hpp"
 #include "store/metrics.hpp"
@@ -45,7 +45,7 @@ std::string metric_path(const std::string& result, std::string_view metric) {
   const std::vector<std::string> all = metrics(result);
   if (std::ranges::find(all, metric) != all.end()) return place_of(result, metric);
   throw usage_error("{} has no metric '{}'{}; an update with `metric={}` makes one", result, metric,
-                    all.empty() ? "" : fmt::format(", but {}", fmt::join(all, ", ")), metric);
+                    all.empty() ? "" : ", but " + base::joined(all, ", "), metric);
 }
 
 std::string api::metric_to_write(const std::string& result, const std::string& metric) {

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "api/json.hpp"
+#include "base/joined.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
@@ -121,7 +122,7 @@ std::string message_for(const Context& context, const Error& error) {
   if (context.unfinished) return "interrupted; " + what_is_kept(*context.unfinished);
   const std::vector<std::string> kept = context.kept();
   if (kept.empty()) return "interrupted; nothing was written";
-  return fmt::format("interrupted; complete and kept: {}", fmt::join(kept, ", "));
+  return "interrupted; complete and kept: " + base::joined(kept, ", ");
 }
 
 int complain(const Context& context, const Failure& failure) {

@@ -1,6 +1,5 @@
 // Verbs about files of graphs and results: generate, convert, info.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <algorithm>
 #include <apsp/graph.hpp>
 #include <optional>
@@ -8,6 +7,7 @@
 
 #include "api/json.hpp"
 #include "api/near.hpp"
+#include "base/joined.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/arguments.hpp"
@@ -48,8 +48,7 @@ json metric_facts(const std::string& path) {
 }
 
 std::string word_list(const json& words) {
-  return words.empty() ? "none"
-                       : fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
+  return words.empty() ? "none" : base::joined(words.get<std::vector<std::string>>(), ", ");
 }
 
 /// The properties of a stored result, from its metadata and its graph, without distances.

@@ -259,7 +259,8 @@ std::string usage_json() {
     }
     verbs.push_back(std::move(verb));
   }
-  return nlohmann::ordered_json{{"version", rates::version()}, {"verbs", verbs}}.dump(2) + "\n";
+  const nlohmann::ordered_json usage = {{"version", rates::version()}, {"verbs", verbs}};
+  return base::json_text(usage, 2) + "\n";
 }
 
 std::string help_text(const std::string& name, HelpForm form) {

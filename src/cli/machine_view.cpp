@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/joined.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
@@ -19,7 +20,7 @@ namespace apsp::cli {
 namespace {
 
 std::string list_text(const nlohmann::json& words) {
-  return fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
+  return base::joined(words.get<std::vector<std::string>>(), ", ");
 }
 
 std::string without(std::string text, std::string_view prefix) {

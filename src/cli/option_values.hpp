@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/joined.hpp"
 #include "cli/arguments.hpp"
 
 namespace apsp::cli {
@@ -94,7 +95,7 @@ T choose(const std::string& option, const std::string& text, const Choices<T>& c
 
 template <class T>
 std::string placeholder(const Choices<T>& choices) {
-  return fmt::format("{}", fmt::join(words_of(choices), "|"));
+  return base::joined(words_of(choices), "|");
 }
 
 template <class Target, class Convert>
@@ -117,7 +118,7 @@ void choice(Arguments& arguments, const std::string& name, const Choices<T>& cho
   arguments.value(
       name, fits ? words : "NAME",
       [name, choices, &target](const std::string& text) { target = choose(name, text, choices); },
-      fits ? about : fmt::format("{}: {}", about, fmt::join(words_of(choices), ", ")));
+      fits ? about : about + ": " + base::joined(words_of(choices), ", "));
 }
 
 /// Declares --component. `largest`: whether only the largest strong component counts.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "base/joined.hpp"
 #include "graph/mirrored.hpp"
 #include "graph/symmetric_matrix.hpp"
 #include "io/numpy.hpp"
@@ -118,7 +119,7 @@ std::string sample_of(const WeightMatrix& matrix) {
       system::release_mapped(data, 0, bytes);
   }
   return fmt::format("{} {} {} {}", name(matrix.type), matrix.n, matrix.by_columns,
-                     fmt::join(crcs, " "));
+                     base::joined(crcs, " "));
 }
 
 /// The facts that processes exchange. Invalid values are not among them: all processes end at

@@ -1,7 +1,6 @@
 #include "graph/derived_graphs.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <apsp/error.hpp>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "base/joined.hpp"
 #include "base/units.hpp"
 #include "graph/components.hpp"
 #include "graph/search.hpp"
@@ -106,7 +106,7 @@ std::string arc_text(const Graph& graph, const WeightChange& change) {
 std::string weights_text(std::span<const double> weights) {
   constexpr std::size_t kShown = 8;
   const std::span<const double> shown = weights.first(std::min(weights.size(), kShown));
-  const std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  const std::string text = base::joined(shown, ", ");
   return weights.size() <= kShown ? text
                                   : fmt::format("{} and {} more", text, weights.size() - kShown);
 }

@@ -1,6 +1,5 @@
 #include "io/attributed_graph.hpp"
 
-#include <fmt/ranges.h>
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -10,6 +9,7 @@
 #include <unordered_map>
 
 #include "base/fail.hpp"
+#include "base/joined.hpp"
 #include "base/json.hpp"
 #include "io/formats.hpp"
 
@@ -87,7 +87,7 @@ const AttributedGraph::Attribute* AttributedGraph::weight_attribute() {
   if (asked == kNoWeight || (asked.empty() && all.empty())) return nullptr;
   if (!asked.empty()) {
     fail(nullptr, "no edge has the attribute '{}'; the attributes of edges are: {}", asked,
-         all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", ")));
+         all.empty() ? "none" : base::joined(all, ", "));
   }
   if (numbers.empty()) {
     remark("no attribute of the edges is a number: every edge has weight 1");
@@ -96,7 +96,7 @@ const AttributedGraph::Attribute* AttributedGraph::weight_attribute() {
   fail(nullptr,
        "edges have numbers, but no 'weight': say `weight={}`, or `weight=none` for paths of fewest "
        "edges",
-       fmt::join(numbers, "`, or `weight="));
+       base::joined(numbers, "`, or `weight="));
 }
 
 std::vector<double> AttributedGraph::weights() {

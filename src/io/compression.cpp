@@ -1,6 +1,5 @@
 #include "io/compression.hpp"
 
-#include <fmt/ranges.h>
 #include <zlib.h>
 #include <zstd.h>
 #include <algorithm>
@@ -17,6 +16,7 @@
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
+#include "base/joined.hpp"
 #include "io/formats.hpp"
 #include "io/output_file.hpp"
 #include "io/parquet.hpp"
@@ -396,7 +396,7 @@ ZipMember only_member(std::string_view archive, const std::string& name) {
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = members[i].name;
   base::fail_input(
       name, "the zip archive holds {} files, and one is read: unpack it, and name one of {}{}",
-      members.size(), fmt::join(names, ", "), members.size() > kMostShown ? ", …" : "");
+      members.size(), base::joined(names, ", "), members.size() > kMostShown ? ", …" : "");
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ bool is_place(const json& at) {
 std::string line_of(const json& places) {
   std::string line;
   for (const json& at : places) {
-    line +=
-        fmt::format("{}{} {}", line.empty() ? "LINESTRING (" : ", ", at[0].dump(), at[1].dump());
+    line += fmt::format("{}{} {}", line.empty() ? "LINESTRING (" : ", ", base::json_text(at[0]),
+                        base::json_text(at[1]));
   }
   return line + ')';
 }
@@ -30,7 +30,7 @@ std::string line_of(const json& places) {
 std::string text_of(const json& value) {
   std::string text = value.is_string() ? value.get<std::string>()
                      : value.is_null() ? std::string()
-                                       : value.dump();
+                                       : base::json_text(value);
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return text;
@@ -56,8 +56,8 @@ std::string geojson_as_csv(const Source& source) {
       base::fail_input(source.name, "feature {} is no {}, and features are all points or all lines",
                        rows.size() + 1, places == 1 ? "line" : "point");
     }
-    Texts& row =
-        rows.emplace_back(is_line ? Texts{line_of(at)} : Texts{at[0].dump(), at[1].dump()});
+    Texts& row = rows.emplace_back(is_line ? Texts{line_of(at)}
+                                           : Texts{base::json_text(at[0]), base::json_text(at[1])});
     const json properties = whole.value("properties", json());
     for (const auto& [title, value] : properties.items()) {
       const auto place =

@@ -1,9 +1,9 @@
 // The dictionary is JSON after quotation marks, words and tuples are translated.
 #include "io/npy.hpp"
 
-#include <fmt/ranges.h>
 #include <charconv>
 
+#include "base/joined.hpp"
 #include "base/json.hpp"
 
 namespace apsp::io {
@@ -139,7 +139,7 @@ void require_values(const NpyHeader& header, std::span<const char> bytes, const 
   }
   if (empty ? present == 0 : fits && left == 1) return;
   base::fail_input(name, "{} bytes of values do not make an array of shape ({}) of {}-byte values",
-                   present, fmt::join(header.shape, ", "), item);
+                   present, base::joined(header.shape, ", "), item);
 }
 
 NpyArray::NpyArray(HeldBytes held, std::string name)
@@ -155,7 +155,9 @@ std::int64_t NpyArray::size() const {
   return product;
 }
 
-std::string NpyArray::shape() const { return fmt::format("({})", fmt::join(header_.shape, ", ")); }
+std::string NpyArray::shape() const {
+  return fmt::format("({})", base::joined(header_.shape, ", "));
+}
 
 std::int64_t NpyArray::index(std::int64_t i) const {
   return with_value(i, [&](auto value) -> std::int64_t {

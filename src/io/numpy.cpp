@@ -6,7 +6,6 @@
 // if negative; values stay in the mapping (numpy.hpp lists the converted types). Sparse
 // matrices: a stored zero is an arc of length 0, except in blocks of a bsr, which are padded with
 // zeros. Matrices are written as f4 if that is exact, else as f8.
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <apsp/matrix.hpp>
@@ -18,6 +17,7 @@
 #include <map>
 #include <system_error>
 
+#include "base/joined.hpp"
 #include "base/units.hpp"
 #include "graph/mirrored.hpp"
 #include "io/formats.hpp"
@@ -69,7 +69,7 @@ MatrixInFile locate_matrix(std::span<const char> bytes, const std::string& name)
   const NpyHeader header = parse_npy_header(bytes, name);
   if (header.shape.size() != 2 || header.shape[0] != header.shape[1]) {
     base::fail_input(name, "an array of shape ({}) is not a graph: a graph is a square matrix",
-                     fmt::join(header.shape, ", "));
+                     base::joined(header.shape, ", "));
   }
   MatrixInFile matrix;
   matrix.type = with_npy_type(header, name, [](auto value) -> ValueType {
@@ -316,7 +316,7 @@ class NpzReader {
       base::fail_input(
           source_.name,
           "the archive has {} arrays, and is no sparse matrix of SciPy: save one of {} as .npy",
-          names.size(), fmt::join(names, ", "));
+          names.size(), base::joined(names, ", "));
     }
     const std::string& member = members_.begin()->first;
     HeldBytes held = unpacked(member);

@@ -47,8 +47,8 @@ std::string line_of(const StreetNetwork& network, const Street& street, bool bac
   for (std::size_t i = 0; i < street.count; ++i) {
     const std::size_t from_first = backward ? street.count - 1 - i : i;
     const std::uint32_t node = network.nodes[street.first + from_first];
-    fmt::format_to(std::back_inserter(line), "{}{} {}", i > 0 ? ", " : "", network.nodes_at.x[node],
-                   network.nodes_at.y[node]);
+    line += fmt::format("{}{} {}", i > 0 ? ", " : "", network.nodes_at.x[node],
+                        network.nodes_at.y[node]);
   }
   return line + ')';
 }

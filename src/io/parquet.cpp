@@ -509,7 +509,6 @@ class ParquetReader {
   }
 
   static void append_cell(const StoredColumn& column, std::string_view cell, std::string& text) {
-    const auto to = std::back_inserter(text);
     const auto value = [&]<class T>(T number) {
       std::memcpy(&number, cell.data(), sizeof(T));
       return number;
@@ -523,15 +522,15 @@ class ParquetReader {
     } else if (column.type == kBoolean) {
       text += cell[0] != '\0' ? "true" : "false";
     } else if (column.type == kInt32) {
-      column.is_unsigned ? fmt::format_to(to, "{}", value(std::uint32_t{}))
-                         : fmt::format_to(to, "{}", value(std::int32_t{}));
+      text += column.is_unsigned ? std::to_string(value(std::uint32_t{}))
+                                 : std::to_string(value(std::int32_t{}));
     } else if (column.type == kInt64) {
-      column.is_unsigned ? fmt::format_to(to, "{}", value(std::uint64_t{}))
-                         : fmt::format_to(to, "{}", value(std::int64_t{}));
+      text += column.is_unsigned ? std::to_string(value(std::uint64_t{}))
+                                 : std::to_string(value(std::int64_t{}));
     } else {
       const double number = column.type == kFloat ? double{value(float{})} : value(double{});
       const double most = column.type == kFloat ? 0x1p24 : 0x1p53;
-      fmt::format_to(to, "{}", number);
+      text += fmt::format("{}", number);
       const bool short_integer =
           std::abs(number) >= most && text.find_first_of("ein", first) == text.npos;
       if (short_integer) text += kOfFloat;

@@ -1,8 +1,9 @@
 #include "rates/rate_cache.hpp"
 
-#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include <array>
 #include <cstdlib>
 #include <ctime>
 #include <span>
@@ -33,7 +34,11 @@ bool is_entry(const json& entry) {
 }  // namespace
 
 std::string utc_now() {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", ::gmtime_r(&now, &utc));
+  return text.data();
 }
 
 std::string RateCache::default_folder() {

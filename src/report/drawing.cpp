@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 #include <optional>
 #include <string_view>
@@ -131,7 +130,7 @@ class PathCommands {
   /// A sign also separates numbers.
   void put(std::int32_t number, bool behind_another) {
     const std::string_view between = behind_another && number >= 0 ? " " : "";
-    fmt::format_to(std::back_inserter(text_), "{}{}", between, number);
+    text_ += fmt::format("{}{}", between, number);
   }
 
   std::string text_;

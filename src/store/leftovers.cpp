@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "base/joined.hpp"
 #include "store/zarr_graph.hpp"
 #include "store/zarr_store.hpp"
 
@@ -242,7 +243,7 @@ void require_same(const Resumable& earlier, const JournalHead& head) {
           ? "continue it where it was started, or start over with `overwrite`"
           : "`resume` with only the output named continues it as it was started";
   base::fail(ErrorKind::usage, "{}: the earlier run was another solve ({}); {}", earlier.output,
-             fmt::join(found, "; "), way);
+             base::joined(found, "; "), way);
 }
 
 TakenUp take_up(FileSystem& files, const Resumable& from, const JournalHead& head) {

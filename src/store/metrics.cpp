@@ -1,8 +1,8 @@
 #include "store/metrics.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "base/joined.hpp"
 #include "base/refusal.hpp"
 
 namespace apsp::store {
@@ -27,7 +27,7 @@ void require_no_metrics(const ReadableFiles& files, const std::string& result) {
   refuse_if(!all.empty(),
             "a new result at {} would remove its metrics ({}): choose another output such as "
             "`output=OUT.zarr`, or keep new weights by an update with `metric=NAME`",
-            result, fmt::join(all, ", "));
+            result, base::joined(all, ", "));
 }
 
 }  // namespace apsp::store

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/fail.hpp"
+#include "base/joined.hpp"
 #include "io/npy.hpp"
 
 namespace apsp::store {
@@ -52,7 +53,7 @@ Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semi
         about == nullptr && header.shape.size() == 2
             ? "; of some sources or targets, a .zarr knows which they are, an .npy does not"
             : "";
-    base::fail_input(path, "the shape is ({}), {}{}", fmt::join(header.shape, ", "), expected,
+    base::fail_input(path, "the shape is ({}), {}{}", base::joined(header.shape, ", "), expected,
                      hint);
   }
   layout.type = type->type;
