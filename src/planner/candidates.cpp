@@ -31,6 +31,7 @@ std::string why_not_taken(const CandidateReport& report, double best, const Plan
   }
   const double times = best > 0 ? report.seconds / best : 1;
   constexpr double kMuch = 1.05, kTimes = 10;
+  if (times < 1) return "slower once the graph is ordered";
   if (times < kMuch) return "no faster";
   if (times < kTimes) return fmt::format("{:.1f} times slower", times);
   return fmt::format("{} times slower", base::format_value(std::floor(times)));

@@ -98,8 +98,8 @@ class AlgorithmChoice {
       examine_order();
     }
     examine_searches(Algorithm::breadth_first);
-    // Sampling searches that cannot win is saved.
     const bool sweeps_win = order.flat && !some_rows_ && options_.machine.device != Device::cuda;
+    // Sampling searches that cannot win is saved.
     RateSource unsampled = asked_.rates;
     unsampled.sample = nullptr;
     if (!ordered && (sweeps_win || order_comes_first(Algorithm::johnson, order, unsampled))) {
@@ -155,7 +155,8 @@ class AlgorithmChoice {
                  least_relaxations(order.guess, static_cast<double>(problem_.sources())) /
                      swept_relaxations(there, swept_kernel(problem_));
     }
-    return candidates_.limit() > times * order.guess.seconds + sweeping;
+    const double ordering = asked_.findings->dissected() ? 0 : times * order.guess.seconds;
+    return candidates_.limit() > ordering + sweeping;
   }
 
   /// Whether an order may pay, and the searches do not win by these rates or cannot solve the

@@ -132,6 +132,7 @@ TEST(Candidates, AnEstimatedOrderIsStillToBeMade) {
   EXPECT_EQ(plan.predicted.seconds, 8);
   EXPECT_EQ(plan.candidates[0].seconds, 8);
   EXPECT_EQ(plan.candidates[1].seconds, 7) << "searches need none";
+  EXPECT_EQ(reported(plan)[1].why_not, "slower once the graph is ordered");
 }
 
 TEST(Plan, GpusThatWereLookedForNeedNoStartAgain) {

@@ -226,6 +226,7 @@ Problem describe_problem(const PlanRequest& asked) {
   require_tile(options.method.tile);
   const std::string why = why_wrong(options, n);
   refuse_if(!why.empty(), "{}", why);
+  check(preferred_by(options));
   store::require_distinct(options.question.sources, n, "sources");
   store::require_distinct(options.question.targets, n, "targets");
   return Description(asked).described();

@@ -202,6 +202,7 @@ TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
   const Plan large = find_plan(tangled(160'000, 1'024'000), options, two);
   EXPECT_EQ(large.algorithm, Algorithm::johnson);
   ASSERT_TRUE(large.on_device);
+  EXPECT_EQ(large.why.device, "") << "that of the matrix";
   EXPECT_EQ(large.on_device->devices(), 2);
   const Plan small = find_plan(tangled(40000, 320000), options, two);
   EXPECT_EQ(small.algorithm, Algorithm::johnson);

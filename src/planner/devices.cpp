@@ -122,10 +122,11 @@ const Devices& FoundDevices::all() const {
 
 const NamedDevice& FoundDevices::named(const DevicePreference& preference) const {
   check(preference);
+  const Devices& devices = all();
   if (const auto known = state_->named.find(preference.ordinals); known != state_->named.end()) {
     return known->second;
   }
-  NamedDevice named{.devices = all()};
+  NamedDevice named{.devices = devices};
   named.why_none = take_preferred(named.devices, preference, 1, named.taken);
   try {
     for (DeviceFacts& device : named.taken) device = with_free_memory(named.devices, device);

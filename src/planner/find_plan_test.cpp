@@ -142,6 +142,20 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
             make_plan(graph, {.machine = {.device = Device::cpu}}, one_device).bytes);
 }
 
+TEST(Plan, NumbersOfGpusAreChecked) {
+  for (const Algorithm algorithm :
+       {Algorithm::automatic, Algorithm::johnson, Algorithm::nested_dissection}) {
+    SolveOptions options{.method = {.algorithm = algorithm}};
+    for (const auto& [device, ordinals] :
+         {std::pair(Device::cpu, std::vector{0}), std::pair(Device::automatic, std::vector{0}),
+          std::pair(Device::cuda, std::vector{1, 1}), std::pair(Device::cuda, std::vector{-5})}) {
+      options.machine.device = device;
+      options.machine.device_ordinals = ordinals;
+      EXPECT_ERROR(usage, find_plan(long_paths(), options, one_device));
+    }
+  }
+}
+
 TEST(Plan, AutomaticSaysWhy) {
   const Graph graph = long_paths();
   SolveOptions options{.question = {.via = true}, .machine = {.threads = 1}};

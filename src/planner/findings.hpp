@@ -84,6 +84,7 @@ class Findings {
   std::shared_ptr<const Estimates> estimates(const Graph& graph, std::int64_t least);
   /// The tree of nested dissection, which does not depend on the number of processes.
   Dissection dissection(const Graph& graph, int processes, const Control& control);
+  bool dissected() const { return !dissections_.empty(); }
   /// `searches`: of the graph, if there were any.
   OrderingEstimate ordering(const Graph& graph, int threads, const SampledSearches& searches);
   const Peeled& peeled(const Graph& graph);

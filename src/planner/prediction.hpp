@@ -1,5 +1,5 @@
-// The seconds of a plan, from the graph in memory to the result: by the model of its place
-// (dense_model.hpp), and the output.
+// The seconds of a plan, from the graph in memory to the result: by the models of its method
+// and place, and the output.
 #pragma once
 
 #include <apsp/solve.hpp>

@@ -99,6 +99,7 @@ Planned RowCandidates::kept_as(const DevicePreference& preference, RowsPlan rows
   const bool on_cuda = preference.device == Device::cuda;
   rows.uses = uses(rows, plan, on_cuda);
   if (on_cuda) {
+    plan.why.device.clear();  // it is about the matrix
     rows.uses.finds_predecessors = options.question.predecessors && plan.selection.all() &&
                                    !rows.uses.keeps_matrix && !rows.searches() &&
                                    paths::DevicePredecessors::takes(asked_.graph, plan.semiring,

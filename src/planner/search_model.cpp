@@ -42,7 +42,7 @@ SampledSearches sample_search(const Graph& graph, Vertex start) {
 SampledSearches sample_searches(const Graph& graph) {
   // One-way arcs let some sources reach all vertices, others none, so more are sampled.
   constexpr std::int64_t kSources = 4, kOneWaySources = 16;
-  constexpr double kSourcesAtOncelyAll = 0.99;
+  constexpr double kNearlyAll = 0.99;
   const std::int64_t n = graph.vertex_count();
   const std::int64_t most = std::min(n, graph.symmetric() ? kSources : kOneWaySources);
   SampledSearches all;
@@ -52,7 +52,7 @@ SampledSearches sample_searches(const Graph& graph) {
   const auto search = [&](std::int64_t i) {
     const SampledSearches found = sample_search(graph, static_cast<Vertex>(i * n / most));
     ++searches;
-    reach_all = reach_all && found.vertices >= kSourcesAtOncelyAll * static_cast<double>(n);
+    reach_all = reach_all && found.vertices >= kNearlyAll * static_cast<double>(n);
     all.levels += found.levels;
     all.vertices += found.vertices;
     all.arcs += found.arcs;
