@@ -53,7 +53,7 @@ inline std::int64_t rows_that_differ(const flow::RowSource& on_cpu, std::span<co
       worker->compute(some.subspan(i, 1), expected.data(), on_cpu.vertices());
       const auto same = [&](T a, T b) {
         const auto here = static_cast<double>(a), there = static_cast<double>(b);
-        return a == b || std::abs(there - here) <= tolerance * here;
+        return a == b || std::abs(there - here) <= tolerance * std::min(here, there);
       };
       wrong += std::equal(expected.begin(), expected.end(), row, same) ? 0 : 1;
     }

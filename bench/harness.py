@@ -104,10 +104,15 @@ def timed(call):
 
 
 def copy_seconds(folder, size, keep=False):
-    """Seconds of dd for so many bytes, until they are on the disk. `keep`: in FOLDER/copy."""
-    path = pathlib.Path(folder) / "copy"
+    """Seconds to write so many random bytes, until they are on the disk. `keep`: in FOLDER/copy."""
+    path, block = pathlib.Path(folder) / "copy", os.urandom(1 << 22)
     os.sync()
-    _, (seconds, _) = timed(lambda: run("dd", "if=/dev/zero", f"of={path}", "bs=4M", f"count={size}", "iflag=count_bytes", "conv=fsync"))
+    begun = time.perf_counter()
+    with open(path, "wb", buffering=0) as file:
+        for begin in range(0, size, len(block)):
+            file.write(block[:size - begin])
+        os.fsync(file.fileno())
+    seconds = time.perf_counter() - begun
     if not keep:
         path.unlink()
     return seconds

@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import pathlib
 import resource
+import sys
 import tempfile
 
 import numpy as np
@@ -79,6 +80,8 @@ def main():
                 writing = multiprocessing.get_context("fork").Process(target=write, args=(path, name))
                 writing.start()
                 writing.join()
+                if writing.exitcode:
+                    sys.exit(path.unlink() or f"{path} was not written whole")
             seconds, cpu = map(min, zip(*(timed(lambda: apsp.read(str(path)))[1] for _ in range(options.rounds))))
             most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
             print(f"{path.name:<40} {seconds * 1e3:8.1f} ms {cpu * 1e3:8.1f} CPU ms {os.path.getsize(path) / seconds / 1e6:8.1f} MB/s, "

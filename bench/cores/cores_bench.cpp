@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <cstring>
 #include <fstream>
 #include <map>
 

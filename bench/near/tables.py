@@ -47,7 +47,7 @@ def main():
         def row(what, words, output, rounds=options.rounds):
             seconds, cpu = run([apsp, "distance", *words, "-o", output, "--quiet"], rounds)
             print(f"| {what} | {words[0]} | {seconds:.1f} | {cpu:.1f} | {os.path.getsize(output) / 1e6:.0f} | "
-                  f"{copy_seconds(folder, os.path.getsize(output)):.1f} |", flush=True)
+                  f"{copy_seconds(os.curdir, os.path.getsize(output)):.1f} |", flush=True)
 
         square = ["--sources", "random:10000", "--targets", "random:10000"]
         row("10,000 x 10,000 .npy", ["r.zarr", *square], "t.npy")

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 
 #include "planner/find_plan.hpp"
 #include "program/benchmark_parts.hpp"

@@ -1,7 +1,6 @@
 // The parts of `apsp bench`.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "base/control.hpp"

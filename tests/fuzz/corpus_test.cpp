@@ -67,8 +67,6 @@ std::string changed(std::string text, base::SplitMix64& random) {
 
 TEST(FuzzCorpus, SeedsAndWhatIsNearThemGiveAGraphOrAnError) {
   constexpr int kChanged = 400;  // of each seed
-  // Graphs are written and read back: in memory, where no file has to reach a disk.
-  if (std::filesystem::exists("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
   base::SplitMix64 random(1);
   int seeds = 0;
   const std::filesystem::path corpus = APSP_SOURCE_DIR "/tests/fuzz/corpus";
@@ -87,7 +85,6 @@ TEST(FuzzCorpus, SeedsAndWhatIsNearThemGiveAGraphOrAnError) {
 }
 
 TEST(FuzzCorpus, DamagedFilesAndOddWordsGiveAnErrorAtMost) {
-  if (std::filesystem::exists("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
   base::SplitMix64 random(1);
   for (const auto& [name, check] : kChecks) {
     SCOPED_TRACE(name);
@@ -108,7 +105,6 @@ TEST(FuzzCorpus, DamagedFilesAndOddWordsGiveAnErrorAtMost) {
 }
 
 TEST(FuzzCorpus, EveryOptionWithEveryOddValueEndsTheLineWithItsExitCode) {
-  if (std::filesystem::exists("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
 #if defined(__SANITIZE_ADDRESS__)
   constexpr int kEvery = 1;
 #else

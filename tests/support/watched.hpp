@@ -1,6 +1,6 @@
 // Sizes of tests on a GPU: the usual ones, or fewer and smaller where a tool looks at every access
-// and takes hundreds of times as long (APSP_SANITIZED in the environment). Under it, and under QEMU,
-// the addresses of a process cannot be limited.
+// and takes hundreds of times as long (APSP_SANITIZED in the environment). With such a tool, and
+// under QEMU, the addresses of a process cannot be limited.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 
 #include <apsp/graph.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
