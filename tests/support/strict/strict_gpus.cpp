@@ -1,5 +1,5 @@
-// Strict devices in place of GPUs: whoever links this file before the kernels' library finds two. It
-// has every function of the library's CUDA engine, or the linker would take both.
+// Strict devices in place of GPUs: whoever links this file before the kernels' library finds two.
+// It has every function of the library's CUDA engine, or the linker would take both.
 #include <apsp/error.hpp>
 #include <cstdlib>
 
