@@ -125,11 +125,12 @@ std::vector<Finding> gpu_findings(const nlohmann::json& machine) {
   std::vector<Finding> found;
   const std::string built = kernels::cuda::back_end();
   if (built.empty()) {
-    found.push_back({"GPU kernels", "not built",
-                     "a CUDA toolkit, then: cmake -DAPSP_CUDA=ON build/release && make build"});
-  } else {
-    found.push_back({"GPU kernels", built, ""});
+    found.push_back({"GPU kernels", "not built, so GPUs are not looked for",
+                     "a CUDA toolkit and, in the sources, cmake -DAPSP_CUDA=ON build/release && make build; "
+                     "for Python scripts/wheels --cuda"});
+    return found;
   }
+  found.push_back({"GPU kernels", built, ""});
   for (const auto& device : machine["devices"]) {
     found.push_back({device["device"].get<std::string>(),
                      fmt::format("{}, {}, driver for CUDA {}", device["name"].get<std::string>(),
@@ -186,7 +187,7 @@ Finding mpi_finding() {
   }
   if (!programs.empty()) return {"MPI", programs, ""};
   return {"MPI", "not built",
-          "an MPI (apt-get install libopenmpi-dev openmpi-bin), then: make build"};
+          "an MPI (apt-get install libopenmpi-dev openmpi-bin) and, in the sources, make build"};
 }
 
 std::vector<Finding> findings() {
