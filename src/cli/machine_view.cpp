@@ -125,9 +125,10 @@ std::vector<Finding> gpu_findings(const nlohmann::json& machine) {
   std::vector<Finding> found;
   const std::string built = kernels::cuda::back_end();
   if (built.empty()) {
-    found.push_back({"GPU kernels", "not built, so GPUs are not looked for",
-                     "a CUDA toolkit and, in the sources, cmake -DAPSP_CUDA=ON build/release && make build; "
-                     "for Python scripts/wheels --cuda"});
+    found.push_back(
+        {"GPU kernels", "not built, so GPUs are not looked for",
+         "a CUDA toolkit and, in the sources, cmake -DAPSP_CUDA=ON build/release && make build; "
+         "for Python scripts/wheels --cuda"});
     return found;
   }
   found.push_back({"GPU kernels", built, ""});
