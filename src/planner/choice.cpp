@@ -123,7 +123,7 @@ class AlgorithmChoice {
   /// Adds searches on a GPU, and on all equal GPUs if one is the best plan so far and takes long.
   /// The driver is started only if the best plan so far pays for that.
   void examine_searches_on_gpus(Algorithm algorithm) {
-    if (options_.machine.device != Device::automatic || !sparse_ ||
+    if (options_.machine.device != Device::automatic || !sparse_ || dense_.searches_are_short ||
         !pays_for_driver(candidates_.limit(), asked_.rates, asked_.gpus) ||
         !why_not_anywhere(algorithm, graph_, options_, problem_).empty() ||
         !why_not_on_gpu(algorithm, graph_, problem_).empty() || asked_.gpus.all().list.empty()) {

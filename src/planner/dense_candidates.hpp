@@ -17,6 +17,8 @@ struct DenseCandidates {
   /// The named GPU has no matrix, but computes rows; `in_memory` is then on the CPU, without
   /// seconds.
   bool only_rows = false;
+  /// Searches by the CPU end before the start of a driver pays, and none has started.
+  bool searches_are_short = false;
   std::vector<Candidate> elsewhere{};  ///< in the memory of the other device
   std::vector<Candidate> on_disk{};    ///< none if the matrix fits
 };

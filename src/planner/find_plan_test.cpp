@@ -170,6 +170,26 @@ TEST(Plan, AutomaticSaysWhy) {
   EXPECT_EQ(make_plan(graph, options, one_device).why.device, "");
 }
 
+TEST(Plan, ADriverIsNotStartedForSearchesThatEndBeforeItPays) {
+  constexpr Vertex kVertices = 20000;
+  const Graph graph = random_graph({.n = kVertices, .arcs = 4 * kVertices});
+  int looked = 0;
+  const auto find = [&] {
+    ++looked;
+    return one_device();
+  };
+  SolveOptions options{.machine = {.threads = 1}};
+  options.question.sources = {0, 7};
+  const Plan some = make_plan(graph, options, find);
+  EXPECT_EQ(looked, 0);
+  EXPECT_EQ(some.device(), Device::cpu);
+  EXPECT_TRUE(some.rows());
+  EXPECT_THAT(some.why.device, HasSubstr("before a GPU pays"));
+  options.question.sources = {};
+  EXPECT_EQ(make_plan(graph, options, find).device(), Device::cuda);
+  EXPECT_EQ(looked, 1);
+}
+
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
   const Graph graph = path_graph({200000000, -200000000});
   SolveOptions options{.machine = {.device = Device::cuda}};

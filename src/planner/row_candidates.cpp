@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "flow/restored_rows.hpp"
@@ -181,7 +182,7 @@ std::vector<Candidate> RowCandidates::candidates(Algorithm algorithm, double bes
   const Plan* const plan = std::get_if<Plan>(&planned);
   if (plan != nullptr && plan->rows()->factor() &&
       asked_.options.machine.device == Device::automatic &&
-      pays_for_driver(plan->rows()->seconds(), asked_.rates, asked_.gpus)) {
+      pays_for_driver(std::min(best, plan->rows()->seconds()), asked_.rates, asked_.gpus)) {
     list.emplace_back(algorithm, swept_instead(*plan));
   }
   list.emplace_back(algorithm, std::move(planned));
