@@ -126,11 +126,11 @@ def as_places(coordinates):
     return None, *np.ascontiguousarray(places.T, dtype=np.float64)
 
 
-def as_weights(values, count, what="weights", where=None):
+def as_weights(values, count, what="weights", where=None, truth=True):
     """float64 [count], C-contiguous; None for None. Values of other types are converted.
 
     `where(i)`: the name of weight i in errors, such as "the weight in row 3". If given, weights must be
-    finite; otherwise infinity is allowed (it removes an edge).
+    finite; otherwise infinity is allowed (it removes an edge). `truth`: False: True and False are an error.
 
     Raises
     ------
@@ -146,6 +146,9 @@ def as_weights(values, count, what="weights", where=None):
         weights = np.asarray(values) if listed else _filled(as_numpy(values, what))
     except (TypeError, ValueError):
         weights = objects(values)
+    if not truth and (weights.dtype.kind == "b" or ((listed or weights.dtype.kind == "O") and any(
+            isinstance(value, (bool, np.bool_)) for value in values))):
+        raise UsageError(f"{what} are numbers, not True and False: select the edges, or give 1 and 0; None counts edges")
     if weights.dtype.kind not in "biuf" or (listed and weights.ndim != 1):
         if not listed and (weights.dtype.kind not in "OUSc" or weights.ndim != 1):
             raise UsageError(f"{what} are real numbers, not {weights.dtype}")

@@ -181,11 +181,8 @@ def _weights(table, place):
     if missing is not None:
         raise UsageError(f"the weight in row {missing} of column {name!r} is missing: drop such rows, or fill them "
                          "(rows count from 0); weight=None counts edges")
-    if values.dtype.kind == "b" or (values.dtype.kind == "O" and any(
-            isinstance(value, (bool, np.bool_)) for value in values)):
-        raise UsageError(f"column {name!r} holds True and False, and weights are numbers; weight=None counts edges")
     return as_weights(values, table.rows, f"weights of column {name!r}",
-                      lambda row: f"the weight in row {row} of column {name!r}")
+                      lambda row: f"the weight in row {row} of column {name!r}", truth=False)
 
 
 def _one_way(table, name, sources, targets, weights):

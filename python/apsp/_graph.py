@@ -91,9 +91,7 @@ class Graph:
         if sources.ndim != 1 or sources.shape != targets.shape:
             raise UsageError(f"sources and targets of edges have the shapes {sources.shape} and "
                              f"{targets.shape}: give each edge one of both")
-        if isinstance(weights, (list, tuple, np.ndarray)) and np.asarray(weights[:1]).dtype.kind == "b":
-            raise UsageError("weights are numbers, not True and False: select the edges, or give weights.astype(float)")
-        weights = as_weights(weights, len(sources))
+        weights = as_weights(weights, len(sources), truth=False)
         if n is None and labels is None:
             labels, sources, targets = _labels.number_ends(sources, targets)
         else:
@@ -112,7 +110,8 @@ class Graph:
         ----------
         matrix : array_like, shape (n, n)
             NaN, infinities and masked entries are no edges. 0 is an edge of length 0 (use ``no_edge=0`` for
-            SciPy's dense matrices, in which it means "no edge"). A boolean True is an edge of weight 1, and
+            SciPy's dense matrices, in which it means "no edge"). In int32 and uint16, 2³⁰ − 1 and 2¹⁵ − 1 are no
+            edges, as in distances. A boolean True is an edge of weight 1, and
             False is no edge. float32 and float64 stay, other types become float64. The columns of a pandas
             DataFrame are matched to its rows by name, and the names are the labels.
         directed : bool
@@ -150,6 +149,7 @@ class Graph:
             raise UsageError(f"weights are real numbers, not {values.dtype}")
         if no_edge is not None:
             missing = _either(missing, values == no_edge)
+        missing, remarks = _without_marks(values, missing)
         if values.dtype.kind == "b":
             missing = _either(missing, ~values)
         if values.dtype not in _TYPES or not values.dtype.isnative:
@@ -165,7 +165,7 @@ class Graph:
         names, first = _labels.for_native(labels)
         native = _apsp.graph_from_matrix(values, by_columns, copy, directed, names, first)
         graph = cls._of(native, labels)
-        return graph._remarked(_remark_on_least(graph))
+        return graph._remarked(remarks + _remark_on_least(graph))
 
     @classmethod
     def from_scipy(cls, matrix, *, directed=True, labels=None):
@@ -604,6 +604,20 @@ def _remark_on_least(graph):
     if least not in (0, -1) or n < 2 or facts["arcs"] - facts["loops"] < n * (n - 1):
         return []
     return [f"entries of {least:g} are edges of that weight: no_edge={least:g} makes them no edges"]
+
+
+def _without_marks(values, missing):
+    """(missing, remarks): "no path" of distances in int32 and uint16 is missing, too. Greatest values are edges."""
+    remarks = []
+    no_path = {"int32": 2**30 - 1, "uint16": 2**15 - 1}.get(values.dtype.name)
+    if no_path is not None and (marked := values == no_path).any():
+        missing = _either(missing, marked)
+        remarks.append(f"entries of {no_path:,} are no edges, as in distances of {values.dtype}")
+    greatest = np.iinfo(values.dtype).max if values.dtype.kind in "iu" else np.nan
+    if ((values == greatest) if missing is None else (values == greatest) & ~missing).any():
+        remarks.append(f"entries of {greatest:,}, the greatest value of {values.dtype}, are edges of that weight: "
+                       f"no_edge={greatest} makes them no edges")
+    return missing, remarks
 
 
 def _either(missing, also):

@@ -66,10 +66,14 @@ def number_ends(sources, targets, ids=None):
 
 
 def require_distinct_numbers(labels, way_out):
-    """Raises `UsageError` if two labels, one of them a text, are the same number: "7" and "007", or 7 and "7"."""
+    """Raises `UsageError` if two labels are one number (7, "7", "007"), or differ only by blanks at an end."""
     if isinstance(labels, range):
         return
     texts = [label for label in labels if isinstance(label, str)]
+    known, padded = set(texts), [text for text in texts if text != text.strip()]
+    if twin := next((text for text in padded if text.strip() in known), None):
+        raise UsageError(f"the vertices {twin!r} and {twin.strip()!r} differ only by blanks at an end: take these out "
+                         "(str.strip of pandas)")
     if not texts or (len(texts) == len(labels) and not any(
             text[:1] in _BEGIN_NUMBERS and not _AS_WRITTEN.fullmatch(text) for text in texts)):
         return  # distinct texts of integers without signs and leading zeros are distinct numbers
@@ -180,12 +184,13 @@ def for_native(labels):
     """(names or None, first_id): the labels in the form of the library."""
     if isinstance(labels, range):
         return None, labels.start
-    if bytes not in set(map(type, labels)):
-        return [str(label) for label in labels], 0
     names = [label.decode(errors="backslashreplace") if isinstance(label, bytes) else str(label) for label in labels]
     if len(set(names)) < len(names):
-        twin = next(name for i, name in enumerate(names) if name in names[:i])
-        raise UsageError(f"two vertices, bytes and a text, are called {twin!r}: decode() the bytes, or leave them out")
+        first = {}
+        for name, label in zip(names, labels):
+            if (other := first.setdefault(name, label)) != label:
+                raise UsageError(f"two vertices, {other!r} and {label!r}, are both written {name!r}: give one another "
+                                 "name, or labels of one type")
     return names, 0
 
 

@@ -45,7 +45,7 @@ def edges_of_networkx(graph, weight):
             remarks.append(f"{absent:,} of {counted(m, 'edge', 'edges')} have no attribute {weight!r}: their weight is "
                            "1, as NetworkX takes it")
         weights = as_weights([data.get(weight, 1) for data in attributes], m, "weights",
-                             lambda i: _weight_of([nodes[end] for end in ends[i]]))
+                             lambda i: _weight_of([nodes[end] for end in ends[i]]), truth=False)
     return sources, targets, weights, nodes, graph.is_directed(), remarks
 
 
@@ -67,7 +67,7 @@ def edges_of_igraph(graph, weights):
         if len(ends) and weights not in graph.es.attributes():
             raise _no_attribute(weights, graph.es.attributes())
         weights = graph.es[weights] if len(ends) else None
-    weights = as_weights(weights, len(ends), "weights", lambda i: _weight_of(ends[i].tolist()))
+    weights = as_weights(weights, len(ends), "weights", lambda i: _weight_of(ends[i].tolist()), truth=False)
     return ends[:, 0], ends[:, 1], weights, names, remarks
 
 
@@ -104,7 +104,7 @@ def _by_function(graph, weight, nodes, number):
                 continue
             arcs.append((u, v))
             lengths.append(length)
-    weights = as_weights(lengths, len(arcs), "weights", lambda i: _weight_of(arcs[i]))
+    weights = as_weights(lengths, len(arcs), "weights", lambda i: _weight_of(arcs[i]), truth=False)
     sources = np.fromiter((number[u] for u, _ in arcs), np.int64, len(arcs))
     targets = np.fromiter((number[v] for _, v in arcs), np.int64, len(arcs))
     directed, remarks = graph.is_directed(), []

@@ -47,6 +47,8 @@ AttributedGraph::Attribute& AttributedGraph::attribute(std::string_view name) {
 
 void AttributedGraph::set(std::string_view name, std::string_view value, const char* at) {
   Attribute& of = attribute(name);
+  value.remove_prefix(std::min(value.find_first_not_of(" \t\r\n"), value.size()));
+  value = value.substr(0, value.find_last_not_of(" \t\r\n") + 1);
   double number = 0;
   if (read_whole_number(value, number) == NumberFault::none) {
     of.values.emplace_back(edges_.size() - 1, number);
@@ -158,6 +160,10 @@ Graph AttributedGraph::build(bool directed, Names names) {
   require_declared();
   const std::vector<double> weight = weights();
   const bool one_way = resolve_direction(directed);
+  for (const char* const name : {"oneway", "directed"}) {
+    if (!one_way && attributes_.contains(name))
+      remark(fmt::format("the attribute '{}' of edges is not used: all lead both ways", name));
+  }
   std::vector<std::string> labels = names_of_vertices(names);
   std::vector<Vertex> place(labels.size());
   std::iota(place.begin(), place.end(), Vertex{0});
@@ -458,7 +464,11 @@ class PajekReader {
   std::string take_label() {
     if (cursor_.peek() == '\n') return {};
     const char* const at = cursor_.at();
-    if (!cursor_.take('"')) return std::string(cursor_.take_word());
+    if (!cursor_.take('"')) {
+      std::string label(cursor_.take_word());
+      if (std::isalpha(static_cast<unsigned char>(cursor_.peek())) == 0) return label;
+      cursor_.fail(at, "a name of several words, such as '{} …', is in quotation marks", label);
+    }
     const std::string_view left(at + 1, static_cast<std::size_t>(cursor_.end() - at - 1));
     const std::size_t size = left.find_first_of("\"\n");
     if (size == left.npos || left[size] == '\n') {

@@ -90,7 +90,33 @@ TEST(Graphml, OtherNumbersAreNotGuessedToBeTheWeight) {
             ErrorKind::usage);
 }
 
+TEST(Graphml, AttributesOfEdgesInTheirTagsAreData) {
+  const std::string plain = replaced(kGraphml, "<data key=\"d0\">2.5</data>", "");
+  const auto by_tags = [&](const std::string& first, const std::string& second) {
+    const std::string data = "<data key=\"d0\"><![CDATA[4]]></data>";
+    return replaced(replaced(replaced(plain, data, ""), "target=\"D\"", "target=\"D\" " + second),
+                    "target=\"C\"", "target=\"C\" " + first);
+  };
+  EXPECT_EQ(describe(parse(by_tags("weight=\"3\"", "weight=\" 9 \""), "g")),
+            "undirected 0-1:3 1-2:9");
+  EXPECT_EQ(failing_at(by_tags("km=\"3\"", "km=\"9\""), "g"), "0:0");
+  EXPECT_EQ(describe(parse(by_tags("km=\"3\"", "km=\"9\""), "g", {.weight = "km"})),
+            "undirected 0-1:3 1-2:9");
+  EXPECT_EQ(describe(parse(replaced(kGraphml, "2.5", "\n 2.5\t\n"), "g")),
+            "undirected 0-1:2.5 1-2:4");
+}
+
+TEST(Attributed, DirectionsOfEdgesThatAreNotUsedAreSaid) {
+  const Graph graph = parse(
+      R"({"nodes": [{"id": 1}, {"id": 2}],
+          "links": [{"source": 1, "target": 2, "weight": 3, "directed": true}]})",
+      "g");
+  EXPECT_EQ(describe(graph), "undirected 0-1:3");
+  EXPECT_THAT(graph.remarks(), ElementsAre(HasSubstr("'directed' of edges is not used")));
+}
+
 TEST(Graphml, ErrorsNameTheirPlace) {
+  EXPECT_EQ(graphml_failure("for=\"edge\"", "for=\"node\""), "9:58");
   EXPECT_EQ(graphml_failure("<data key=\"d0\">2.5</data>", ""), "9:1");
   EXPECT_EQ(graphml_failure("2.5", "2,5"), "9:58");
   EXPECT_EQ(graphml_failure("\"C\" target", "\"E\" target"), "10:1");
@@ -190,6 +216,7 @@ TEST(Pajek, ErrorsNameTheirPlace) {
        {std::pair("*Vertices 2\n*Arcs\n1 3\n", "3:3"),
         {"*Vertices 2\n1 a\n1 b\n", "3:1"},
         {"*Vertices 2\n1 \"a\n", "2:3"},
+        {"*Vertices 2\n1 New York\n2 Oslo\n", "2:3"},
         {"*Vertices 2\n*Arcs\n1 2 c Blue\n", "3:5"},
         {"*Arcs\n1 2\n", "1:1"},
         {"*Vertices 9\n*Tqueries\n", "2:1"},
@@ -246,15 +273,15 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
        {"digraph { a -> b }", "/* c */ strict graph g {\n a -- b\n}", "graph{}"}) {
     EXPECT_THAT(fails(text), StartsWith("x.y: DOT is not read")) << text;
   }
-  EXPECT_THAT(fails("#/a/b.py\n# GMT Sat Nov 28\n# \n0 1 2\n"), HasSubstr("read_adjlist('x.y')"));
+  EXPECT_THAT(fails("#/a/b.py\n# GMT Sat Nov 28\n# \n0 1 2\n"), HasSubstr("read_adjlist('x.y', "));
   EXPECT_THAT(fails("#/a/b.py\n# GMT Sat Nov 28\n# \n0 1\n1 {}\n"), HasSubstr("read_multiline"));
   for (const char* text : {"PAR1 x 3\n", "FEA1 x\n", "graph theory 5\n{a} b 3\n", "BZh x 1\n"}) {
     EXPECT_GT(parse(text, "e.txt").edge_count(), 0) << "names: " << text;
   }
   expect_failures(fails, {{"\x89HDF\r\n\x1A\n", "HDF5 is not read"},
                           {"MATLAB 5.0 MAT-file", "loadmat('x.y')"},
-                          {"# c\na b {'weight': 2}\nb c {}\n", "nx.read_edgelist('x.y')"},
-                          {"a b {}\n", "nx.read_edgelist('x.y')"},
+                          {"# c\na b {'weight': 2}\nb c {}\n", "nx.read_edgelist('x.y', "},
+                          {"a b {}\n", "nx.read_edgelist('x.y', "},
                           {"c x\nc\np edge 2 1\ne 1 2\n", "awk"},
                           {"NAME: x\nDIMENSION: 2\nEDGE_WEIGHT_TYPE: EXPLICIT\n", "tsplib95"},
                           {"\x80\x04\x95rest", "pickle"},
@@ -267,7 +294,7 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"{\"nodes\": [], \"adjacency\": []}", "nx.adjacency_graph"},
                           {"{\"graph\": {\"edges\": [{\"metadata\": {}}]}}", "JSON Graph Format"},
                           {"33D32945 STP File\nSECTION Graph\nNodes 3\n", "SteinLib is not read"},
-                          {"[\n {\"source\": \"A\"}]", "pandas.read_json('x.y').to_csv"},
+                          {"[\n {\"source\": \"A\"}]", "pandas.read_json('x.y', dtype=False"},
                           {"<osm version='0.6'>", "osmium cat"},
                           {"p aux sp co 1\nv 1 -73 41\n", "vertex,lon,lat"},
                           {"LEDA.GRAPH\nstring\ndouble\n-2\n", "LEDA is not read"},
@@ -276,7 +303,7 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"<net><edge from='1' to='2'/></net>", "XML is not read"},
                           {"<table border='1'>\n<tr></tr>", "XML is not read"},
                           {std::string(257, 'a') + "ustar", "tar is not read"}});
-  EXPECT_THAT(fails("# a\nb 3\n", "x.lgl"), HasSubstr("Read_LGL('x.lgl')"));
+  EXPECT_THAT(fails("# a\nb 3\n", "x.lgl"), HasSubstr("Read_Lgl('x.lgl', directed=False)"));
   EXPECT_THAT(fails("1 A\n2 B\n#\n1 2\n", "x.tgf"), HasSubstr("sed '1,/^#/d' 'x.tgf'"));
   EXPECT_EQ(parse("dl n\nn x\n", "x.y").edge_count(), 2) << "names";
 }

@@ -290,21 +290,19 @@ std::optional<std::pair<Vertex, Vertex>> differing_pair(const Graph& graph) {
   return std::nullopt;
 }
 
-Graph with_direction_remarks(const Graph& graph, const EdgeListComments& head) {
-  Graph told = graph;
+void remark_on_direction(const Graph& graph, const EdgeListComments& head, Remarks& remarks) {
   if (!head.unclear.empty()) {
-    told = told.with_remark(
+    remarks.push_back(
         fmt::format("the comment '{}' does not say that the graph is directed or not; it is read "
                     "as undirected (`directed=true` or `directed=false` chooses)",
                     head.unclear));
   }
   if (const auto pair = differing_pair(graph)) {
-    told = told.with_remark(fmt::format(
+    remarks.push_back(fmt::format(
         "the graph is undirected, and several rows of one pair of vertices have "
         "different weights, as of '{}' and '{}'; `directed=true` takes each row one way",
         graph.name(pair->first), graph.name(pair->second)));
   }
-  return told;
 }
 
 /// Throws `Error` (input) if an edge joins the titles of the ends: files that were joined.
@@ -318,6 +316,59 @@ void require_titles_once(const TextCursor& cursor, const Graph& graph,
       "the titles '{}' and '{}' come again below, as an edge: leave that row out, or, if vertices "
       "are called so, give the columns other titles",
       titles[0], titles[1]);
+}
+
+/// Throws `Error` (input) if the first row may be no edge: the numbers of vertices and edges, or
+/// the titles 0, 1, 2 that pandas writes for columns without names.
+void require_edge_in_first_row(const TextCursor& cursor, const Graph& graph,
+                               const EdgeListLayout& layout) {
+  const auto& [from, to] = layout.first_ends;
+  const auto u = graph.find(from), v = graph.find(to);
+  if (from.empty() || !u || !v || graph.edge_count() < 2) return;
+  const auto last = static_cast<Vertex>(graph.vertex_count() - 1);
+  const bool once = graph.targets(*v).size() == (graph.directed() ? 0 : 1);
+  const bool counts = layout.weight < 0 && integer_of(to) == graph.edge_count() - 1 &&
+                      *u == (*v == last && once ? last - 1 : last) &&
+                      is_integer_id(graph.name(last));
+  std::int64_t touching = 0;
+  if (from == "0" && to == "1" && layout.separator != Separator::blank) {
+    for_each_edge(graph, [&](Vertex a, Vertex b, double) {
+      touching += a == *u || a == *v || b == *u || b == *v ? 1 : 0;
+    });
+  }
+  const bool titles = touching == 1 && (layout.weight < 0 || graph.weights(*u).front() == 2);
+  if (!counts && !titles) return;
+  cursor.fail_here(
+      "the first row is an edge from {} to {}, or {}: say `columns={}` in the first case, and "
+      "leave "
+      "the row out in the second",
+      from, to, counts ? "the numbers of vertices and edges" : "titles that pandas writes",
+      layout.weight < 0 ? "1,2" : "1,2,3");
+}
+
+/// Adds remarks on a list that may be something else, or may have lost rows.
+void remark_on_doubts(const Graph& graph, const EdgeListComments& head, EdgeListLayout& layout) {
+  const WeightFacts& weights = graph.weight_facts();
+  const auto edges = static_cast<std::uint64_t>(graph.edge_count());
+  const std::uint64_t told = head.sizes.size() == 3 ? head.sizes[0] : head.edges.value_or(edges);
+  Remarks& remarks = layout.remarks;
+  const auto is_time = [](double value) {
+    return (value > 9e8 && value < 2.2e9) || (value > 9e11 && value < 2.2e12);
+  };
+  if (weights.integral && is_time(weights.least) && is_time(weights.greatest)) {
+    remarks.push_back(
+        fmt::format("the weights, {} to {}, look like times since 1970; `columns=1,2` leaves them "
+                    "out",
+                    weights.least, weights.greatest));
+  }
+  if (told != edges && !layout.has_directions()) {
+    remarks.push_back(
+        fmt::format("a comment says that there are {} edges, and the file has {}", told, edges));
+  }
+  if (edges > 1 && static_cast<std::uint64_t>(graph.vertex_count()) == 2 * edges)
+    remarks.push_back("no vertex is in two rows, as in a list of vertices, which has no edges");
+  if (weights.least == 0)
+    remarks.push_back("rows of weight 0 are edges; leave them out if they mean no edge");
 }
 
 Graph read_edge_list(const Source& source) {
@@ -347,16 +398,14 @@ Graph read_edge_list(const Source& source) {
   }
   Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
   require_titles_once(cursor, graph, layout->end_titles);
-  for (const std::string& remark : layout->remarks) graph = graph.with_remark(remark);
-  const WeightFacts& weights = graph.weight_facts();
-  if (weights.integral && weights.least > 9e8 && weights.greatest < 2.2e9) {
-    graph = graph.with_remark(
-        fmt::format("the weights, {} to {}, look like times in seconds since 1970; `columns=1,2` "
-                    "leaves them out",
-                    weights.least, weights.greatest));
+  if (head.annotations.empty()) {
+    require_edge_in_first_row(cursor, graph, *layout);
+    remark_on_doubts(graph, head, *layout);
   }
   const bool stated = source.options.directed || head.annotations.directed || head.directed;
-  return stated || graph.directed() ? graph : with_direction_remarks(graph, head);
+  if (!stated && !graph.directed()) remark_on_direction(graph, head, layout->remarks);
+  for (const std::string& remark : layout->remarks) graph = graph.with_remark(remark);
+  return graph;
 }
 
 /// Vertices in order of appearance in the rows, without isolated ones.

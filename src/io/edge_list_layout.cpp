@@ -58,6 +58,8 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
                     : "with more, say which columns they are "
                       "(`columns=FROM,TO,WEIGHT`)");
   }
+  if (!layout.counted && !options.columns)
+    layout.first_ends = {std::string(fields[0].text), std::string(fields[1].text)};
 }
 
 /// Rows "from to [weight [time]]". Right vertices are numbered after left ones.
@@ -255,11 +257,29 @@ class FirstRows {
     return std::ranges::find(holds, true) != holds.end();
   }
 
+  /// Whether rows have one field more than titles, and begin with 0, 1, … or 1, 2, …: names of rows
+  /// as R writes them.
+  static bool are_counted(TextCursor rows, std::size_t titles, Separator separator) {
+    RowSplitter splitter(separator);
+    std::int64_t begin = 0;
+    for (std::int64_t row = 0; row < kRowsLookedAt && io::find_row(rows); ++row) {
+      const TableFields& fields = splitter.split(rows);
+      if (row == 0 && fields[0].text == "1") begin = 1;
+      if (fields.size() != titles + 1 || fields.back().text.empty() ||
+          integer_of(fields[0].text) != begin + row)
+        return false;
+    }
+    return true;
+  }
+
   std::optional<EdgeListLayout> titled(EdgeListLayout layout, const TextCursor& first_row,
-                                       const TextCursor& behind,
-                                       const std::vector<std::string>& titles) {
+                                       const TextCursor& behind, std::vector<std::string> titles) {
     TextCursor line = first_row;
     layout.remarks.push_back("the first row is taken as titles: " + shortened(line.take_line()));
+    if (are_counted(behind, titles.size(), layout.separator)) {
+      titles.insert(titles.begin(), "");
+      ++layout.width;
+    }
     take_columns(layout, located_columns(cursor_, first_row.at(), titles), titles);
     layout.end_titles = {titles[static_cast<std::size_t>(layout.from)],
                          titles[static_cast<std::size_t>(layout.to)]};
@@ -374,11 +394,11 @@ Direction direction_in(const Words& words) {
   return {stated ? std::optional(directed) : std::nullopt, !stated};
 }
 
-std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
-  constexpr std::string_view kMark = "Nodes:";
-  const std::size_t found = comment.find(kMark);
+/// The number behind "Nodes:" or "Edges:".
+std::optional<std::uint64_t> count_behind(std::string_view mark, std::string_view comment) {
+  const std::size_t found = comment.find(mark);
   if (found == comment.npos) return std::nullopt;
-  const char* at = comment.data() + found + kMark.size();
+  const char* at = comment.data() + found + mark.size();
   const char* const end = comment.data() + comment.size();
   skip_blanks(at, end);
   const auto count = [&](const char* from) { return std::find_if_not(from, end, is_digit) - from; };
@@ -414,8 +434,8 @@ std::vector<std::uint64_t> numbers_in(const Words& words) {
 }  // namespace
 
 bool EdgeListComments::find_row(TextCursor& cursor) {
-  while (!cursor.at_end() && !at_row(cursor)) {
-    cursor.peek() == '\n' ? cursor.skip_line() : take_comment(cursor);
+  while (!cursor.at_end() && !at_filled_row(cursor)) {
+    begins_comment(cursor.peek()) ? take_comment(cursor) : cursor.skip_line();
   }
   return !cursor.at_end();
 }
@@ -439,7 +459,8 @@ void EdgeListComments::take_comment(TextCursor& cursor) {
   const Direction direction = direction_in(words);
   if (!directed) directed = direction.stated;
   if (direction.mentioned && unclear.empty()) unclear = without_blanks(last);
-  if (!nodes) nodes = nodes_in_words(last);
+  if (!nodes) nodes = count_behind("Nodes:", last);
+  if (!edges) edges = count_behind("Edges:", last);
 }
 
 }  // namespace apsp::io

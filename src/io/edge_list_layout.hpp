@@ -20,6 +20,7 @@ struct EdgeListComments {
   Annotations annotations;
   std::optional<bool> directed;        ///< the first statement in prose
   std::optional<std::uint64_t> nodes;  ///< "Nodes: N"
+  std::optional<std::uint64_t> edges;  ///< "Edges: N"
   Konect konect = Konect::none;
   std::vector<std::uint64_t> sizes;  ///< "% 9 5 4" of KONECT: edges and numbers of vertices
   std::string unclear;               ///< a comment with the word "directed" but no clear statement
@@ -47,6 +48,7 @@ struct EdgeListLayout : TableColumns {
   bool number_ids = false;      ///< names are integers in any notation
   int width = 2;
   std::array<std::string, 2> end_titles;  ///< of a row of titles
+  std::array<std::string, 2> first_ends;  ///< of a first row that no option and title explains
 
   /// Whether a row may be two arcs or a reversed arc.
   bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }

@@ -165,6 +165,43 @@ TEST(EdgeList, SnapHeadersCountIsolatedVertices) {
   EXPECT_EQ(names_of("# Nodes: 999999999999 Edges: 1\n0\t1\n"), "0 1");
 }
 
+TEST(EdgeList, AFirstRowThatMayBeNoEdgeIsRefused) {
+  const auto refused = [](const std::string& text, const ReadOptions& asked, const char* edges) {
+    EXPECT_EQ(failing_at(text, "e.csv"), "1:1") << text;
+    EXPECT_EQ(text_of(text, asked), edges) << text;
+  };
+  // The numbers of vertices and edges.
+  refused("3 2\n0 1\n1 2\n", columns(1, 2, 0), "undirected 0-1:1 1-2:1 2-3:1");
+  refused("3 4\n1 2\n2 3\n3 1\n1 1\n", columns(1, 2, 0),
+          "undirected 0-0:1 0-1:1 0-2:1 1-2:1 2-3:1");
+  // Titles that pandas writes.
+  refused("0,1,2\nA,B,3\nA,C,4\n", columns(1, 2, 3), "undirected 0-1:2 2-3:3 2-4:4");
+  refused("0,1\n5,6\n5,7\n", columns(1, 2, 0), "undirected 0-1:1 2-3:1 2-4:1");
+  EXPECT_EQ(text_of("1 2\n2 3\n3 1\n"), "undirected 0-1:1 0-2:1 1-2:1");
+  EXPECT_EQ(text_of("1 2\n1 2\n1 2\n"), "undirected 0-1:1 0-1:1 0-1:1");
+  EXPECT_EQ(text_of("3 2 5\n0 1 5\n1 2 5\n"), "undirected 0-1:5 1-2:5 2-3:5");
+  EXPECT_EQ(text_of("0,1\n1,2\n"), "undirected 0-1:1 1-2:1");
+  EXPECT_EQ(text_of("0,1,3\n5,6,1\n"), "undirected 0-1:3 2-3:1");
+  EXPECT_EQ(text_of("0 1\n5 6\n5 7\n"), "undirected 0-1:1 2-3:1 2-4:1");
+  EXPECT_EQ(text_of("2 1\n"), "undirected 0-1:1");
+}
+
+TEST(EdgeList, DoubtsAreSaid) {
+  const auto remarks = [](const std::string& text) {
+    const Graph graph = parse(text, "e.csv");
+    return std::vector<std::string>(graph.remarks().begin(), graph.remarks().end());
+  };
+  EXPECT_THAT(remarks("# Nodes: 3 Edges: 5\n0 1\n1 2\n"),
+              ElementsAre(HasSubstr("5 edges, and the file has 2")));
+  EXPECT_THAT(remarks("% sym weighted\n% 3 3 3\n1 2 5\n2 3 6\n"),
+              ElementsAre(HasSubstr("3 edges, and the file has 2")));
+  EXPECT_THAT(remarks("# Nodes: 3 Edges: 2\n0 1\n1 2\n"), IsEmpty());
+  EXPECT_THAT(remarks("1,Rome\n2,Oslo\n"), ElementsAre(HasSubstr("no vertex is in two rows")));
+  EXPECT_THAT(remarks("a,a,0\na,b,0\nb,c,3\n"), ElementsAre(HasSubstr("rows of weight 0")));
+  EXPECT_THAT(remarks("1 2 1082040961000\n2 3 1082040962000\n"),
+              ElementsAre(HasSubstr("look like times")));
+}
+
 TEST(EdgeList, FourColumnsWhoseFirstCounts) {
   EXPECT_EQ(text_of("0 0 1 0.5\n1 1 2 7\n"), "undirected 0-1:0.5 1-2:7");
   expect_failures([](const std::string& text) { return fails(text); },

@@ -190,13 +190,21 @@ class GraphmlReader {
     const auto directed = word != nullptr ? std::optional(is_directed(word)) : std::nullopt;
     graph_.add_edge(expect_attribute("source"), expect_attribute("target"), directed, at_);
     in_edge_ = true;
+    constexpr std::string_view kOwn[] = {"id", "source", "target", "directed"};
+    for (const XML_Char** at = attributes_; *at != nullptr; at += 2) {
+      const std::string_view name = at[0];  // others are data, too, unless they have a namespace
+      if (std::ranges::find(kOwn, name) == std::end(kOwn) && name.find(':') == name.npos)
+        graph_.set(name, at[1], at_);
+    }
   }
 
   void take_data() {
     const auto key = keys_.find(data_key_);
     if (key == keys_.end()) fail("no <key> declares '{}'", data_key_);
     const Key& of = key->second;
-    if (in_edge_ && of.is_of("edge")) graph_.set(of.name, text_, at_);
+    if (in_edge_ && !of.is_of("edge"))
+      fail("an edge has data of the key '{}', which is for=\"{}\"", data_key_, of.domain);
+    if (in_edge_) graph_.set(of.name, text_, at_);
     if (node_at_ != nullptr && of.name == "name") label_ = text_;
   }
 

@@ -104,7 +104,7 @@ constexpr std::string_view kExcel = "Excel";
 constexpr std::size_t kSample = 4096;
 
 /// The way to convert a format: a Python expression that gives a NetworkX graph or a pandas table,
-/// the name of igraph's reader, or instructions.
+/// a call of igraph's reader, or instructions.
 enum class Way { networkx, pandas, igraph, words };
 
 struct ForeignFormat {
@@ -197,15 +197,17 @@ constexpr std::array kForeign = {
     ForeignFormat{"an edge list of NetworkX with attributes", Way::networkx,
                   "nx.read_edgelist('{in}')", "", "", is_attributed_list},
     ForeignFormat{"DIMACS' format for colouring", Way::words,
-                  "awk '$1 == \"e\" {print $2, $3}' '{in}' > '{in}.txt'", "", "",
+                  "awk '$1 == \"e\" {print $2, $3, $4}' '{in}' > '{in}.txt'", "", "",
                   [](auto text) { return is_dimacs(text, "edge") || is_dimacs(text, "col"); }},
     ForeignFormat{"DIMACS' format for coordinates", Way::words,
                   "awk 'BEGIN {print \"vertex,lon,lat\"} $1 == \"v\" {printf \"%s,%.6f,%.6f\\n\", "
                   "$2, $3 / 1e6, $4 / 1e6}' '{in}' > '{in}.csv'",
                   "", "", [](auto text) { return is_dimacs(text, "aux sp co"); }},
-    ForeignFormat{"LEDA", Way::words,
-                  "grep '^[1-9].*|{' '{in}' | tr -d '|{}' | awk '{print $1, $2, $4}' > '{in}.txt'",
-                  "LEDA.GRAPH"},
+    ForeignFormat{
+        "LEDA", Way::words,
+        "awk '/^-[12]/ {print ($1 < -1 ? \"# undirected\" : \"# directed\")} /^[1-9].*[|]{/ "
+        "{gsub(/[|{}]/, \"\"); print $1, $2, $4}' '{in}' > '{in}.txt'",
+        "LEDA.GRAPH"},
     ForeignFormat{"a graph of PBBS or Ligra", Way::words,
                   "tail -n +2 '{in}' > '{in}.txt' for an EdgeArray; write an AdjacencyGraph as "
                   "rows 'from to'",
@@ -219,18 +221,21 @@ constexpr std::array kForeign = {
                   "nx.write_graphml(tsplib95.load('{in}').get_graph(), '{in}.graphml')\"",
                   "", "EDGE_WEIGHT_TYPE",
                   [](auto text) { return text.find("DIMENSION") != text.npos; }},
-    ForeignFormat{"LGL", Way::igraph, "LGL", "", "", nullptr, ".lgl"},
-    ForeignFormat{"UCINET's DL", Way::igraph, "DL", "", "", is_dl, ".dl"},
-    ForeignFormat{"JSON Lines", Way::pandas, "pandas.read_json('{in}', lines=True)", "{", "",
+    ForeignFormat{"LGL", Way::igraph, "Lgl('{in}', directed=False)", "", "", nullptr, ".lgl"},
+    ForeignFormat{"UCINET's DL", Way::igraph, "DL('{in}')", "", "", is_dl, ".dl"},
+    ForeignFormat{"JSON Lines", Way::pandas,
+                  "pandas.read_json('{in}', lines=True, dtype=False, convert_dates=False)", "{", "",
                   is_json_lines},
-    ForeignFormat{"a JSON list of records", Way::pandas, "pandas.read_json('{in}')", "[", "",
+    ForeignFormat{"a JSON list of records", Way::pandas,
+                  "pandas.read_json('{in}', dtype=False, convert_dates=False)", "[", "",
                   is_json_records},
     ForeignFormat{"GeoJSON", Way::pandas,
                   "__import__('geopandas').read_file('{in}').drop(columns='geometry')", "{",
                   "\"FeatureCollection\""},
     ForeignFormat{
         "JSON Graph Format", Way::words,
-        "jq -r '.graph.edges[] | [.source, .target, .metadata.weight // 1] | @csv' "
+        "jq -r '.graph | if .directed == false then \"# undirected\" else \"# directed\" end, "
+        "(.edges[] | [.source, .target, (.metadata.weight // empty)] | @csv)' "
         "'{in}' > '{in}.csv'",
         "{", "\"graph\"",
         [](auto text) { return text.substr(0, kSample).find("\"metadata\"") != text.npos; }},
@@ -274,13 +279,17 @@ constexpr std::array kForeign = {
                   [](auto text) { return text.size() >= 262 && text.substr(257, 5) == "ustar"; }},
     ForeignFormat{"7-Zip", Way::words, "unpack it (7z x), and name one of its files",
                   "7z\xBC\xAF\x27\x1C"},
-    ForeignFormat{"Cytoscape's SIF", Way::words,
-                  "awk '{for (i = 3; i <= NF; i++) print $1, $i}' '{in}' > '{in}.txt'", "", "",
-                  nullptr, ".sif"},
+    ForeignFormat{
+        "Cytoscape's SIF", Way::words,
+        "awk '/\\t/ {FS = \"\\t\"; $0 = $0} {for (i = 3; i <= NF; i++) print $1 \"\\t\" $i}' "
+        "'{in}' > '{in}.txt'",
+        "", "", nullptr, ".sif"},
     ForeignFormat{"the Trivial Graph Format", Way::words, "sed '1,/^#/d' '{in}' > '{in}.txt'", "",
                   "", nullptr, ".tgf"},
-    ForeignFormat{"SteinLib", Way::words,
-                  "awk '$1 == \"E\" {print $2, $3, $4}' '{in}' > '{in}.txt'", "", "SECTION Graph"},
+    ForeignFormat{
+        "SteinLib", Way::words,
+        "awk '/^A / {print \"# directed\"} /^[AE] / {print $2, $3, $4}' '{in}' > '{in}.txt'", "",
+        "SECTION Graph"},
     ForeignFormat{"TNTP", Way::words,
                   "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read "
                   "that as directed, by its columns init_node,term_node,free_flow_time",
@@ -309,11 +318,14 @@ std::string command_of(const ForeignFormat& format, std::string_view name) {
         fmt::format("python3 -c \"import pandas; {}.to_csv('{{in}}.csv', index=False)\"", command);
   } else if (format.way == Way::igraph) {
     command = fmt::format(
-        "python3 -c \"import igraph; "
-        "igraph.Graph.Read_{}('{{in}}').write_graphml('{{in}}.graphml')\"",
+        "python3 -c \"import igraph; igraph.Graph.Read_{}.write_graphml('{{in}}.graphml')\"",
         command);
   }
-  constexpr std::string_view kSign = "{in}";
+  constexpr std::string_view kSign = "{in}", kList = "list('{in}'";
+  if (const std::size_t list = command.find(kList); list != command.npos) {
+    command.insert(list + kList.size(), ", create_using=nx.MultiGraph");
+    command += "  # nx.MultiDiGraph if its edges have one direction";
+  }
   for (std::size_t at = 0; (at = command.find(kSign, at)) != command.npos; at += name.size()) {
     command.replace(at, kSign.size(), name);
   }

@@ -67,10 +67,17 @@ std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) 
   return rows == square.side ? std::optional(square) : std::nullopt;
 }
 
+/// Whether titles are 0, 1, 2, … or 1, 2, 3, …, at least three.
+bool count_columns(std::span<const std::string> titles) {
+  std::int64_t next = titles[0] == "0" ? 0 : 1;
+  const auto counts = [&](const std::string& title) { return integer_of(title) == next++; };
+  return titles.size() > 2 && std::ranges::all_of(titles, counts);
+}
+
 /// The numbers below titles, if there are as many rows and columns as titles.
 std::optional<Square> square_below(std::span<const std::string> titles, const TextCursor& below,
                                    Separator separator) {
-  if (std::ranges::any_of(titles, is_number_like)) return std::nullopt;
+  if (std::ranges::any_of(titles, is_number_like) && !count_columns(titles)) return std::nullopt;
   const auto square = square_of_numbers(below, separator);
   return square && square->side == titles.size() ? square : std::nullopt;
 }
@@ -99,7 +106,8 @@ class MatrixRows {
     TextCursor behind = cursor_;
     const TableFields& first = splitter_->split(behind);
     const bool titled = !std::ranges::all_of(first, is_entry, &TableField::text) ||
-                        holds_names_twice(cursor_, separator_);
+                        holds_names_twice(cursor_, separator_) ||
+                        square_below(texts_of(first), behind, separator_);
     side_ = std::ssize(first);
     if (!titled) return;
     names_ = texts_of(first);
@@ -207,13 +215,15 @@ class MatrixRows {
     return fmt::format("; entries of -1 ({}) are edges of that weight", count);
   }
 
-  /// A remark on a greatest entry that is repeated and ten times the next: others mean "no edge".
+  /// A remark on a repeated greatest entry that is ten times the next, or a usual mark of no edge.
   std::string suspicion() const {
+    constexpr double kMarks[] = {999, 9999, 99999, 999999, 32767, 65535, 2147483647};
     double greatest = 0, next = 0;
     for (const double value : values_) greatest = std::max(greatest, value == kNoEdge ? 0 : value);
     for (const double value : values_) next = std::max(next, value < greatest ? value : 0);
     const std::int64_t count = std::ranges::count(values_, greatest);
-    if (count < 3 || next == 0 || greatest < 10 * next) return {};
+    const bool far = greatest >= 10 * next || is_one_of(kMarks, greatest);
+    if (count < 2 || next == 0 || !far) return {};
     return fmt::format(
         "; entries of {} ({}) are edges of that weight: leave them empty if they mean no edge",
         greatest, count);

@@ -7,6 +7,7 @@
 
 #include "base/units.hpp"
 #include "graph/label_twins.hpp"
+#include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
 namespace {
@@ -23,6 +24,12 @@ bool ends_field(char c, Separator separator) {
 }
 
 }  // namespace
+
+bool at_line_of_excel(const TextCursor& cursor) {
+  std::string_view line(cursor.at(), std::min<std::size_t>(cursor.end() - cursor.at(), 9));
+  line = without_quotes(without_blanks(line.substr(0, line.find('\n'))));
+  return line.starts_with("sep=") && line.size() < 6;
+}
 
 std::vector<std::string_view> split_line(std::string_view line, Separator separator) {
   std::vector<std::string_view> fields;
@@ -148,7 +155,7 @@ void fail_hidden_row(const TextCursor& cursor, std::string_view line, std::strin
 }
 
 bool find_list_row(TextCursor& cursor, Separator separator, const Graph* graph) {
-  while (!cursor.at_end() && !at_row(cursor)) {
+  while (!cursor.at_end() && !at_filled_row(cursor)) {
     const std::string_view line = without_blanks(cursor.take_line());
     if (graph == nullptr || line.empty()) continue;
     for (const std::string_view name : {line, split_line(line, separator).front()}) {
@@ -212,6 +219,10 @@ void require_exact_id(const TextCursor& cursor, const char* at, std::string_view
 
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph) {
   if (const auto found = graph.find(field.text)) return *found;
+  if (field.text.find_first_of(".eE") != field.text.npos) {  // 2.0 is 2, as in edge lists
+    const std::string number = integer_in(field.text);
+    if (const auto found = graph.find(number); found && !number.empty()) return *found;
+  }
   require_exact_id(cursor, field.at, field.text);
   const std::int64_t n = graph.vertex_count();
   std::string note = graph::note_on_twin(graph.labels(), field.text);
@@ -330,9 +341,6 @@ class Reading {
 Views first_rows(TextCursor cursor) {
   Views lines;
   while (lines.size() < kFirstRows && find_row(cursor)) lines.push_back(cursor.take_line());
-  const std::string_view first = lines.empty() ? "" : without_quotes(without_blanks(lines[0]));
-  if (first.starts_with("sep=") && first.size() < 7)
-    cursor.fail(first.data(), "'{}' is a line for Excel: leave it out", first);
   return lines;
 }
 

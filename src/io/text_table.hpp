@@ -32,9 +32,20 @@ Separator list_separator(const TextCursor& cursor);
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 
+/// Whether the cursor's line is "sep=;", which tells Excel the separator.
+bool at_line_of_excel(const TextCursor& cursor);
+
 inline bool at_row(const TextCursor& cursor) {
   const char first = TextCursor(cursor).peek();
-  return !cursor.at_end() && first != '\n' && !begins_comment(first);
+  return !cursor.at_end() && first != '\n' && !begins_comment(first) && !at_line_of_excel(cursor);
+}
+
+/// Whether the cursor is at a row with a field that is not empty. Spreadsheets write rows of
+/// separators; in a matrix such rows have no edges.
+inline bool at_filled_row(const TextCursor& cursor) {
+  const char* at = cursor.at();
+  while (at != cursor.end() && (is_blank(*at) || *at == ',' || *at == ';')) ++at;
+  return at != cursor.end() && *at != '\n' && at_row(cursor);
 }
 
 /// Skips blank lines and comments. Returns whether a row follows, which then begins at the cursor.

@@ -228,9 +228,32 @@ TEST(TitledTable, TypesOfGephiAreDirections) {
   EXPECT_EQ(describe(graph(mixed, {.oneway = "Type"})), "directed 0-1:5 1-2:6 2-1:6");
 }
 
-TEST(TitledTable, RowsWithNamesNeedATitleForThem) {
-  EXPECT_EQ(failing_at("\"from\" \"to\"\n\"1\" \"a\" \"b\"\n", "t.txt"), "2:9");
-  EXPECT_EQ(failing_at("sep=;\nsource;target\n1;2\n", "t.csv"), "1:1");
+TEST(TitledTable, RowsThatCountNeedNoTitleForTheirNumbers) {
+  for (const char* const text :
+       {"\"from\" \"to\" \"w\"\n\"1\" \"a\" \"b\" 3\n\"2\" \"b\" \"c\" 4\n",
+        "  from to w\n0 a b 3\n1 b c 4\n"}) {
+    const Graph graph = parse(text, "t.txt");
+    EXPECT_EQ(names(graph), "a b c") << text;
+    EXPECT_EQ(describe(graph), "undirected 0-1:3 1-2:4") << text;
+    EXPECT_THAT(remarks_of(graph), Contains(HasSubstr("column 1 has no title and is not used")));
+  }
+  EXPECT_EQ(edges("from,to,km,w\n1,a,b,3,7\n2,b,c,4,8\n",
+                  {.columns = EdgeListColumns{"from", "to", "km"}}),
+            "undirected 0-1:3 1-2:4");
+  expect_places("t.csv", {{"from,to\nx,a,b\n", "2:5"},
+                          {"from,to\n2,a,b\n", "2:5"},
+                          {"from,to,w\n1,a,b,3\n3,b,c,4\n", "2:7"},
+                          {"from,to,w\n1,2,5,\n2,3,6,\n", "2:7"}});
+}
+
+TEST(TitledTable, LinesThatSpreadsheetsAddAreSkipped) {
+  const std::string expected = "undirected 0-1:5 1-2:6";
+  EXPECT_EQ(edges("sep=;\nsource;target;w\n1;2;5\n;;\n2;3;6\n;;\n ; ;\r\n"), expected);
+  EXPECT_EQ(edges("\"sep=,\"\r\n,,\nfrom,to,w\n,,\na,b,5\nb,c,6\n,,"), expected);
+  EXPECT_EQ(edges("a,b,5\n,,\nb,c,6\n,,\n"), expected);
+  EXPECT_EQ(edges("sep=;\n,P,Q\nP,0,4\nQ,4,0\n"), "undirected 0-1:4");
+  EXPECT_EQ(describe(parse("sep=ab c 5\n", "t.txt")), "undirected 0-1:5");
+  EXPECT_EQ(failing_at("from,to,w\na,b,5\n,,6\n", "t.csv"), "3:1");
 }
 
 TEST(TitledTable, ReverseCostGivesTheWayBack) {
@@ -323,7 +346,7 @@ TEST(Titles, OfManyColumnsNameTheEnds) {
 }
 
 TEST(Weights, MayBeTimes) {
-  EXPECT_THAT(remarks_of(parse("1 2 1082040961\n3 4 1082155839\n", "t.txt")),
+  EXPECT_THAT(remarks_of(parse("1 2 1082040961\n2 4 1082155839\n", "t.txt")),
               ElementsAre(HasSubstr("since 1970")));
 }
 
@@ -423,6 +446,27 @@ TEST(TextMatrix, RowsMayBeInTheOrderOfTitles) {
             "undirected 0-1:4 0-2:1 1-2:2");
   EXPECT_EQ(describe(parse("from,to,km\n0,4,1\n4,0,1\n0,0,0\n", "m.csv")),
             "undirected 0-0:0 0-1:1 0-1:1");
+}
+
+TEST(TextMatrix, TitlesMayCount) {
+  const std::string rows = "0,4,0,0\n4,0,2,0\n0,2,0,1\n0,0,1,0\n";
+  const std::string expected = "undirected 0-1:4 1-2:2 2-3:1";
+  EXPECT_EQ(edges("0,1,2,3\n" + rows), expected);
+  EXPECT_EQ(parse("1,2,3,4\n" + rows, "m.csv").first_id(), 1u);
+  const std::string small = "0,1,2\n0,4,0\n4,0,2\n0,2,0\n";
+  EXPECT_EQ(failing_at(small, "m.csv"), "1:1");
+  EXPECT_EQ(edges(small, {.format = GraphFormat::matrix}), "undirected 0-1:4 1-2:2");
+  EXPECT_EQ(edges(small, {.format = GraphFormat::edge_list}), "undirected 0-1:2 0-2:0 0-3:0 0-3:2");
+}
+
+TEST(TextMatrix, EntriesThatMayMeanNoEdgeAreSaid) {
+  const auto matrix = [](const std::string& far, const std::string& near) {
+    return remarks_of(parse(
+        ",P,Q,R\nP,0," + near + "," + far + "\nQ," + near + ",0,2\nR," + far + ",2,0\n", "m.csv"));
+  };
+  EXPECT_THAT(matrix("1000", "4"), ElementsAre(HasSubstr("entries of 1000 (2) are edges")));
+  EXPECT_THAT(matrix("999", "400"), ElementsAre(HasSubstr("entries of 999 (2) are edges")));
+  EXPECT_THAT(matrix("998", "400"), ElementsAre(Not(HasSubstr("entries"))));
 }
 
 TEST(TextMatrix, EntriesOfMinusOneMayBeNoEdges) {

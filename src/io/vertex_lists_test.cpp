@@ -70,6 +70,18 @@ TEST(VertexList, NamesVerticesAsTheGraphDoes) {
             (Names{"a", "the bridge \"at the old mill\""}));
 }
 
+TEST(VertexList, NumbersMayHaveAPointAndRowsMayBeEmpty) {
+  const Graph graph = parse("1 2\n2 100000\n", "e.txt");
+  EXPECT_EQ(vertices_in("1.0\n,,\n2.00\n1e5\n", graph), (Names{"1", "2", "100000"}));
+  const auto unknown = [](const std::string& text, const Graph& of) {
+    return fault(text, [&](const std::string& path) { return read_vertices(path, of); });
+  };
+  EXPECT_THAT(unknown("1.5\n", graph), HasSubstr("unknown vertex '1.5'"));
+  const Graph texts = parse("a 7\n7 b\n", "e.txt");
+  EXPECT_EQ(vertices_in("7.0\n", texts), Names{"7"});
+  EXPECT_THAT(unknown("007\n", texts), HasSubstr("unknown vertex '007'"));
+}
+
 TEST(VertexList, ErrorsSayWhere) {
   const auto read = [](const std::string& path) { return read_vertices(path, named()); };
   expect_failures(

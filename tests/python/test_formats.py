@@ -5,6 +5,7 @@ import bz2
 import gzip
 import json
 import lzma
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -342,6 +343,53 @@ def test_what_is_not_read_is_refused_with_a_command_that_works(run, tmp_path, na
     subprocess.run(["/bin/sh", "-c", command.replace("python3", sys.executable, 1)], cwd=tmp_path, check=True)
     graph = graph_of(run, next(p.name for p in tmp_path.iterdir() if p.name.startswith(path.name + ".")))
     assert (graph["vertices"], graph["edges"]) == (3, 3)
+
+
+def both_ways(edges):
+    return {**edges, **{ends[::-1]: weight for ends, weight in edges.items()}}, False
+
+
+LEDA = "LEDA.GRAPH\nstring\ndouble\n{}\n2\n|{{a}}|\n|{{b}}|\n1\n1 2 0 |{{3.5}}|\n"
+JGF = '{{"graph": {{{} "edges": [{{"source": "a", "target": "b", "metadata": {{"weight": 3.5}}}}]}}}}'
+STEIN = "33D32945 STP File\nSECTION Graph\nNodes 3\nEdges 2\n{0} 1 2 5\n{0} 2 3 6.5\nEND\n"
+
+
+@pytest.mark.parametrize("name, text, converted, needs", [
+    ("x", LEDA.format(-1), ({("1", "2"): 3.5}, True), "awk"),
+    ("x", LEDA.format(-2), both_ways({("1", "2"): 3.5}), "awk"),
+    ("x", JGF.format(""), ({("a", "b"): 3.5}, True), "jq"),
+    ("x", JGF.format('"directed": false,'), both_ways({("a", "b"): 3.5}), "jq"),
+    ("x", STEIN.format("A"), ({("1", "2"): 5, ("2", "3"): 6.5}, True), "awk"),
+    ("x", STEIN.format("E"), both_ways({("1", "2"): 5, ("2", "3"): 6.5}), "awk"),
+    ("x.sif", "A B\tpp\tC\tD\n", both_ways({("A B", "C"): 1, ("A B", "D"): 1}), "awk"),
+    ("x.sif", "A pp C D\n", both_ways({("A", "C"): 1, ("A", "D"): 1}), "awk"),
+    ("x", "p edge 3 2\ne 1 2 5\ne 2 3 6\n", both_ways({("1", "2"): 5, ("2", "3"): 6}), "awk"),
+    ("x", "p edge 3 2\ne 1 2\ne 2 3\n", both_ways({("1", "2"): 1, ("2", "3"): 1}), "awk"),
+    ("x", '{"from": "007", "to": "b", "travel_time": 40000000}\n{"from": "08", "to": "c", "travel_time": 5}\n',
+     both_ways({("007", "b"): 4e7, ("08", "c"): 5}), "python3"),
+    ("x", '[{"from": "1e5", "to": "b", "date": 40000000}]', both_ways({("1e5", "b"): 4e7}), "python3"),
+    ("x.lgl", "# a\nb 3\n# b\nc 4\n", both_ways({("a", "b"): 3, ("b", "c"): 4}), "python3"),
+    ("x", "a b {'weight': 3}\nb a {'weight': 3}\n", both_ways({("a", "b"): 3}), "python3"),
+])
+def test_a_command_that_converts_keeps_names_weights_and_directions(run, tmp_path, name, text, converted, needs):
+    if shutil.which(needs) is None:
+        pytest.skip(f"no {needs}")
+    (tmp_path / name).write_text(text)
+    command = run("info", name, code=3).err.split("To convert it: ")[1].strip().replace("python3", sys.executable, 1)
+    subprocess.run(["/bin/sh", "-c", command], cwd=tmp_path, check=True)
+    made = next(path.name for path in tmp_path.iterdir() if path.name.startswith(name + "."))
+    assert edges_of(run, made) == converted
+
+
+@pytest.mark.parametrize("options, edges", [("", 2), ("Di", 2)])
+def test_edges_of_networkx_in_both_directions_stay_two(run, tmp_path, options, edges):
+    (tmp_path / "x").write_text("a b {'weight': 5}\nb a {'weight': 3}\n")
+    command = run("info", "x", code=3).err.split("To convert it: ")[1].replace("python3", sys.executable, 1)
+    assert "nx.MultiDiGraph" in command
+    subprocess.run(["/bin/sh", "-c", command.replace("nx.MultiGraph", f"nx.Multi{options}Graph", 1)], cwd=tmp_path,
+                   check=True)
+    graph = graph_of(run, "x.graphml")
+    assert (graph["edges"], graph["directed"]) == (edges, bool(options))
 
 
 @pytest.mark.parametrize("words", [

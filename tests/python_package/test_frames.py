@@ -320,3 +320,15 @@ def test_truth_among_weights_is_refused_and_columns_without_titles_are_not_used(
     for title in (None, np.nan):
         graph = apsp.Graph.from_pandas(pd.DataFrame([[7, 1, 2, 5], [7, 2, 3, 4]], columns=[title, "u", "v", "w"]))
         assert graph.edges()[2].tolist() == [5, 4]
+
+
+def test_names_that_differ_by_blanks_or_by_their_types_alone_are_refused():
+    for name in ("b ", "\tb", "b\u00a0"):
+        for make in (pd.DataFrame, pl.DataFrame, pa.table):
+            with pytest.raises(apsp.UsageError, match="blanks at an end"):
+                apsp.solve(make({"u": ["a", "b"], "v": [name, "c"]}))
+    assert apsp.Graph.from_pandas(pd.DataFrame({"u": ["a "], "v": ["b"]})).labels == ["a ", "b"]
+    graph = nx.Graph([(1, 2), ("1", 2)])
+    with pytest.raises(apsp.UsageError, match="1 and '1'"):
+        apsp.solve(graph)
+    assert apsp.solve(nx.relabel_nodes(graph, {"1": "one"})).distance(1, "one") == 2

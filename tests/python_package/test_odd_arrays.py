@@ -3,7 +3,12 @@
 import os
 import random
 
+import igraph
+import networkx as nx
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import scipy.sparse
 
@@ -137,3 +142,32 @@ class Liar:
 def test_objects_that_lie_about_their_memory(claims):
     with pytest.raises((*REFUSALS, AttributeError)):
         apsp.Graph.from_numpy(Liar(**claims), directed=True)
+
+
+def test_truth_is_no_weight_at_any_door():
+    graph = nx.Graph()
+    graph.add_edge(0, 1, weight=2)
+    graph.add_edge(1, 2, weight=True)
+    ends = [0, 1], [1, 2]
+    makes = [lambda weights=weights: apsp.Graph.from_edges(*ends, weights) for weights in (
+        [True, False], [2, True], np.array([True, False]), pd.Series([True, False]), pa.array([True, False]),
+        pl.Series([True, False]))]
+    for make in (*makes, lambda: apsp.solve(graph), lambda: apsp.solve(graph, weight=lambda u, v, data: data["weight"] == 2),
+                 lambda: apsp.solve(igraph.Graph(3, [(0, 1), (1, 2)], edge_attrs={"weight": [2, True]}))):
+        with pytest.raises(apsp.UsageError, match="True and False"):
+            make()
+    assert apsp.access(apsp.Graph.from_networkx(graph, None), [True, False, True], [1]).tolist() == [[1], [2], [1]]
+
+
+@pytest.mark.parametrize("kind, no_path", [(np.int32, 2**30 - 1), (np.uint16, 2**15 - 1)])
+def test_no_path_of_distances_is_no_edge(tmp_path, kind, no_path):
+    greatest = np.iinfo(kind).max
+    matrix = np.array([[0, no_path, 5], [greatest, 0, 1], [2, 3, 0]], kind)
+    np.save(tmp_path / "m.npy", matrix)
+    for graph in (apsp.Graph.from_numpy(matrix), apsp.read(tmp_path / "m.npy")):
+        sources, targets, weights = graph.edges()
+        assert list(zip(sources, targets, weights)) == [(0, 2, 5), (1, 0, greatest), (1, 2, 1), (2, 0, 2), (2, 1, 3)]
+        assert f"{greatest:,}" in " ".join(graph.facts["remarks"])
+    graph = apsp.Graph.from_numpy(matrix, no_edge=greatest)
+    assert (graph.facts["arcs"], f"{greatest:,}" in " ".join(graph.facts["remarks"])) == (4, False)
+    assert f"entries of {no_path:,} are no edges" in " ".join(graph.facts["remarks"])
