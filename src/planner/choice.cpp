@@ -10,6 +10,7 @@
 #include "planner/candidates.hpp"
 #include "planner/dense_candidates.hpp"
 #include "planner/device_model.hpp"
+#include "planner/device_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/findings.hpp"
@@ -40,8 +41,9 @@ bool is_flat(const SampledSearches& found, std::int64_t vertices) {
 /// Examines the algorithms that may win, cheap examinations first.
 class AlgorithmChoice {
  public:
-  AlgorithmChoice(const PlanRequest& asked, const Problem& problem, const DenseCandidates& dense)
-      : asked_(asked), problem_(problem), dense_(dense) {}
+  AlgorithmChoice(const PlanRequest& asked, const Problem& problem, const DenseCandidates& dense,
+                  bool rows_are_short)
+      : asked_(asked), problem_(problem), dense_(dense), rows_are_short_(rows_are_short) {}
 
   Planned chosen() && {
     const bool matrix_named = options_.method.algorithm == Algorithm::floyd_warshall;
@@ -123,7 +125,7 @@ class AlgorithmChoice {
   /// Adds searches on a GPU, and on all equal GPUs if one is the best plan so far and takes long.
   /// The driver is started only if the best plan so far pays for that.
   void examine_searches_on_gpus(Algorithm algorithm) {
-    if (options_.machine.device != Device::automatic || !sparse_ || dense_.searches_are_short ||
+    if (options_.machine.device != Device::automatic || !sparse_ || rows_are_short_ ||
         !pays_for_driver(candidates_.limit(), asked_.rates, asked_.gpus) ||
         !why_not_anywhere(algorithm, graph_, options_, problem_).empty() ||
         !why_not_on_gpu(algorithm, graph_, problem_).empty() || asked_.gpus.all().list.empty()) {
@@ -204,6 +206,7 @@ class AlgorithmChoice {
   const PlanRequest& asked_;
   const Problem& problem_;
   const DenseCandidates& dense_;
+  const bool rows_are_short_;
   const Graph& graph_ = asked_.graph;
   const SolveOptions& options_ = asked_.options;
   Candidates candidates_{};
@@ -230,37 +233,62 @@ Planned choose_named(const PlanRequest& asked, const Problem& problem) {
   return std::move(candidates).chosen();
 }
 
-/// Whether a named GPU will most likely sweep over a factor. Then the graph is ordered before the
-/// GPU is asked for its memory, because its driver starts meanwhile.
-bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
-  constexpr std::int64_t kLeast = 16384;  // vertices; of fewer, searches take as long as the order
-  constexpr double kMostStarts = 4;       // the order in starts of a driver
-  const SolveOptions& options = asked.options;
+/// Whether the graph is sparse and flat, and its order is found within so many starts of a driver.
+bool order_is_short(const PlanRequest& asked, const Problem& problem, double starts) {
   const Graph& graph = asked.graph;
-  const bool asks = options.machine.device == Device::cuda &&
-                    options.method.algorithm == Algorithm::automatic && !problem.estimates;
-  if (!asks || problem.n < kLeast || problem.sources() < problem.n ||
-      !looks_sparse(problem.n, graph.arc_count()) ||
-      !why_not(Algorithm::nested_dissection, graph, options, problem).empty()) {
+  if (problem.estimates || !looks_sparse(problem.n, graph.arc_count()) ||
+      !why_not(Algorithm::nested_dissection, graph, asked.options, problem).empty()) {
     return false;
   }
   const SampledSearches& found = asked.findings->searches(graph);
   return is_flat(found, problem.n) &&
          asked.findings->ordering(graph, problem.threads, found).seconds <=
-             kMostStarts * driver_start_seconds(asked.rates);
+             starts * driver_start_seconds(asked.rates);
+}
+
+/// Whether a named GPU will most likely sweep over a factor. Then the graph is ordered before the
+/// GPU is asked for its memory, because its driver starts meanwhile.
+bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
+  constexpr std::int64_t kLeast = 16384;  // vertices; of fewer, searches take as long as the order
+  constexpr double kMostStarts = 4;
+  return asked.options.machine.device == Device::cuda && problem.n >= kLeast &&
+         problem.sources() >= problem.n && order_is_short(asked, problem, kMostStarts);
+}
+
+/// Whether a driver would start for the matrix, although rows by the CPU end before that pays: by
+/// rates that are known or assumed, as nothing is measured for it. An order is found if it is
+/// short.
+bool rows_are_short(const PlanRequest& asked, const Problem& problem) {
+  constexpr double kNothingMeasured = 0;  // s, of the best plan so far
+  const SolveOptions& options = asked.options;
+  if (options.machine.device != Device::automatic || asked.gpus.looked_for() ||
+      !pays_for_driver(cpu_seconds(device_problem(problem, options), asked.rates), asked.rates)) {
+    return false;
+  }
+  const Plan matrix = matrix_on_host(asked, problem);
+  const auto short_by = [&](Algorithm rows) {
+    if (!why_not(rows, asked.graph, options, problem).empty()) return false;
+    const Planned planned = RowCandidates(asked, problem, matrix).by(rows, kNothingMeasured);
+    const Plan* const plan = std::get_if<Plan>(&planned);
+    return plan != nullptr && plan->fits() && !pays_for_driver(plan->work_seconds(), asked.rates);
+  };
+  return short_by(Algorithm::breadth_first) || short_by(Algorithm::johnson) ||
+         (order_is_short(asked, problem, 1) && short_by(Algorithm::nested_dissection));
 }
 
 }  // namespace
 
 Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   if (names_rows(asked.options) || problem.leaves_factor()) return choose_named(asked, problem);
-  if (will_be_swept(asked, problem)) {
+  const bool chosen = asked.options.method.algorithm == Algorithm::automatic;
+  if (chosen && will_be_swept(asked, problem)) {
     asked.findings->dissection(asked.graph, system::processes_for(problem.threads),
                                asked.options.control);
   }
-  const auto planned = dense_candidates(asked, problem);
+  const bool no_gpus = chosen && rows_are_short(asked, problem);
+  const auto planned = dense_candidates(asked, problem, no_gpus);
   if (const Refusal* const refusal = std::get_if<Refusal>(&planned)) return *refusal;
-  return AlgorithmChoice(asked, problem, std::get<DenseCandidates>(planned)).chosen();
+  return AlgorithmChoice(asked, problem, std::get<DenseCandidates>(planned), no_gpus).chosen();
 }
 
 }  // namespace apsp::planner

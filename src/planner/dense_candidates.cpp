@@ -14,12 +14,10 @@
 #include "kernels/host/host_device.hpp"
 #include "planner/choose_tile.hpp"
 #include "planner/dense_model.hpp"
-#include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/eligibility.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
-#include "planner/row_candidates.hpp"
 #include "planner/search_model.hpp"
 
 namespace apsp::planner {
@@ -49,29 +47,10 @@ bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
   return vertices >= kVertices && static_cast<double>(arcs) * kRelaxationsAnArc < n * n;
 }
 
-/// Whether a driver would start for the matrix, although searches by the CPU end before that pays:
-/// by rates that are known or assumed, as nothing is measured for it.
-bool searches_are_short(const PlanRequest& asked, const Problem& problem,
-                        const DeviceProblem& question, const Plan& matrix) {
-  constexpr double kNothingMeasured = 0;  // s, of the best plan so far
-  const SolveOptions& options = asked.options;
-  if (options.method.algorithm != Algorithm::automatic ||
-      options.machine.device != Device::automatic || asked.gpus.looked_for() ||
-      !pays_for_driver(cpu_seconds(question, asked.rates), asked.rates)) {
-    return false;
-  }
-  for (const Algorithm searches : {Algorithm::breadth_first, Algorithm::johnson}) {
-    if (!why_not(searches, asked.graph, options, problem).empty()) continue;
-    const Planned planned = RowCandidates(asked, problem, matrix).by(searches, kNothingMeasured);
-    const Plan* const plan = std::get_if<Plan>(&planned);
-    if (plan != nullptr && !pays_for_driver(plan->work_seconds(), asked.rates)) return plan->fits();
-  }
-  return false;
-}
-
 /// Returns the plan on the CPU or on GPUs, without costs.
 std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked,
-                                                        const Problem& problem) {
+                                                        const Problem& problem,
+                                                        bool rows_are_short) {
   const SolveOptions& options = asked.options;
   const bool by_rows = finds_rows_on_device(asked, problem);
   DenseCandidates found{matrix_on_host(asked, problem)};
@@ -82,9 +61,8 @@ std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked
   if (found.only_rows) return found;
   DeviceProblem question = device_problem(problem, options);
   question.stays_in_bits = plan.stays_in_bits();
-  found.searches_are_short = searches_are_short(asked, problem, question, plan);
-  DeviceChoice choice = found.searches_are_short
-                            ? DeviceChoice{std::nullopt, "searches end before a GPU pays"}
+  DeviceChoice choice = rows_are_short
+                            ? DeviceChoice{std::nullopt, "rows by the CPU end before a GPU pays"}
                             : try_device(question, preferred_by(options), asked.gpus, asked.rates);
   if (choice.refused && !by_rows) return Refusal{ErrorKind::device, std::move(choice.why)};
   found.only_rows = choice.refused || (choice.cuda && !choice.cuda->fits());
@@ -303,8 +281,9 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
 }
 
 std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
-                                                        const Problem& problem) {
-  auto planned = matrix_in_memory(asked, problem);
+                                                        const Problem& problem,
+                                                        bool rows_are_short) {
+  auto planned = matrix_in_memory(asked, problem, rows_are_short);
   DenseCandidates* const found = std::get_if<DenseCandidates>(&planned);
   if (found == nullptr) return planned;
   Plan& matrix = found->in_memory;

@@ -17,15 +17,14 @@ struct DenseCandidates {
   /// The named GPU has no matrix, but computes rows; `in_memory` is then on the CPU, without
   /// seconds.
   bool only_rows = false;
-  /// Searches by the CPU end before the start of a driver pays, and none has started.
-  bool searches_are_short = false;
   std::vector<Candidate> elsewhere{};  ///< in the memory of the other device
   std::vector<Candidate> on_disk{};    ///< none if the matrix fits
 };
 /// Plans all candidates, or only the one in memory if that has no seconds. Requires: no algorithm
-/// without a matrix, and no factor, was asked for.
+/// without a matrix, and no factor, was asked for. `rows_are_short`: no GPU is looked for.
 std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
-                                                        const Problem& problem);
+                                                        const Problem& problem,
+                                                        bool rows_are_short);
 
 /// Returns the plan in the host's memory, without seconds. `why`: why no GPU was chosen.
 Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why = {});

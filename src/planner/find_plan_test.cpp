@@ -170,24 +170,29 @@ TEST(Plan, AutomaticSaysWhy) {
   EXPECT_EQ(make_plan(graph, options, one_device).why.device, "");
 }
 
-TEST(Plan, ADriverIsNotStartedForSearchesThatEndBeforeItPays) {
+TEST(Plan, ADriverIsNotStartedForRowsThatEndBeforeItPays) {
   constexpr Vertex kVertices = 20000;
-  const Graph graph = random_graph({.n = kVertices, .arcs = 4 * kVertices});
   int looked = 0;
   const auto find = [&] {
     ++looked;
     return one_device();
   };
+  const Graph tangled = random_graph({.n = kVertices, .arcs = 4 * kVertices});
   SolveOptions options{.machine = {.threads = 1}};
   options.question.sources = {0, 7};
-  const Plan some = make_plan(graph, options, find);
+  const Plan some = make_plan(tangled, options, find);
   EXPECT_EQ(looked, 0);
+  EXPECT_EQ(some.algorithm, Algorithm::johnson);
   EXPECT_EQ(some.device(), Device::cpu);
-  EXPECT_TRUE(some.rows());
   EXPECT_THAT(some.why.device, HasSubstr("before a GPU pays"));
   options.question.sources = {};
-  EXPECT_EQ(make_plan(graph, options, find).device(), Device::cuda);
+  EXPECT_EQ(make_plan(tangled, options, find).device(), Device::cuda);
   EXPECT_EQ(looked, 1);
+
+  const Graph flat = generate({.kind = GraphKind::grid, .vertices = 4900});
+  const Plan all = make_plan(flat, {.storage = {.keep = Keep::statistics}}, find);
+  EXPECT_EQ(looked, 1);
+  EXPECT_EQ(all.algorithm, Algorithm::nested_dissection);
 }
 
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {

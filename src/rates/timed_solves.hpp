@@ -69,8 +69,8 @@ struct RowsOnDevice {
 std::optional<RowsOnDevice> time_rows_on_device(const planner::FindDevices& find,
                                                 const Graph& graph, const SolveOptions& options);
 
-/// Seconds of a source of near-far searches, of twice as many as run at once. Throws `Error`:
-/// device, does_not_fit, interrupted.
+/// Seconds that a source adds to near-far searches, of as many as run at once and of twice as many.
+/// Throws `Error`: device, does_not_fit, interrupted.
 double time_searches_on_device(const Graph& graph, const planner::DeviceSearchSample& searches,
                                const Control& control);
 
