@@ -81,8 +81,7 @@ class AlgorithmChoice {
 
   void examine_rows() {
     const SampledSearches found = searches_worth_while();
-    examine_searches_on_gpus(Algorithm::breadth_first);
-    examine_searches_on_gpus(Algorithm::johnson);
+    if (!rows_are_short_) examine_searches_on_gpus();
     const Order order{problem_.estimates
                           ? estimate_ordering(problem_.estimates->trees, problem_.threads, found)
                           : asked_.findings->ordering(graph_, problem_.threads, found),
@@ -108,6 +107,7 @@ class AlgorithmChoice {
       examine_order();
     }
     examine_searches(Algorithm::johnson);
+    if (rows_are_short_) examine_searches_on_gpus();  // measured, rows may take longer
     if (!ordered) examine_order();
   }
 
@@ -124,8 +124,12 @@ class AlgorithmChoice {
 
   /// Adds searches on a GPU, and on all equal GPUs if one is the best plan so far and takes long.
   /// The driver is started only if the best plan so far pays for that.
-  void examine_searches_on_gpus(Algorithm algorithm) {
-    if (options_.machine.device != Device::automatic || !sparse_ || rows_are_short_ ||
+  void examine_searches_on_gpus() {
+    examine_on_gpus(Algorithm::breadth_first);
+    examine_on_gpus(Algorithm::johnson);
+  }
+  void examine_on_gpus(Algorithm algorithm) {
+    if (options_.machine.device != Device::automatic || !sparse_ ||
         !pays_for_driver(candidates_.limit(), asked_.rates, asked_.gpus) ||
         !why_not_anywhere(algorithm, graph_, options_, problem_).empty() ||
         !why_not_on_gpu(algorithm, graph_, problem_).empty() || asked_.gpus.all().list.empty()) {
@@ -270,7 +274,8 @@ bool rows_are_short(const PlanRequest& asked, const Problem& problem) {
     if (!why_not(rows, asked.graph, options, problem).empty()) return false;
     const Planned planned = RowCandidates(asked, problem, matrix).by(rows, kNothingMeasured);
     const Plan* const plan = std::get_if<Plan>(&planned);
-    return plan != nullptr && plan->fits() && !pays_for_driver(plan->work_seconds(), asked.rates);
+    return plan != nullptr && plan->fits() &&
+           plan->work_seconds() < driver_start_seconds(asked.rates);
   };
   return short_by(Algorithm::breadth_first) || short_by(Algorithm::johnson) ||
          (order_is_short(asked, problem, 1) && short_by(Algorithm::nested_dissection));

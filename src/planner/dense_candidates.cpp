@@ -62,7 +62,7 @@ std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked
   DeviceProblem question = device_problem(problem, options);
   question.stays_in_bits = plan.stays_in_bits();
   DeviceChoice choice = rows_are_short
-                            ? DeviceChoice{std::nullopt, "rows by the CPU end before a GPU pays"}
+                            ? DeviceChoice{std::nullopt, "rows by the CPU end before a GPU is up"}
                             : try_device(question, preferred_by(options), asked.gpus, asked.rates);
   if (choice.refused && !by_rows) return Refusal{ErrorKind::device, std::move(choice.why)};
   found.only_rows = choice.refused || (choice.cuda && !choice.cuda->fits());

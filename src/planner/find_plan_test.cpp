@@ -170,7 +170,7 @@ TEST(Plan, AutomaticSaysWhy) {
   EXPECT_EQ(make_plan(graph, options, one_device).why.device, "");
 }
 
-TEST(Plan, ADriverIsNotStartedForRowsThatEndBeforeItPays) {
+TEST(Plan, ADriverIsNotStartedForRowsThatEndBeforeItIsUp) {
   constexpr Vertex kVertices = 20000;
   int looked = 0;
   const auto find = [&] {
@@ -184,7 +184,7 @@ TEST(Plan, ADriverIsNotStartedForRowsThatEndBeforeItPays) {
   EXPECT_EQ(looked, 0);
   EXPECT_EQ(some.algorithm, Algorithm::johnson);
   EXPECT_EQ(some.device(), Device::cpu);
-  EXPECT_THAT(some.why.device, HasSubstr("before a GPU pays"));
+  EXPECT_THAT(some.why.device, HasSubstr("before a GPU is up"));
   options.question.sources = {};
   EXPECT_EQ(make_plan(tangled, options, find).device(), Device::cuda);
   EXPECT_EQ(looked, 1);
@@ -193,6 +193,15 @@ TEST(Plan, ADriverIsNotStartedForRowsThatEndBeforeItPays) {
   const Plan all = make_plan(flat, {.storage = {.keep = Keep::statistics}}, find);
   EXPECT_EQ(looked, 1);
   EXPECT_EQ(all.algorithm, Algorithm::nested_dissection);
+}
+
+TEST(Plan, ADriverIsStartedForRowsThatAreLongerThanAssumed) {
+  RateSource rates;
+  rates.search = [](const RateQuery&) { return SearchRates{.vertex = 1e-12, .arc = 1e-12}; };
+  rates.sample = [](auto&&...) { return std::optional(1e-3); };
+  const Graph tangled = random_graph({.n = 20000, .arcs = 80000});
+  EXPECT_EQ(make_plan(tangled, {.machine = {.threads = 1}}, one_device, rates).device(),
+            Device::cuda);
 }
 
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
