@@ -129,7 +129,7 @@ bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
   const auto looks = static_cast<double>(graph.vertex_count() + graph.arc_count());
   const double host = kSecondsAnArc * looks * static_cast<double>(solving.question.sources.size()) /
                       system::thread_count(solving.machine.threads);
-  return host > 2 * planner::driver_start_seconds(rates);
+  return planner::pays_for_driver(host, rates);
 }
 
 /// Empty: GPUs cannot compute and count the rows, or have too little memory.
