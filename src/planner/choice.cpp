@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -237,8 +239,8 @@ Planned choose_named(const PlanRequest& asked, const Problem& problem) {
   return std::move(candidates).chosen();
 }
 
-/// Whether the graph is sparse and flat, and its order is found within so many starts of a driver.
-bool order_is_short(const PlanRequest& asked, const Problem& problem, double starts) {
+/// Whether the graph is sparse and flat, and its order is found within so many seconds.
+bool order_is_short(const PlanRequest& asked, const Problem& problem, double seconds) {
   const Graph& graph = asked.graph;
   if (problem.estimates || !looks_sparse(problem.n, graph.arc_count()) ||
       !why_not(Algorithm::nested_dissection, graph, asked.options, problem).empty()) {
@@ -246,20 +248,20 @@ bool order_is_short(const PlanRequest& asked, const Problem& problem, double sta
   }
   const SampledSearches& found = asked.findings->searches(graph);
   return is_flat(found, problem.n) &&
-         asked.findings->ordering(graph, problem.threads, found).seconds <=
-             starts * driver_start_seconds(asked.rates);
+         asked.findings->ordering(graph, problem.threads, found).seconds <= seconds;
 }
 
 /// Whether a named GPU will most likely sweep over a factor. Then the graph is ordered before the
 /// GPU is asked for its memory, because its driver starts meanwhile.
 bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
   constexpr std::int64_t kLeast = 16384;  // vertices; of fewer, searches take as long as the order
-  constexpr double kMostStarts = 4;
+  constexpr double kMostStarts = 4;       // the order in starts of a driver
   return asked.options.machine.device == Device::cuda && problem.n >= kLeast &&
-         problem.sources() >= problem.n && order_is_short(asked, problem, kMostStarts);
+         problem.sources() >= problem.n &&
+         order_is_short(asked, problem, kMostStarts * driver_start_seconds(asked.rates));
 }
 
-/// Whether a driver would start for the matrix, although rows by the CPU end before that pays: by
+/// Whether a driver would start for the matrix, although rows by the CPU end before it is up: by
 /// rates that are known or assumed, as nothing is measured for it. An order is found if it is
 /// short.
 bool rows_are_short(const PlanRequest& asked, const Problem& problem) {
@@ -270,15 +272,20 @@ bool rows_are_short(const PlanRequest& asked, const Problem& problem) {
     return false;
   }
   const Plan matrix = matrix_on_host(asked, problem);
-  const auto short_by = [&](Algorithm rows) {
-    if (!why_not(rows, asked.graph, options, problem).empty()) return false;
+  const auto seconds_by = [&](Algorithm rows) {
+    double seconds = std::numeric_limits<double>::infinity();
+    if (!why_not(rows, asked.graph, options, problem).empty()) return seconds;
     const Planned planned = RowCandidates(asked, problem, matrix).by(rows, kNothingMeasured);
     const Plan* const plan = std::get_if<Plan>(&planned);
-    return plan != nullptr && plan->fits() &&
-           plan->work_seconds() < driver_start_seconds(asked.rates);
+    if (plan != nullptr && plan->fits()) seconds = plan->work_seconds();
+    return seconds;
   };
-  return short_by(Algorithm::breadth_first) || short_by(Algorithm::johnson) ||
-         (order_is_short(asked, problem, 1) && short_by(Algorithm::nested_dissection));
+  const double start = driver_start_seconds(asked.rates);
+  const double searches =
+      std::min(seconds_by(Algorithm::breadth_first), seconds_by(Algorithm::johnson));
+  return searches < start ||
+         (order_is_short(asked, problem, std::min(start, searches / kTimesOfFlatOrder)) &&
+          seconds_by(Algorithm::nested_dissection) < start);
 }
 
 }  // namespace
