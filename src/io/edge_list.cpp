@@ -323,25 +323,25 @@ void require_titles_once(const TextCursor& cursor, const Graph& graph,
 void require_edge_in_first_row(const TextCursor& cursor, const Graph& graph,
                                const EdgeListLayout& layout) {
   const auto& [from, to] = layout.first_ends;
+  const bool may_count = layout.weight < 0 && integer_of(to) == graph.edge_count() - 1;
+  const bool may_title = from == "0" && to == "1" && layout.separator != Separator::blank;
+  if (graph.edge_count() < 2 || !(may_count || may_title)) return;
   const auto u = graph.find(from), v = graph.find(to);
-  if (from.empty() || !u || !v || graph.edge_count() < 2) return;
-  const auto last = static_cast<Vertex>(graph.vertex_count() - 1);
+  if (!u || !v) return;
+  const Vertex last = static_cast<Vertex>(graph.vertex_count()) - 1;
   const bool once = graph.targets(*v).size() == (graph.directed() ? 0 : 1);
-  const bool counts = layout.weight < 0 && integer_of(to) == graph.edge_count() - 1 &&
-                      *u == (*v == last && once ? last - 1 : last) &&
-                      is_integer_id(graph.name(last));
+  const bool counts =
+      may_count && *u == (*v == last && once ? last - 1 : last) && is_integer_id(graph.name(last));
   std::int64_t touching = 0;
-  if (from == "0" && to == "1" && layout.separator != Separator::blank) {
+  if (may_title)
     for_each_edge(graph, [&](Vertex a, Vertex b, double) {
       touching += a == *u || a == *v || b == *u || b == *v ? 1 : 0;
     });
-  }
   const bool titles = touching == 1 && (layout.weight < 0 || graph.weights(*u).front() == 2);
   if (!counts && !titles) return;
   cursor.fail_here(
       "the first row is an edge from {} to {}, or {}: say `columns={}` in the first case, and "
-      "leave "
-      "the row out in the second",
+      "leave the row out in the second",
       from, to, counts ? "the numbers of vertices and edges" : "titles that pandas writes",
       layout.weight < 0 ? "1,2" : "1,2,3");
 }

@@ -257,8 +257,7 @@ class FirstRows {
     return std::ranges::find(holds, true) != holds.end();
   }
 
-  /// Whether rows have one field more than titles, and begin with 0, 1, … or 1, 2, …: names of rows
-  /// as R writes them.
+  /// Whether rows have one field more than titles, and begin with 0, 1, … or 1, 2, …, as R's do.
   static bool are_counted(TextCursor rows, std::size_t titles, Separator separator) {
     RowSplitter splitter(separator);
     std::int64_t begin = 0;

@@ -47,8 +47,8 @@ struct EdgeListLayout : TableColumns {
   bool says_both_ways = false;  ///< a yes in the column `oneway` means both ways
   bool number_ids = false;      ///< names are integers in any notation
   int width = 2;
-  std::array<std::string, 2> end_titles;  ///< of a row of titles
-  std::array<std::string, 2> first_ends;  ///< of a first row that no option and title explains
+  /// Of a row of titles, and of a first row that no option or title explains.
+  std::array<std::string, 2> end_titles, first_ends;
 
   /// Whether a row may be two arcs or a reversed arc.
   bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }

@@ -27,6 +27,7 @@ bool ends_field(char c, Separator separator) {
 
 bool at_line_of_excel(const TextCursor& cursor) {
   std::string_view line(cursor.at(), std::min<std::size_t>(cursor.end() - cursor.at(), 9));
+  if (line.substr(0, 2).find('s') == line.npos) return false;
   line = without_quotes(without_blanks(line.substr(0, line.find('\n'))));
   return line.starts_with("sep=") && line.size() < 6;
 }

@@ -185,6 +185,7 @@ def test_archives_are_unpacked(run, tmp_path, suffix, pack):
 def test_zip_archives_are_unpacked(run, tmp_path):
     with zipfile.ZipFile(tmp_path / "g.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("folder/g.csv", "a,b,3\nb,c,4\n")
+        archive.writestr("__MACOSX/folder/._g.csv", "a,b,1\n")  # what macOS knows of it
     assert graph_of(run, "g.zip")["vertices"] == 3
     with zipfile.ZipFile(tmp_path / "g.zip", "a") as archive:
         archive.writestr("read me.txt", "words")

@@ -532,11 +532,6 @@ def test_integers_beyond_2_53_are_refused_in_every_type():
     assert apsp.Graph.from_edges([0], [1], [decimal.Decimal("0.5")]).edges()[2].tolist() == [0.5]
 
 
-def test_truth_values_are_no_weights_of_edges():
-    for weights in ([True, False], np.array([True, False])):
-        refused(lambda weights=weights: apsp.Graph.from_edges([0, 1], [1, 2], weights))
-
-
 def test_a_missing_end_in_a_graph_of_networkx_is_refused():
     frame = pd.DataFrame({"source": ["a", "b"], "target": ["b", None]})
     refused(lambda: apsp.Graph.from_networkx(nx.from_pandas_edgelist(frame)))

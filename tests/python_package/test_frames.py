@@ -332,3 +332,24 @@ def test_names_that_differ_by_blanks_or_by_their_types_alone_are_refused():
     with pytest.raises(apsp.UsageError, match="1 and '1'"):
         apsp.solve(graph)
     assert apsp.solve(nx.relabel_nodes(graph, {"1": "one"})).distance(1, "one") == 2
+
+
+TEXTS = [pl.Series(["b", "a"], dtype=pl.Enum(["a", "b"])), pl.Series(["b", "a"], dtype=pl.Categorical),
+         pa.array(["b", "a"]).dictionary_encode(), pa.array(["b", "a"], pa.string_view()),
+         pa.array(["b", "a"], pa.large_string()), pa.RunEndEncodedArray.from_arrays([1, 2], ["b", "a"]),
+         pa.chunked_array([["b"], ["a"]]), pd.Series(["b", "a"], dtype="category"), pd.Series(["b", "a"], dtype="string")]
+
+
+@pytest.mark.parametrize("ends", TEXTS, ids=lambda ends: f"{type(ends).__module__}.{getattr(ends, 'type', getattr(ends, 'dtype', ''))}")
+def test_texts_of_every_kind_are_names(ends):
+    make = {"polars": pl.DataFrame, "pyarrow": pa.table, "pandas": pd.DataFrame}[type(ends).__module__.split(".")[0]]
+    graph = apsp.Graph.from_pandas(make({"from": ends, "to": ["c", "b"], "w": [5, 7]}))
+    assert graph.labels == ["b", "a", "c"]
+    assert sorted(zip(*(column.tolist() for column in graph.edges()))) == [(0, 1, 7.0), (0, 2, 5.0)]
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_durations_and_dates_are_no_weights(make):
+    for value in (datetime.timedelta(seconds=90), datetime.datetime(2026, 1, 2)):
+        with pytest.raises(apsp.UsageError, match="row 0 of column 'w'.*total_seconds"):
+            apsp.solve(make({"from": ["a"], "to": ["b"], "w": [value]}))
