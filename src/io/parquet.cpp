@@ -17,6 +17,7 @@
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "base/json.hpp"
+#include "io/arrow_schema.hpp"
 #include "io/column_table.hpp"
 #include "io/compression.hpp"
 #include "io/geometry.hpp"
@@ -295,6 +296,14 @@ class ParquetReader {
     if (columns_.empty()) fail("has no columns");
     for (const Thrift& pair : about_[5].list) {
       if (pair[1].text == kGeometryKey) read_geometry(base::parsed_json<json>(pair[2].text));
+      if (pair[1].text == kArrowSchemaKey) leave_out_durations(duration_columns(pair[2].text));
+    }
+  }
+
+  /// Their integers are of any unit.
+  void leave_out_durations(const std::vector<std::string>& names) {
+    for (StoredColumn& column : columns_) {
+      column.readable &= std::ranges::find(names, column.title) == names.end();
     }
   }
 

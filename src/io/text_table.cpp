@@ -186,6 +186,10 @@ double field_number(const TextCursor& cursor, const TableField& field, std::stri
   double value = 0;
   const NumberFault fault = read_whole_number(field.text, value);
   if (fault == NumberFault::none) return value;
+  if (field.text == kUnread) {
+    cursor.fail(field.at, "{}'{}': give numbers, such as total_seconds() of durations in pandas",
+                what, field.text);
+  }
   if (is_missing_value(field.text)) {
     cursor.fail(field.at, "{}'{}' is a missing value: leave the row out, or fill it", what,
                 field.text);

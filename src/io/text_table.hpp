@@ -108,7 +108,7 @@ class RowSplitter {
 using Remarks = std::vector<std::string>;
 
 /// The text of a cell whose kind is not read. It counts as missing.
-inline constexpr const char* kUnread = "(a date or list or bytes: not read)";
+inline constexpr const char* kUnread = "(a date or duration or list or bytes: not read)";
 
 /// The end of a number of a Parquet file that its float may have rounded, as in 16777216e+0: a
 /// weight, but no vertex.

@@ -230,6 +230,16 @@ def test_an_end_that_is_missing_in_parquet_is_no_vertex(run, tmp_path):
     assert run("info", "g.parquet", code=3).err
 
 
+def test_durations_in_parquet_are_no_weights(run, tmp_path):
+    table = pd.DataFrame({"source": [1, 2], "target": [2, 3], "weight": pd.to_timedelta([5, 7], unit="min")})
+    table.to_parquet(tmp_path / "g.parquet", index=False)
+    assert "duration" in run("info", "g.parquet", code=3).err
+    table["length"] = [2.5, 1.5]
+    table.to_parquet(tmp_path / "g.parquet", index=False)
+    edges, _ = edges_of(run, "g.parquet", "--columns", "1,2,4")
+    assert edges[("1", "2")] == 2.5 and edges[("2", "3")] == 1.5
+
+
 def test_lists_in_parquet_are_read(run, tmp_path):
     (tmp_path / "g.csv").write_text("10,20,3\n20,30,4\n")
     pd.DataFrame({"from": [10, 30], "to": [30, 20]}).to_parquet(tmp_path / "pairs.parquet", index=False)

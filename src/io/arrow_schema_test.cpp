@@ -1,0 +1,39 @@
+#include "io/arrow_schema.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace apsp::io::arrow_schema_test {
+namespace {
+
+using testing::AnyOf;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Of pyarrow 26: from and to (int64), took (duration in ms), weight (float64).
+constexpr std::string_view kSchema =
+    "/////xgBAAAQAAAAAAAKAAwABgAFAAgACgAAAAABBAAMAAAACAAIAAAABAAIAAAABAAAAAQAAACsAAAAbAAAADwAAA"
+    "AEAAAAdP///wAAAQMQAAAAIAAAAAQAAAAAAAAABgAAAHdlaWdodAAAAAAGAAgABgAGAAAAAAACAKj///8AAAESEAAA"
+    "ABwAAAAEAAAAAAAAAAQAAAB0b29rAAAAAAQABAAEAAAA1P///wAAAQIQAAAAFAAAAAQAAAAAAAAAAgAAAHRvAADA//"
+    "//AAAAAUAAAAAQABQACAAGAAcADAAAABAAEAAAAAAAAQIQAAAAIAAAAAQAAAAAAAAABAAAAGZyb20AAAAACAAMAAgA"
+    "BwAIAAAAAAAAAUAAAAAAAAAA";
+
+TEST(ArrowSchema, NamesColumnsOfDurations) {
+  EXPECT_THAT(duration_columns(kSchema), ElementsAre("took"));
+}
+
+TEST(ArrowSchema, DamagedOrCutShortNamesAtMostThese) {
+  for (std::size_t size = 0; size < kSchema.size(); ++size) {
+    EXPECT_THAT(duration_columns(kSchema.substr(0, size)),
+                AnyOf(IsEmpty(), ElementsAre("took"), ElementsAre("")))
+        << size;
+  }
+  for (std::size_t at = 0; at < kSchema.size(); ++at) {
+    std::string damaged(kSchema);
+    damaged[at] = '/';
+    EXPECT_LE(duration_columns(damaged).size(), kSchema.size()) << at;
+  }
+}
+
+}  // namespace
+}  // namespace apsp::io::arrow_schema_test
