@@ -82,12 +82,15 @@ function(apsp_group group)
 endfunction()
 
 # How a Release build optimises what does not need -O3, and so takes less time to compile: files that
-# choose and report and leave the work to others; `apsp_small`, the same for size, where nobody
-# waits; files whose loops are simple.
-set(apsp_reports -O1)
-set(apsp_small -Os)
-set(apsp_simple_loops -O2
-    $<$<CXX_COMPILER_ID:GNU>:-ftree-vectorize> $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
+# choose and report and leave the work to others (small in a wheel); files with few loops that take
+# long; files whose loops are simple.
+set(vectors $<$<CXX_COMPILER_ID:GNU>:-ftree-vectorize> $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
+set(apsp_reports -Og $<$<CXX_COMPILER_ID:GNU>:--param=early-inlining-insns=14>)
+if(SKBUILD)
+  set(apsp_reports -Os)
+endif()
+set(apsp_few_loops -O1 -fstrict-aliasing -finline-functions $<$<CXX_COMPILER_ID:GNU>:-finline-small-functions> ${vectors})
+set(apsp_simple_loops -O2 ${vectors})
 function(apsp_optimise target)
   target_compile_options(${target} PRIVATE
     "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${ARGN}>")
@@ -158,8 +161,8 @@ function(apsp_tool)
   cmake_parse_arguments(ARG "" "NAME" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(apsp_${ARG_NAME} ${ARG_SOURCES})
   target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options)
-  apsp_optimise(apsp_${ARG_NAME} ${apsp_reports})
-  apsp_precompile(apsp_${ARG_NAME} bench/precompiled.hpp ${apsp_reports})
+  apsp_optimise(apsp_${ARG_NAME} ${apsp_few_loops})
+  apsp_precompile(apsp_${ARG_NAME} bench/precompiled.hpp ${apsp_few_loops})
 endfunction()
 
 # apsp_files_in_memory(TEST...)

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "api/json.hpp"
-#include "base/json.hpp"
 #include "base/refusal.hpp"
 #include "paths/paths.hpp"
 #include "rates/machine_report.hpp"
@@ -318,19 +317,6 @@ apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* options, aps
 namespace apsp {
 namespace {
 
-/// Looks up a number by its key in `apsp stats --json`.
-double figure_of(const Statistics& statistics, const Graph& graph, const char* called) {
-  const nlohmann::json figures = api::to_json(statistics, graph, 0);
-  const auto found = figures.find(called);
-  if (found != figures.end()) {
-    if (found->is_number()) return found->get<double>();
-    if (found->is_boolean()) return found->get<bool>() ? 1 : 0;
-    if (found->is_null()) return std::numeric_limits<double>::quiet_NaN();
-  }
-  throw usage_error("'{}' is no number of the statistics: take one such as diameter or mean",
-                    called);
-}
-
 const std::vector<double>& vertex_values(const Statistics& statistics, std::string_view called) {
   if (called == "eccentricity") return statistics.eccentricity;
   if (called == "closeness") return statistics.closeness;
@@ -410,7 +396,8 @@ apsp_status apsp_result_verify(const apsp_result* result, int* passed) {
 apsp_status apsp_result_statistic(const apsp_result* result, const char* called, double* out) {
   return checked(
       [&] {
-        *out = figure_of(result->result.statistics(c_control()), result->result.graph(), called);
+        *out =
+            api::figure_of(result->result.statistics(c_control()), result->result.graph(), called);
       },
       result, called, out);
 }

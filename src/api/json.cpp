@@ -3,12 +3,14 @@
 #include <apsp/error.hpp>
 #include <apsp/fields.hpp>
 #include <concepts>
+#include <limits>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "base/json.hpp"
+#include "base/refusal.hpp"
 
 namespace apsp::api {
 namespace {
@@ -154,6 +156,18 @@ json to_json(const Statistics& statistics, const Graph& graph, std::size_t count
   object["most_central"] = {{"closeness", most_central(statistics.closeness, graph, count)},
                             {"harmonic", most_central(statistics.harmonic, graph, count)}};
   return object;
+}
+
+double figure_of(const Statistics& statistics, const Graph& graph, const char* called) {
+  const json figures = to_json(statistics, graph, 0);
+  const auto found = figures.find(called);
+  if (found != figures.end()) {
+    if (found->is_number()) return found->get<double>();
+    if (found->is_boolean()) return found->get<bool>() ? 1 : 0;
+    if (found->is_null()) return std::numeric_limits<double>::quiet_NaN();
+  }
+  throw usage_error("'{}' is no number of the statistics: take one such as diameter or mean",
+                    called);
 }
 
 Statistics statistics_from_json(const json& object, const Graph& graph) {

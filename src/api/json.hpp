@@ -8,6 +8,8 @@ namespace apsp::api {
 
 /// Vertices appear as names. `top`: number of most central vertices to list.
 nlohmann::json to_json(const Statistics& statistics, const Graph& graph, std::size_t top = 10);
+/// A number of `to_json`; NaN: this graph has none. Throws `Error` (usage) for any other name.
+double figure_of(const Statistics& statistics, const Graph& graph, const char* called);
 /// The inverse, without vectors by vertex. Throws `Error` (input) for anything else.
 Statistics statistics_from_json(const nlohmann::json& json, const Graph& graph);
 

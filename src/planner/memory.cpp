@@ -20,7 +20,6 @@
 #include "sparse/stored_factor.hpp"
 #include "store/disk_use.hpp"
 #include "store/store.hpp"
-#include "store/zarr_group.hpp"
 #include "system/machine.hpp"
 #include "system/memory_limit.hpp"
 #include "verifier/row_proofs.hpp"
@@ -128,7 +127,7 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
   if (store::is_zarr(options.storage.output)) {
     const std::int64_t copies = options.storage.compress ? 2 : 1;
     if (plan.with_via) of_planes = copies * plan.threads * chunk_bytes(plan, 4);
-    const std::int64_t arcs = std::min(graph.arcs, store::kVectorChunk);
+    const std::int64_t arcs = std::min(graph.arcs, store::kArrayChunk);
     // Arcs are gathered in a chunk and then framed; a matrix is framed in place.
     const std::int64_t of_graph = (graph.matrix ? copies : copies + 1) * arcs * 8;
     const bool factor = plan.stored == Keep::factor;

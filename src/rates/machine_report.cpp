@@ -8,6 +8,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "rates/measure_rates.hpp"
+#include "rates/rate_cache.hpp"
 #include "system/machine.hpp"
 
 namespace apsp::rates {
@@ -60,8 +61,8 @@ json rate_entry(const json& kept) {
   return entry;
 }
 
-json rate_list(const std::string& cache_folder) {
-  const RateCache cache(cache_folder);
+json rate_list() {
+  const RateCache cache(RateCache::default_folder());
   json entries = json::array();
   for (const json& kept : cache.entries()) entries.push_back(rate_entry(kept));
   return {{"file", cache.file()}, {"entries", std::move(entries)}};
@@ -71,7 +72,7 @@ json rate_list(const std::string& cache_folder) {
 
 std::string_view version() { return APSP_VERSION; }
 
-json machine_report(const planner::FindDevices& find, const std::string& cache_folder) {
+json machine_report(const planner::FindDevices& find) {
   json semirings = json::array();
   for (const Semiring semiring : all_semirings()) semirings.push_back(name(semiring));
   json formats = json::array();
@@ -88,7 +89,7 @@ json machine_report(const planner::FindDevices& find, const std::string& cache_f
                  {"devices", device_list(devices)},
                  {"backends", back_ends()},
                  {"semirings", semirings},
-                 {"rates", rate_list(cache_folder)},
+                 {"rates", rate_list()},
                  {"formats", formats}};
   if (devices.list.empty()) report["why_no_device"] = devices.why_none;
   return report;

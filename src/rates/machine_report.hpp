@@ -1,11 +1,9 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 #include <string_view>
 
 #include "planner/devices.hpp"
-#include "rates/rate_cache.hpp"
 
 namespace apsp::rates {
 
@@ -15,7 +13,6 @@ std::string_view version();
 /// Keys: version, cpu, threads, memory_total, memory_available (bytes), instruction_set,
 /// instruction_sets[], devices[] (GPUs), why_no_device (if devices is empty), backends[],
 /// semirings[], formats[], rates (measurements, their dates, and the file that keeps them).
-nlohmann::json machine_report(const planner::FindDevices& find = planner::cuda_devices,
-                              const std::string& cache_folder = RateCache::default_folder());
+nlohmann::json machine_report(const planner::FindDevices& find = planner::cuda_devices);
 
 }  // namespace apsp::rates
