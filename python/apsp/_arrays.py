@@ -11,6 +11,7 @@ from ._errors import UsageError
 from ._labels import counted
 
 EXACT = 2**53  # all integers up to here are exact in float64
+LARGEST = {"int32": 2**30 - 1, "uint16": 2**15 - 1}  # "no path" in distances of integers
 _ON_CPU = (1, 3)  # DLPack's kDLCPU and kDLCUDAHost
 
 
@@ -146,8 +147,8 @@ def as_weights(values, count, what="weights", where=None, truth=True):
         weights = np.asarray(values) if listed else _filled(as_numpy(values, what))
     except (TypeError, ValueError):
         weights = objects(values)
-    if not truth and (weights.dtype.kind == "b" or ((listed or weights.dtype.kind == "O") and any(
-            isinstance(value, (bool, np.bool_)) for value in values))):
+    if not truth and (weights.dtype.kind == "b" or ((listed or weights.dtype.kind == "O") and
+                                                    not {bool, np.bool_}.isdisjoint(map(type, values)))):
         raise UsageError(f"{what} are numbers, not True and False: select the edges, or give 1 and 0; None counts edges")
     if weights.dtype.kind not in "biuf" or (listed and weights.ndim != 1):
         if not listed and (weights.dtype.kind not in "OUSc" or weights.ndim != 1):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _apsp
-from ._arrays import as_numpy, as_weights, is_on_gpu
+from ._arrays import LARGEST, as_numpy, as_weights, is_on_gpu
 from ._calls import door
 from ._errors import UsageError
 from ._matrix import _TYPES, _copy, _kind, _layout_of, _number, _own, _unmasked
@@ -14,7 +14,6 @@ from ._sparse import entries_of, is_sparse
 
 _BETTER = {"min-plus": np.minimum, "min-max": np.minimum, "max-plus": np.maximum, "max-min": np.maximum,
            "or-and": np.logical_or}  # ⊕
-_LARGEST = {"int32": 2**30 - 1, "uint16": 2**15 - 1}
 
 
 @door
@@ -153,12 +152,12 @@ def _unit_weights_there(library, graphs):
         if bool(library.isnan(graphs).any()):
             raise UsageError("an entry is NaN")
         there &= ~library.isinf(graphs)
-    elif dtype.name in _LARGEST:
-        there &= (graphs != _LARGEST[dtype.name]) & (graphs != -_LARGEST[dtype.name] if dtype.kind == "i" else True)
+    elif dtype.name in LARGEST:
+        there &= (graphs != LARGEST[dtype.name]) & (graphs != -LARGEST[dtype.name] if dtype.kind == "i" else True)
     if library.__name__ == "torch":
-        units = library.full(tuple(graphs.shape), _LARGEST["int32"], dtype=library.int32, device=graphs.device)
+        units = library.full(tuple(graphs.shape), LARGEST["int32"], dtype=library.int32, device=graphs.device)
         return units.masked_fill_(there, 1)
-    return library.where(there, library.int32(1), library.int32(_LARGEST["int32"]))
+    return library.where(there, library.int32(1), library.int32(LARGEST["int32"]))
 
 
 def _solve_there(matrices, paths, semiring, device, stream, threads, progress):
@@ -223,7 +222,7 @@ def _edges(entries, unweighted):
     there = entries != 0 if unweighted or entries.dtype.kind == "b" else np.ones(entries.shape, bool)
     if entries.dtype.kind == "f":
         return there & ~np.isinf(entries)
-    return there & (np.abs(entries) != _LARGEST.get(entries.dtype.name, 0) if entries.dtype.kind in "iu" else True)
+    return there & (np.abs(entries) != LARGEST.get(entries.dtype.name, 0) if entries.dtype.kind in "iu" else True)
 
 
 def _unit_weights(graphs):
@@ -231,11 +230,11 @@ def _unit_weights(graphs):
     entries = _unmasked(as_numpy(_numbers(graphs), "graphs"))
     if entries.dtype.kind == "f" and np.isnan(entries).any():
         raise UsageError(f"graph {np.argwhere(np.isnan(entries))[0][0]}: an entry is NaN")
-    return np.where(_edges(entries, True), np.uint16(1), np.uint16(_LARGEST["uint16"]))
+    return np.where(_edges(entries, True), np.uint16(1), np.uint16(LARGEST["uint16"]))
 
 
 def _no_path(semiring, dtype):
-    largest = _LARGEST.get(dtype.name, np.inf)
+    largest = LARGEST.get(dtype.name, np.inf)
     return 0 if semiring == "or-and" else largest if semiring.startswith("min") else 0 if dtype.kind == "u" else -largest
 
 

@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from . import _apsp, _edge_tables, _frames, _labels, _networks
-from ._arrays import as_labels, as_numpy, as_weights, missing_at, require_exact
+from ._arrays import LARGEST, as_labels, as_numpy, as_weights, missing_at, require_exact
 from ._calls import doors
 from ._errors import UsageError, WrongTypeError, worded
 from ._labels import counted
@@ -436,7 +436,7 @@ class Graph:
         >>> path.with_weights([5, float("inf")])
         <apsp.Graph: 3 vertices, 1 edge, undirected>
         """
-        weights = as_weights(weights, self.facts["edges"])
+        weights = as_weights(weights, self.facts["edges"], truth=False)
         return Graph._of(self._native.with_weights(weights), self.labels)
 
     def with_lengths(self, formula):
@@ -581,7 +581,7 @@ def columns_of(edges):
     if any(len(edge) != 3 for edge in edges):
         raise UsageError("an edge is (source, target, weight)")
     sources, targets, weights = zip(*edges) if edges else ((), (), ())
-    return sources, targets, as_weights(list(weights), len(edges))
+    return sources, targets, as_weights(list(weights), len(edges), truth=False)
 
 
 def changes_of(changes):
@@ -607,13 +607,16 @@ def _remark_on_least(graph):
 
 
 def _without_marks(values, missing):
-    """(missing, remarks): "no path" of distances in int32 and uint16 is missing, too. Greatest values are edges."""
+    """(missing, remarks): "no path" of distances in int32 and uint16 is missing, too. Greatest integers are edges."""
     remarks = []
-    no_path = {"int32": 2**30 - 1, "uint16": 2**15 - 1}.get(values.dtype.name)
+    if values.dtype.kind not in "iu":
+        return missing, remarks
+    no_path = LARGEST.get(values.dtype.name)
     if no_path is not None and (marked := values == no_path).any():
         missing = _either(missing, marked)
-        remarks.append(f"entries of {no_path:,} are no edges, as in distances of {values.dtype}")
-    greatest = np.iinfo(values.dtype).max if values.dtype.kind in "iu" else np.nan
+        remarks.append(f"entries of {no_path:,} are no edges, as in distances of {values.dtype}: astype(float) makes "
+                       "them edges")
+    greatest = np.iinfo(values.dtype).max
     if ((values == greatest) if missing is None else (values == greatest) & ~missing).any():
         remarks.append(f"entries of {greatest:,}, the greatest value of {values.dtype}, are edges of that weight: "
                        f"no_edge={greatest} makes them no edges")

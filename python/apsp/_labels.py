@@ -184,6 +184,8 @@ def for_native(labels):
     """(names or None, first_id): the labels in the form of the library."""
     if isinstance(labels, range):
         return None, labels.start
+    if all(type(label) is str for label in labels):
+        return list(labels), 0
     names = [label.decode(errors="backslashreplace") if isinstance(label, bytes) else str(label) for label in labels]
     if len(set(names)) < len(names):
         first = {}

@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from . import _apsp
-from ._arrays import as_numpy, as_weights
+from ._arrays import LARGEST, as_numpy, as_weights
 from ._calls import door
 from ._errors import NegativeCycleError, UsageError
 from ._graph import changes_of, columns_of
@@ -16,7 +16,6 @@ from ._progress import teller
 from ._reading import as_graph
 from ._solve import open as open_result
 
-_LARGEST = {"int32": 2**30 - 1, "uint16": 2**15 - 1}
 _LARGER_IS_BETTER = ("max-plus", "max-min", "or-and")
 
 
@@ -223,10 +222,10 @@ def _columns(edges, n, dtype):
 
 def _holds(weights, dtype):
     weights = weights.astype(float)
-    if dtype not in _LARGEST:
+    if dtype not in LARGEST:
         return bool(np.isfinite(weights.astype(dtype)).all())
-    least = 0 if dtype == "uint16" else 1 - _LARGEST[dtype]
-    return bool(((weights == np.floor(weights)) & (weights >= least) & (weights < _LARGEST[dtype])).all())
+    least = 0 if dtype == "uint16" else 1 - LARGEST[dtype]
+    return bool(((weights == np.floor(weights)) & (weights >= least) & (weights < LARGEST[dtype])).all())
 
 
 def _dense(sources, targets, weights, dtype, semiring):

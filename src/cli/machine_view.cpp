@@ -126,9 +126,8 @@ std::vector<Finding> gpu_findings(const nlohmann::json& machine) {
   const std::string built = kernels::cuda::back_end();
   if (built.empty()) {
     found.push_back(
-        {"GPU kernels", "not built, so GPUs are not looked for",
-         "a CUDA toolkit and, in the sources, cmake -DAPSP_CUDA=ON build/release && make build; "
-         "for Python scripts/wheels --cuda"});
+        {"GPU kernels", machine.value("why_no_device", "not built"),
+         "a CUDA toolkit and, in the sources, cmake -DAPSP_CUDA=ON build/release && make build"});
     return found;
   }
   found.push_back({"GPU kernels", built, ""});

@@ -37,8 +37,8 @@ struct FlatBuffer {
       std::memcpy(&value, bytes.data() + place, sizeof(T));
     return value;
   }
-  /// Where the offset at a place leads to.
-  std::size_t behind(std::size_t place) const { return place + number<std::uint32_t>(place); }
+  /// Returns the place that the relative offset at `place` names.
+  std::size_t target(std::size_t place) const { return place + number<std::uint32_t>(place); }
   /// Returns the place of a field of a table; 0: it is absent.
   std::size_t field(std::size_t table, std::size_t index) const {
     const std::size_t of_fields =
@@ -49,7 +49,7 @@ struct FlatBuffer {
     return offset == 0 ? 0 : table + offset;
   }
   std::string text(std::size_t place) const {
-    const std::size_t begin = behind(place) + 4;
+    const std::size_t begin = target(place) + 4;
     const auto size = number<std::uint32_t>(begin - 4);
     return begin < bytes.size() ? std::string(bytes.substr(begin, size)) : std::string();
   }
@@ -61,23 +61,27 @@ std::vector<std::string> duration_columns(std::string_view encoded) {
   // Indices of fields and the number of a type, of Message.fbs and Schema.fbs.
   constexpr std::size_t kHeader = 2, kFields = 1, kName = 0, kType = 2;
   constexpr std::uint8_t kDuration = 18;
-  constexpr std::size_t kPrefix = 8;  // a mark, and the size of the message
+  constexpr std::uint32_t kMark = 0xFFFFFFFF;  // before the size of the message, since Arrow 0.15
   const std::string message = from_base64(encoded);
   std::vector<std::string> names;
-  if (message.size() <= kPrefix) return names;
-  const FlatBuffer buffer{std::string_view(message).substr(kPrefix)};
-  const std::size_t header = buffer.field(buffer.behind(0), kHeader);
-  const std::size_t fields = buffer.field(buffer.behind(header), kFields);
+  const std::size_t prefix = FlatBuffer{message}.number<std::uint32_t>(0) == kMark ? 8 : 4;
+  if (message.size() <= prefix) return names;
+  const FlatBuffer buffer{std::string_view(message).substr(prefix)};
+  const std::size_t header = buffer.field(buffer.target(0), kHeader);
+  const std::size_t fields = buffer.field(buffer.target(header), kFields);
   if (header == 0 || fields == 0) return names;
-  const std::size_t list = buffer.behind(fields);
+  const std::size_t list = buffer.target(fields);
   const std::size_t count =
       std::min<std::size_t>(buffer.number<std::uint32_t>(list), buffer.bytes.size() / 4);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t column = buffer.behind(list + 4 + 4 * i);
+  std::size_t bytes = 0;  // of all names, which a sound message has room for
+  for (std::size_t i = 0; i < count && bytes <= message.size(); ++i) {
+    const std::size_t column = buffer.target(list + 4 + 4 * i);
     const std::size_t type = buffer.field(column, kType);
-    if (type != 0 && buffer.number<std::uint8_t>(type) == kDuration)
-      names.push_back(buffer.text(buffer.field(column, kName)));
+    if (type == 0 || buffer.number<std::uint8_t>(type) != kDuration) continue;
+    names.push_back(buffer.text(buffer.field(column, kName)));
+    bytes += names.back().size();
   }
+  std::ranges::sort(names);
   return names;
 }
 

@@ -187,8 +187,8 @@ double field_number(const TextCursor& cursor, const TableField& field, std::stri
   const NumberFault fault = read_whole_number(field.text, value);
   if (fault == NumberFault::none) return value;
   if (field.text == kUnread) {
-    cursor.fail(field.at, "{}'{}': give numbers, such as total_seconds() of durations in pandas",
-                what, field.text);
+    cursor.fail(field.at, "{}'{}' is of no kind that is read: convert it to a number", what,
+                field.text);
   }
   if (is_missing_value(field.text)) {
     cursor.fail(field.at, "{}'{}' is a missing value: leave the row out, or fill it", what,
@@ -224,11 +224,11 @@ void require_exact_id(const TextCursor& cursor, const char* at, std::string_view
 
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph) {
   if (const auto found = graph.find(field.text)) return *found;
+  require_exact_id(cursor, field.at, field.text);
   if (field.text.find_first_of(".eE") != field.text.npos) {  // 2.0 is 2, as in edge lists
     const std::string number = integer_in(field.text);
     if (const auto found = graph.find(number); found && !number.empty()) return *found;
   }
-  require_exact_id(cursor, field.at, field.text);
   const std::int64_t n = graph.vertex_count();
   std::string note = graph::note_on_twin(graph.labels(), field.text);
   if (note.empty() && n > 0) {

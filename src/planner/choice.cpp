@@ -11,6 +11,7 @@
 
 #include "planner/candidates.hpp"
 #include "planner/dense_candidates.hpp"
+#include "planner/dense_model.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
@@ -43,9 +44,8 @@ bool is_flat(const SampledSearches& found, std::int64_t vertices) {
 /// Examines the algorithms that may win, cheap examinations first.
 class AlgorithmChoice {
  public:
-  AlgorithmChoice(const PlanRequest& asked, const Problem& problem, const DenseCandidates& dense,
-                  bool rows_are_short)
-      : asked_(asked), problem_(problem), dense_(dense), rows_are_short_(rows_are_short) {}
+  AlgorithmChoice(const PlanRequest& asked, const Problem& problem, const DenseCandidates& dense)
+      : asked_(asked), problem_(problem), dense_(dense) {}
 
   Planned chosen() && {
     const bool matrix_named = options_.method.algorithm == Algorithm::floyd_warshall;
@@ -83,7 +83,8 @@ class AlgorithmChoice {
 
   void examine_rows() {
     const SampledSearches found = searches_worth_while();
-    if (!rows_are_short_) examine_searches_on_gpus();
+    examine_searches_on_gpus(Algorithm::breadth_first);
+    examine_searches_on_gpus(Algorithm::johnson);
     const Order order{problem_.estimates
                           ? estimate_ordering(problem_.estimates->trees, problem_.threads, found)
                           : asked_.findings->ordering(graph_, problem_.threads, found),
@@ -109,7 +110,6 @@ class AlgorithmChoice {
       examine_order();
     }
     examine_searches(Algorithm::johnson);
-    if (rows_are_short_) examine_searches_on_gpus();  // measured, rows may take longer
     if (!ordered) examine_order();
   }
 
@@ -126,11 +126,7 @@ class AlgorithmChoice {
 
   /// Adds searches on a GPU, and on all equal GPUs if one is the best plan so far and takes long.
   /// The driver is started only if the best plan so far pays for that.
-  void examine_searches_on_gpus() {
-    examine_on_gpus(Algorithm::breadth_first);
-    examine_on_gpus(Algorithm::johnson);
-  }
-  void examine_on_gpus(Algorithm algorithm) {
+  void examine_searches_on_gpus(Algorithm algorithm) {
     if (options_.machine.device != Device::automatic || !sparse_ ||
         !pays_for_driver(candidates_.limit(), asked_.rates, asked_.gpus) ||
         !why_not_anywhere(algorithm, graph_, options_, problem_).empty() ||
@@ -212,7 +208,6 @@ class AlgorithmChoice {
   const PlanRequest& asked_;
   const Problem& problem_;
   const DenseCandidates& dense_;
-  const bool rows_are_short_;
   const Graph& graph_ = asked_.graph;
   const SolveOptions& options_ = asked_.options;
   Candidates candidates_{};
@@ -261,46 +256,62 @@ bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
          order_is_short(asked, problem, kMostStarts * driver_start_seconds(asked.rates));
 }
 
-/// Whether a driver would start for the matrix, although rows by the CPU end before it is up: by
-/// rates that are known or assumed, as nothing is measured for it. An order is found if it is
-/// short.
-bool rows_are_short(const PlanRequest& asked, const Problem& problem) {
-  constexpr double kNothingMeasured = 0;  // s, of the best plan so far
+/// Whether the matrix would start a driver although rows on the CPU end before it is up. No search
+/// is sampled or measured for it. A short order is found.
+bool needs_no_driver(const PlanRequest& asked, const Problem& problem) {
+  constexpr double kRough = 2;            // seconds of searches by assumed rates
+  constexpr double kNothingMeasured = 0;  // a best plan of 0 s: every search is hopeless
   const SolveOptions& options = asked.options;
-  if (options.machine.device != Device::automatic || asked.gpus.looked_for() ||
-      !pays_for_driver(cpu_seconds(device_problem(problem, options), asked.rates), asked.rates)) {
+  const Graph& graph = asked.graph;
+  const double matrix_seconds = cpu_seconds(device_problem(problem, options), asked.rates);
+  const double scanning = static_cast<double>(graph.arc_count()) / kArcsPerSecond;
+  if (options.machine.device != Device::automatic || matrix_seconds <= kTimesOfScan * scanning ||
+      !pays_for_driver(matrix_seconds, asked.rates, asked.gpus) || asked.gpus.looked_for()) {
     return false;
   }
   const Plan matrix = matrix_on_host(asked, problem);
   const auto seconds_by = [&](Algorithm rows) {
     double seconds = std::numeric_limits<double>::infinity();
-    if (!why_not(rows, asked.graph, options, problem).empty()) return seconds;
+    if (!why_not(rows, graph, options, problem).empty()) return seconds;
     const Planned planned = RowCandidates(asked, problem, matrix).by(rows, kNothingMeasured);
     const Plan* const plan = std::get_if<Plan>(&planned);
-    if (plan != nullptr && plan->fits()) seconds = plan->work_seconds();
+    if (plan != nullptr && plan->fits_memory()) seconds = plan->work_seconds();
     return seconds;
   };
   const double start = driver_start_seconds(asked.rates);
-  const double searches =
-      std::min(seconds_by(Algorithm::breadth_first), seconds_by(Algorithm::johnson));
-  return searches < start ||
-         (order_is_short(asked, problem, std::min(start, searches / kTimesOfFlatOrder)) &&
-          seconds_by(Algorithm::nested_dissection) < start);
+  const auto sources = static_cast<double>(problem.sources()), n = static_cast<double>(problem.n);
+  double searches = seconds_by(Algorithm::breadth_first);
+  if (sources < n || looks_sparse(problem.n, graph.arc_count()))
+    searches = std::min(searches, seconds_by(Algorithm::johnson));
+  if (kRough * searches < start) return true;
+  const double counting = sources * n / kAssumedPairs / problem.threads;
+  return counting < start &&
+         order_is_short(asked, problem, std::min(start, searches / kTimesOfFlatOrder)) &&
+         seconds_by(Algorithm::nested_dissection) < start;
+}
+
+Planned choose_freely(const PlanRequest& asked, const Problem& problem) {
+  const auto planned = dense_candidates(asked, problem);
+  if (const Refusal* const refusal = std::get_if<Refusal>(&planned)) return *refusal;
+  return AlgorithmChoice(asked, problem, std::get<DenseCandidates>(planned)).chosen();
 }
 
 }  // namespace
 
 Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   if (names_rows(asked.options) || problem.leaves_factor()) return choose_named(asked, problem);
-  const bool chosen = asked.options.method.algorithm == Algorithm::automatic;
-  if (chosen && will_be_swept(asked, problem)) {
+  if (asked.options.method.algorithm != Algorithm::automatic) return choose_freely(asked, problem);
+  if (will_be_swept(asked, problem)) {
     asked.findings->dissection(asked.graph, system::processes_for(problem.threads),
                                asked.options.control);
   }
-  const bool no_gpus = chosen && rows_are_short(asked, problem);
-  const auto planned = dense_candidates(asked, problem, no_gpus);
-  if (const Refusal* const refusal = std::get_if<Refusal>(&planned)) return *refusal;
-  return AlgorithmChoice(asked, problem, std::get<DenseCandidates>(planned), no_gpus).chosen();
+  if (!needs_no_driver(asked, problem)) return choose_freely(asked, problem);
+  const FindDevices none = [] {
+    return Devices{{}, "not looked for: rows on the CPU end before its driver is up", {}};
+  };
+  return choose_freely({asked.graph, asked.options, FoundDevices(none), asked.rates,
+                        asked.estimated_from, asked.findings},
+                       problem);
 }
 
 }  // namespace apsp::planner

@@ -49,8 +49,7 @@ bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
 
 /// Returns the plan on the CPU or on GPUs, without costs.
 std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked,
-                                                        const Problem& problem,
-                                                        bool rows_are_short) {
+                                                        const Problem& problem) {
   const SolveOptions& options = asked.options;
   const bool by_rows = finds_rows_on_device(asked, problem);
   DenseCandidates found{matrix_on_host(asked, problem)};
@@ -61,9 +60,7 @@ std::variant<DenseCandidates, Refusal> matrix_in_memory(const PlanRequest& asked
   if (found.only_rows) return found;
   DeviceProblem question = device_problem(problem, options);
   question.stays_in_bits = plan.stays_in_bits();
-  DeviceChoice choice = rows_are_short
-                            ? DeviceChoice{std::nullopt, "rows by the CPU end before a GPU is up"}
-                            : try_device(question, preferred_by(options), asked.gpus, asked.rates);
+  DeviceChoice choice = try_device(question, preferred_by(options), asked.gpus, asked.rates);
   if (choice.refused && !by_rows) return Refusal{ErrorKind::device, std::move(choice.why)};
   found.only_rows = choice.refused || (choice.cuda && !choice.cuda->fits());
   if (found.only_rows && !by_rows) {
@@ -281,9 +278,8 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
 }
 
 std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
-                                                        const Problem& problem,
-                                                        bool rows_are_short) {
-  auto planned = matrix_in_memory(asked, problem, rows_are_short);
+                                                        const Problem& problem) {
+  auto planned = matrix_in_memory(asked, problem);
   DenseCandidates* const found = std::get_if<DenseCandidates>(&planned);
   if (found == nullptr) return planned;
   Plan& matrix = found->in_memory;

@@ -21,10 +21,9 @@ struct DenseCandidates {
   std::vector<Candidate> on_disk{};    ///< none if the matrix fits
 };
 /// Plans all candidates, or only the one in memory if that has no seconds. Requires: no algorithm
-/// without a matrix, and no factor, was asked for. `rows_are_short`: no GPU is looked for.
+/// without a matrix, and no factor, was asked for.
 std::variant<DenseCandidates, Refusal> dense_candidates(const PlanRequest& asked,
-                                                        const Problem& problem,
-                                                        bool rows_are_short);
+                                                        const Problem& problem);
 
 /// Returns the plan in the host's memory, without seconds. `why`: why no GPU was chosen.
 Plan matrix_on_host(const PlanRequest& asked, const Problem& problem, std::string why = {});

@@ -43,8 +43,8 @@ HostRates assumed_host_rates(const KernelKind& kernel, dense::Shape shape, int t
     const double work = n * n * n / rate / (shape == dense::Shape::symmetric ? 1.5 : 1);
     points.push_back({n, work * (1 + kHalfRateVertices * team / n) + n * n * value / kPageBytes});
   }
-  return {RateCurve(std::move(points)), kStartSeconds, assumed_pairs(kernel) * team,
-          kAssumedArcs * team, true};
+  return {RateCurve(std::move(points)), kStartSeconds, kAssumedPairs * team, kAssumedArcs * team,
+          true};
 }
 
 /// Every byte is copied into the system's memory, then written.

@@ -16,10 +16,8 @@
 
 namespace apsp::planner {
 
-/// Cautious rates of one thread, a second: pairs that are counted, reachable ones from bits, and
-/// arcs that become a matrix.
-inline double assumed_pairs(const KernelKind& kernel) { return kernel.in_bits() ? 6e8 : 1.5e8; }
-inline constexpr double kAssumedArcs = 2e7;
+/// Cautious rates of one thread, a second.
+inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
 
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, dense::Shape shape,
                      int threads, std::int64_t n);

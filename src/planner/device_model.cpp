@@ -104,7 +104,7 @@ DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& devi
           .setup = kSetupSeconds,
           .touched = kTouchedBytes,
           .copies = assumed_offload_rates(kind, device),
-          .statistics = assumed_pairs(kind) * team,
+          .statistics = kAssumedPairs * team,
           .arcs = kAssumedArcs * team};
 }
 

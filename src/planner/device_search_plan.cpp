@@ -169,7 +169,7 @@ struct DeviceSearches {
 
   /// Whether sampled searches are a small part of all, and short by the model.
   bool may_sample(const search::SearchBatches& how, double levels) const {
-    constexpr std::int64_t kSmallPart = 16;
+    constexpr std::int64_t kSmallPart = 24;  // three times as many as run at once are sampled
     constexpr double kMostLevels = 1500;
     return means.sample && sources >= kSmallPart * how.searches && levels <= kMostLevels &&
            plan.seconds <= kHopeless * means.best;

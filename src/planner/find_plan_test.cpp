@@ -171,37 +171,43 @@ TEST(Plan, AutomaticSaysWhy) {
 }
 
 TEST(Plan, ADriverIsNotStartedForRowsThatEndBeforeItIsUp) {
-  constexpr Vertex kVertices = 20000;
   int looked = 0;
   const auto find = [&] {
     ++looked;
     return one_device();
   };
-  const Graph tangled = random_graph({.n = kVertices, .arcs = 4 * kVertices});
-  SolveOptions options{.machine = {.threads = 1}};
-  options.question.sources = {0, 7};
-  const Plan some = make_plan(tangled, options, find);
+  const auto plan = [&](const Graph& graph, std::vector<Vertex> sources) {
+    return make_plan(graph, {.question = {.sources = sources}, .machine = {.threads = 1}}, find);
+  };
+  const Graph tangled = random_graph({.n = 20000, .arcs = 80000});
+  const Plan some = plan(tangled, {0, 7});
   EXPECT_EQ(looked, 0);
   EXPECT_EQ(some.algorithm, Algorithm::johnson);
-  EXPECT_EQ(some.device(), Device::cpu);
-  EXPECT_THAT(some.why.device, HasSubstr("before a GPU is up"));
-  options.question.sources = {};
-  EXPECT_EQ(make_plan(tangled, options, find).device(), Device::cuda);
+  EXPECT_THAT(some.why.device, HasSubstr("not looked for"));
+  EXPECT_EQ(plan(tangled, {}).device(), Device::cuda);
   EXPECT_EQ(looked, 1);
-
-  const Graph flat = generate({.kind = GraphKind::grid, .vertices = 4900});
-  const Plan all = make_plan(flat, {.storage = {.keep = Keep::statistics}}, find);
+  const Plan flat = plan(generate({.kind = GraphKind::grid, .vertices = 4900}), {});
   EXPECT_EQ(looked, 1);
-  EXPECT_EQ(all.algorithm, Algorithm::nested_dissection);
+  EXPECT_EQ(flat.algorithm, Algorithm::nested_dissection);
+  EXPECT_THAT(flat.why.device, HasSubstr("not looked for"));
 }
 
-TEST(Plan, ADriverIsStartedForRowsThatAreLongerThanAssumed) {
-  RateSource rates;
-  rates.search = [](const RateQuery&) { return SearchRates{.vertex = 1e-12, .arc = 1e-12}; };
-  rates.sample = [](auto&&...) { return std::optional(1e-3); };
-  const Graph tangled = random_graph({.n = 20000, .arcs = 80000});
-  EXPECT_EQ(make_plan(tangled, {.machine = {.threads = 1}}, one_device, rates).device(),
-            Device::cuda);
+TEST(Plan, OfSomeRowsOfADenseGraphTakesRowsOrLooksForGpus) {
+  int looked = 0;
+  const auto find = [&] {
+    ++looked;
+    return one_device();
+  };
+  constexpr Vertex kVertices = 600;
+  const Graph dense = random_graph({.n = kVertices, .arcs = kVertices * kVertices});
+  RateSource rates;  // the matrix pays for a driver, and not for searches in all arcs
+  rates.any_link = [] { return std::optional(LinkRates{.start = 0.01}); };
+  rates.host = [](const RateQuery&) {
+    return std::optional(HostRates{RateCurve({{kVertices, 0.04}}), 1e-3, 1e9, 1e9, false});
+  };
+  const SolveOptions options{.question = {.sources = {0, 5}}, .machine = {.threads = 1}};
+  const Plan plan = make_plan(dense, options, find, rates);
+  EXPECT_TRUE(plan.rows() != nullptr || looked == 1);
 }
 
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {

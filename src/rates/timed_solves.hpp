@@ -69,7 +69,8 @@ struct RowsOnDevice {
 std::optional<RowsOnDevice> time_rows_on_device(const planner::FindDevices& find,
                                                 const Graph& graph, const SolveOptions& options);
 
-/// Seconds that a source adds to near-far searches, of as many as run at once and of twice as many.
+/// Returns the seconds that each source adds to near-far searches, without the copy of the arcs:
+/// the difference of twice as many sources as run at once and as many, divided by their number.
 /// Throws `Error`: device, does_not_fit, interrupted.
 double time_searches_on_device(const Graph& graph, const planner::DeviceSearchSample& searches,
                                const Control& control);

@@ -230,6 +230,15 @@ def test_an_end_that_is_missing_in_parquet_is_no_vertex(run, tmp_path):
     assert run("info", "g.parquet", code=3).err
 
 
+def test_large_floats_in_parquet_name_no_vertex_of_a_list(run, tmp_path):
+    (tmp_path / "g.csv").write_text("16777216,16777218\n16777218,16777220\n")
+    pairs = pd.DataFrame({"source": [16777216.0], "target": [16777218.0]})
+    pairs.to_parquet(tmp_path / "exact.parquet", index=False)
+    pairs.astype("f4").to_parquet(tmp_path / "rounded.parquet", index=False)
+    assert run("distance", "g.csv", "--pairs", "exact.parquet", "--json").json()
+    assert "float so large" in run("distance", "g.csv", "--pairs", "rounded.parquet", code=3).err
+
+
 def test_durations_in_parquet_are_no_weights(run, tmp_path):
     table = pd.DataFrame({"source": [1, 2], "target": [2, 3], "weight": pd.to_timedelta([5, 7], unit="min")})
     table.to_parquet(tmp_path / "g.parquet", index=False)

@@ -94,8 +94,7 @@ LoadedEngine load_engine(const std::vector<std::string>& files) {
   if (found.why_none.empty()) {
     found.why_none =
         "no CUDA engine: a build with APSP_CUDA=ON has one, and for Python the wheel apsp-cuda13, "
-        "which "
-        "scripts/wheels --cuda makes (docs/install.md)";
+        "which scripts/wheels --cuda makes (docs/install.md)";
   }
   return found;
 }
