@@ -11,7 +11,6 @@
 
 #include "planner/candidates.hpp"
 #include "planner/dense_candidates.hpp"
-#include "planner/dense_model.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
@@ -260,6 +259,7 @@ bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
 /// is sampled or measured for it. A short order is found.
 bool needs_no_driver(const PlanRequest& asked, const Problem& problem) {
   constexpr double kRough = 2;            // seconds of searches by assumed rates
+  constexpr double kSweptPairs = 4e8;     // counted by a thread in a second
   constexpr double kNothingMeasured = 0;  // a best plan of 0 s: every search is hopeless
   const SolveOptions& options = asked.options;
   const Graph& graph = asked.graph;
@@ -284,7 +284,7 @@ bool needs_no_driver(const PlanRequest& asked, const Problem& problem) {
   if (sources < n || looks_sparse(problem.n, graph.arc_count()))
     searches = std::min(searches, seconds_by(Algorithm::johnson));
   if (kRough * searches < start) return true;
-  const double counting = sources * n / kAssumedPairs / problem.threads;
+  const double counting = sources * n / kSweptPairs / problem.threads;
   return counting < start &&
          order_is_short(asked, problem, std::min(start, searches / kTimesOfFlatOrder)) &&
          seconds_by(Algorithm::nested_dissection) < start;
@@ -307,7 +307,7 @@ Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   }
   if (!needs_no_driver(asked, problem)) return choose_freely(asked, problem);
   const FindDevices none = [] {
-    return Devices{{}, "not looked for: rows on the CPU end before its driver is up", {}};
+    return Devices{{}, "no GPU is looked for: rows on the CPU end before its driver is up", {}};
   };
   return choose_freely({asked.graph, asked.options, FoundDevices(none), asked.rates,
                         asked.estimated_from, asked.findings},

@@ -183,13 +183,13 @@ TEST(Plan, ADriverIsNotStartedForRowsThatEndBeforeItIsUp) {
   const Plan some = plan(tangled, {0, 7});
   EXPECT_EQ(looked, 0);
   EXPECT_EQ(some.algorithm, Algorithm::johnson);
-  EXPECT_THAT(some.why.device, HasSubstr("not looked for"));
+  EXPECT_THAT(some.why.device, HasSubstr("no GPU is looked for"));
   EXPECT_EQ(plan(tangled, {}).device(), Device::cuda);
   EXPECT_EQ(looked, 1);
   const Plan flat = plan(generate({.kind = GraphKind::grid, .vertices = 4900}), {});
   EXPECT_EQ(looked, 1);
   EXPECT_EQ(flat.algorithm, Algorithm::nested_dissection);
-  EXPECT_THAT(flat.why.device, HasSubstr("not looked for"));
+  EXPECT_THAT(flat.why.device, HasSubstr("no GPU is looked for"));
 }
 
 TEST(Plan, OfSomeRowsOfADenseGraphTakesRowsOrLooksForGpus) {
