@@ -18,6 +18,11 @@ namespace {
 
 constexpr std::string_view kWeight = "weight";
 
+std::string_view without_space(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
+
 }  // namespace
 
 void AttributedGraph::fail_at(const char* at, const std::string& message) const {
@@ -47,8 +52,7 @@ AttributedGraph::Attribute& AttributedGraph::attribute(std::string_view name) {
 
 void AttributedGraph::set(std::string_view name, std::string_view value, const char* at) {
   Attribute& of = attribute(name);
-  value.remove_prefix(std::min(value.find_first_not_of(" \t\r\n"), value.size()));
-  value = value.substr(0, value.find_last_not_of(" \t\r\n") + 1);
+  value = without_space(value);
   double number = 0;
   if (read_whole_number(value, number) == NumberFault::none) {
     of.values.emplace_back(edges_.size() - 1, number);
@@ -60,9 +64,8 @@ void AttributedGraph::set(std::string_view name, std::string_view value, const c
 
 void AttributedGraph::set_default(std::string_view name, std::string_view value) {
   Attribute& of = attribute(name);
-  const char* at = value.data();
   double number = 0;
-  if (read_number(at, at + value.size(), number) == NumberFault::none) of.otherwise = number;
+  if (read_whole_number(without_space(value), number) == NumberFault::none) of.otherwise = number;
 }
 
 bool AttributedGraph::every_id(bool (*holds)(std::string_view)) const {
@@ -461,12 +464,27 @@ class PajekReader {
     }
   }
 
+  /// Whether a name without quotation marks goes on in this text. Two or three coordinates, a
+  /// shape, the name of a parameter or an interval of times may follow it.
+  static bool continues(std::string_view text) {
+    constexpr std::string_view kWords[] = {
+        "ellipse", "box",    "diamond", "triangle", "cross", "empty", "house", "man", "woman",
+        "s_size",  "x_fact", "y_fact",  "phi",      "r",     "q",     "ic",    "bc",  "bw",
+        "lc",      "la",     "lr",      "lphi",     "fos",   "font",  "lp",    "url"};
+    const std::vector<std::string_view> words = words_between(" \t\r", text);
+    const auto word = std::ranges::find_if_not(words, is_number_text);
+    if (word != words.begin() || words.empty()) return word - words.begin() == 1;
+    const auto c = static_cast<unsigned char>(word->front());
+    return (std::isalpha(c) != 0 || c >= 0x80) &&
+           std::ranges::find(kWords, lower_case(*word)) == std::end(kWords);
+  }
+
   std::string take_label() {
     if (cursor_.peek() == '\n') return {};
     const char* const at = cursor_.at();
     if (!cursor_.take('"')) {
       std::string label(cursor_.take_word());
-      if (std::isalpha(static_cast<unsigned char>(cursor_.peek())) == 0) return label;
+      if (!continues(TextCursor(cursor_).take_line())) return label;
       cursor_.fail(at, "a name of several words, such as '{} …', is in quotation marks", label);
     }
     const std::string_view left(at + 1, static_cast<std::size_t>(cursor_.end() - at - 1));

@@ -102,6 +102,11 @@ TEST(Graphml, AttributesOfEdgesInTheirTagsAreData) {
   EXPECT_EQ(failing_at(by_tags("km=\"3\"", "km=\"9\""), "g"), "0:0");
   EXPECT_EQ(describe(parse(by_tags("km=\"3\"", "km=\"9\""), "g", {.weight = "km"})),
             "undirected 0-1:3 1-2:9");
+  const std::string both = replaced(kGraphml, "target=\"C\"", "target=\"C\" weight=\"much\"");
+  EXPECT_EQ(describe(parse(both, "g")), "undirected 0-1:2.5 1-2:4") << "declared data count";
+  const std::string otherwise = "attr.type=\"double\"><default> 8\n</default></key>";
+  EXPECT_EQ(describe(parse(replaced(plain, "attr.type=\"double\"/>", otherwise), "g")),
+            "undirected 0-1:8 1-2:4");
   EXPECT_EQ(describe(parse(replaced(kGraphml, "2.5", "\n 2.5\t\n"), "g")),
             "undirected 0-1:2.5 1-2:4");
 }
@@ -205,6 +210,15 @@ TEST(Pajek, ArcsAndEdgesMakeADirectedGraph) {
   EXPECT_EQ(describe(parse("*Vertices 2\n*Edges\n1 2\n", "g")), "undirected 0-1:1");
 }
 
+TEST(Pajek, ShapesAndParametersFollowNames) {
+  for (const char* const rest : {"ellipse", "Box ic Red", "ic Red bc Blue", "x_fact 2", "0.5 0.5",
+                                 "[1-5]", "0.1 0.2 0.5 custom ic Red", "0.5 0.5 diamond phi 3"}) {
+    const std::string text =
+        "*Vertices 2\n1 a " + std::string(rest) + "\n2 \"b c\" 7\n*Edges\n1 2 5\n";
+    EXPECT_EQ(names(parse(text, "g.net")), "a b c") << rest;
+  }
+}
+
 TEST(Pajek, ZerosOfAMatrixAreNoEdges) {
   const Graph graph = parse("*Vertices 2\n*Matrix\n0 3\n0 0\n", "g");
   EXPECT_EQ(describe(graph), "directed 0-1:3");
@@ -217,6 +231,9 @@ TEST(Pajek, ErrorsNameTheirPlace) {
         {"*Vertices 2\n1 a\n1 b\n", "3:1"},
         {"*Vertices 2\n1 \"a\n", "2:3"},
         {"*Vertices 2\n1 New York\n2 Oslo\n", "2:3"},
+        {"*Vertices 2\n1 Route 66\n2 Oslo\n", "2:3"},
+        {"*Vertices 2\n1 Gate 2 West\n2 Oslo\n", "2:3"},
+        {"*Vertices 2\n1 New Ålesund\n2 Oslo\n", "2:3"},
         {"*Vertices 2\n*Arcs\n1 2 c Blue\n", "3:5"},
         {"*Arcs\n1 2\n", "1:1"},
         {"*Vertices 9\n*Tqueries\n", "2:1"},
@@ -288,13 +305,13 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"dl n=3 format = edgelist1\ndata:\n1 2 5\n", "Read_DL('x.y')"},
                           {"DL\nN = 3\nDATA:\n0 1 0\n", "Read_DL('x.y')"},
                           {"c x\nt links init\na 1 2 1.0 c 1 1 1 0 0 0\n", "EMME"},
-                          {"{\"source\": \"A\"}\n\n{\"source\": \"B\"}\n", "lines=True"},
+                          {"{\"source\": \"A\"}\n\n{\"source\": \"B\"}\n", "json.loads(row)"},
                           {"{\"type\": \"FeatureCollection\", \"features\": []}", "GeoJSON"},
                           {"{\"elements\": {\"nodes\": []}}", "nx.cytoscape_graph"},
                           {"{\"nodes\": [], \"adjacency\": []}", "nx.adjacency_graph"},
                           {"{\"graph\": {\"edges\": [{\"metadata\": {}}]}}", "JSON Graph Format"},
                           {"33D32945 STP File\nSECTION Graph\nNodes 3\n", "SteinLib is not read"},
-                          {"[\n {\"source\": \"A\"}]", "pandas.read_json('x.y', dtype=False"},
+                          {"[\n {\"source\": \"A\"}]", "pandas.DataFrame(json.load(open('x.y')))"},
                           {"<osm version='0.6'>", "osmium cat"},
                           {"p aux sp co 1\nv 1 -73 41\n", "vertex,lon,lat"},
                           {"LEDA.GRAPH\nstring\ndouble\n-2\n", "LEDA is not read"},

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/units.hpp"
 #include "base/utf8.hpp"
 #include "io/column_table.hpp"
 #include "io/formats.hpp"
@@ -318,32 +319,75 @@ void require_titles_once(const TextCursor& cursor, const Graph& graph,
       titles[0], titles[1]);
 }
 
+/// Whether the edge from u to v is the only one at its ends, and has the weight 2 if weights are in
+/// rows: like titles 0, 1, 2.
+bool is_like_titles(const Graph& graph, Vertex u, Vertex v, bool weighted) {
+  std::int64_t edges = 0, like = 0;
+  for_each_edge(graph, [&](Vertex a, Vertex b, double weight) {
+    edges += a == u || a == v || b == u || b == v ? 1 : 0;
+    like += a == u && b == v && (!weighted || weight == 2) ? 1 : 0;
+  });
+  return edges == 1 && like == 1;
+}
+
+/// Whether the rows below a first edge from u to v are edges of a graph of n vertices. Two rows
+/// below the first suffice only if they name all these vertices.
+bool fit_below(const Graph& graph, std::int64_t n, Vertex u, Vertex v) {
+  const auto is_above = [&](Vertex end) {
+    std::int64_t edges = 0;
+    for_each_edge(graph,
+                  [&](Vertex a, Vertex b, double) { edges += a == end || b == end ? 1 : 0; });
+    return edges == 1;
+  };
+  const bool u_above = is_above(u), v_above = u != v && is_above(v);
+  const auto above = [&](Vertex w) { return (w == u && u_above) || (w == v && v_above); };
+  Vertex first = 0, last = static_cast<Vertex>(graph.vertex_count()) - 1;
+  while (above(first)) ++first;
+  while (above(last)) --last;
+  const auto least = integer_of(graph.name(first)), greatest = integer_of(graph.name(last));
+  const bool fit =
+      least && greatest && ((*least >= 1 && *greatest <= n) || (*least == 0 && *greatest < n));
+  return fit && (graph.edge_count() > 3 || graph.vertex_count() - u_above - v_above == n);
+}
+
 /// Throws `Error` (input) if the first row may be no edge: the numbers of vertices and edges, or
 /// the titles 0, 1, 2 that pandas writes for columns without names.
 void require_edge_in_first_row(const TextCursor& cursor, const Graph& graph,
-                               const EdgeListLayout& layout) {
+                               const EdgeListComments& head, const EdgeListLayout& layout) {
   const auto& [from, to] = layout.first_ends;
-  const bool may_count = layout.weight < 0 && integer_of(to) == graph.edge_count() - 1;
+  const std::int64_t edges = graph.edge_count();
+  const bool weighted = layout.weight >= 0;
+  const bool may_count = !weighted && integer_of(to) == edges - 1;
   const bool may_title = from == "0" && to == "1" && layout.separator != Separator::blank;
-  if (graph.edge_count() < 2 || !(may_count || may_title)) return;
+  if (edges < 2 || head.edges == edges || !(may_count || may_title)) return;
   const auto u = graph.find(from), v = graph.find(to);
   if (!u || !v) return;
-  const Vertex last = static_cast<Vertex>(graph.vertex_count()) - 1;
-  const bool once = graph.targets(*v).size() == (graph.directed() ? 0 : 1);
-  const bool counts =
-      may_count && *u == (*v == last && once ? last - 1 : last) && is_integer_id(graph.name(last));
-  std::int64_t touching = 0;
-  if (may_title)
-    for_each_edge(graph, [&](Vertex a, Vertex b, double) {
-      touching += a == *u || a == *v || b == *u || b == *v ? 1 : 0;
-    });
-  const bool titles = touching == 1 && (layout.weight < 0 || graph.weights(*u).front() == 2);
-  if (!counts && !titles) return;
+  const bool counts = may_count && fit_below(graph, *integer_of(from), *u, *v);
+  if (!counts && !(may_title && is_like_titles(graph, *u, *v, weighted))) return;
   cursor.fail_here(
       "the first row is an edge from {} to {}, or {}: say `columns={}` in the first case, and "
       "leave the row out in the second",
       from, to, counts ? "the numbers of vertices and edges" : "titles that pandas writes",
-      layout.weight < 0 ? "1,2" : "1,2,3");
+      weighted ? "1,2,3" : "1,2");
+}
+
+/// The number of pairs of vertices with an edge.
+std::uint64_t count_pairs(const Graph& graph) {
+  std::uint64_t pairs = 0;
+  std::pair<Vertex, Vertex> last = {1, 0};  // no edge of an undirected graph
+  for_each_edge(graph, [&](Vertex u, Vertex v, double) {
+    pairs += std::exchange(last, std::pair(u, v)) != std::pair(u, v) ? 1 : 0;
+  });
+  return pairs;
+}
+
+bool has_zero_between(const Graph& graph) {
+  bool found = false;
+  if (graph.weight_facts().least <= 0)
+    for_each_edge(graph, [&](Vertex u, Vertex v, double weight) {
+      found = found || (u != v && weight == 0);
+    });
+  return found;
 }
 
 /// Adds remarks on a list that may be something else, or may have lost rows.
@@ -361,13 +405,15 @@ void remark_on_doubts(const Graph& graph, const EdgeListComments& head, EdgeList
                     "out",
                     weights.least, weights.greatest));
   }
-  if (told != edges && !layout.has_directions()) {
-    remarks.push_back(
-        fmt::format("a comment says that there are {} edges, and the file has {}", told, edges));
+  const bool counts_pairs = told != edges && !graph.directed() && count_pairs(graph) == told;
+  if (told != edges && !counts_pairs && !layout.has_directions()) {
+    remarks.push_back(fmt::format("a comment counts {}, and the file has {}",
+                                  base::counted(static_cast<std::int64_t>(told), "edge", "edges"),
+                                  edges));
   }
-  if (edges > 1 && static_cast<std::uint64_t>(graph.vertex_count()) == 2 * edges)
+  if (edges > 1 && !head.nodes && static_cast<std::uint64_t>(graph.vertex_count()) == 2 * edges)
     remarks.push_back("no vertex is in two rows, as in a list of vertices, which has no edges");
-  if (weights.least == 0)
+  if (has_zero_between(graph))
     remarks.push_back("rows of weight 0 are edges; leave them out if they mean no edge");
 }
 
@@ -399,7 +445,7 @@ Graph read_edge_list(const Source& source) {
   Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
   require_titles_once(cursor, graph, layout->end_titles);
   if (head.annotations.empty()) {
-    require_edge_in_first_row(cursor, graph, *layout);
+    require_edge_in_first_row(cursor, graph, head, *layout);
     remark_on_doubts(graph, head, *layout);
   }
   const bool stated = source.options.directed || head.annotations.directed || head.directed;
@@ -463,17 +509,19 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
   const std::string_view plain = without_compression(out.name());
   const char separator = has_suffix(plain, ".csv") ? ',' : has_suffix(plain, ".tsv") ? '\t' : ' ';
   const bool labels_in_rows = labels_can_stand_in_rows(graph);
-  // An annotation also shows the reader that the first row is not titles, and that rows with zeros
-  // on the diagonal are not a matrix.
+  // An annotation also shows the reader that the first row is not titles, such as 0 and 1, and that
+  // rows with zeros on the diagonal are not a matrix.
   const bool like_matrix = graph.loop_count() > 0 && graph.edge_count() < 4;
-  if (graph.directed() || labels_in_rows || like_matrix) {
+  const bool unit = graph.weight_facts().unit;
+  const bool like_titles = separator != ' ' && graph.edge_count() > 1 && graph.labels().empty() &&
+                           graph.first_id() == 0 && is_like_titles(graph, 0, 1, !unit);
+  if (graph.directed() || labels_in_rows || like_matrix || like_titles) {
     out.put("# apsp:", graph.directed() ? "directed\n" : "undirected\n");
   }
   if (!labels_in_rows && (!graph.labels().empty() || !rows_show_all_vertices(graph))) {
     out.put("# apsp:vertices ", graph.vertex_count(), '\n');
     put_names(out, "# ", graph, 0, graph.first_id());
   }
-  const bool unit = graph.weight_facts().unit;
   const auto put_vertex = [&](Vertex v) {
     if (labels_in_rows) return put_label(out, graph.labels()[v]);
     out.put(std::uint64_t{v} + graph.first_id());

@@ -58,8 +58,6 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
                     : "with more, say which columns they are "
                       "(`columns=FROM,TO,WEIGHT`)");
   }
-  if (!layout.counted && !options.columns)
-    layout.first_ends = {std::string(fields[0].text), std::string(fields[1].text)};
 }
 
 /// Rows "from to [weight [time]]". Right vertices are numbered after left ones.
@@ -135,7 +133,7 @@ class FirstRows {
       return layout;
     }
     TextCursor ahead = behind;
-    const bool has_next = io::find_row(ahead);
+    const bool has_next = find_list_row(ahead, layout.separator, nullptr);
     const TableFields& next = has_next ? next_splitter.split(ahead) : first;
     const std::vector<std::string> titles = texts_of(first);
     if (!annotated) require_row(first, next);
@@ -146,7 +144,18 @@ class FirstRows {
     if (here || (asked && !from_comment_))
       return titled(std::move(layout), first_row, behind, titles);
     if (!from_comment_) take_untitled(cursor_, first, layout);
+    if (!layout.counted && may_be_no_edge(first, next)) layout.first_ends = {titles[0], titles[1]};
     return layout;
+  }
+
+  /// Whether a first row of integers may be no edge. Titles above it, options, quotation marks, and
+  /// a second row that begins with one of its ends show that it is an edge.
+  bool may_be_no_edge(const TableFields& first, const TableFields& next) const {
+    if (titles_above_ || options_.columns || options_.format) return false;
+    if (!integer_of(first[0].text) || !integer_of(first[1].text)) return false;
+    const std::string_view begin = next[0].text;
+    const bool continues = begin == first[0].text || begin == first[1].text;
+    return !(first.size() == next.size() && continues) && !(first[0].quoted && next[0].quoted);
   }
 
   /// Adds a remark if all weights of the first rows look like 1.500, which may be 1500. Throws
@@ -155,7 +164,8 @@ class FirstRows {
     const auto weight = static_cast<std::size_t>(layout.weight);
     RowSplitter splitter(layout.separator);
     std::string marked, comma;
-    for (int row = 0; row < kRowsLookedAt && io::find_row(rows); ++row) {
+    for (int row = 0; row < kRowsLookedAt && find_list_row(rows, layout.separator, nullptr);
+         ++row) {
       const TableFields& fields = splitter.split(rows);
       if (weight >= fields.size() || !may_have_thousands(fields[weight].text)) return;
       if (fields[weight].text.find('.') != std::string::npos) marked = fields[weight].text;
@@ -250,40 +260,50 @@ class FirstRows {
           !is_missing_value(first[i].text) && i < next.size() && is_number_text(next[i].text);
     }
     RowSplitter splitter(separator);
-    for (int row = 0; row < kRowsLookedAt && io::find_row(rows); ++row) {
+    for (int row = 0; row < kRowsLookedAt && find_list_row(rows, separator, nullptr); ++row) {
       const TableFields& fields = splitter.split(rows);
       for (std::size_t i = 0; i < holds.size(); ++i) holds[i] = holds[i] && is_number(fields, i);
     }
     return std::ranges::find(holds, true) != holds.end();
   }
 
-  /// Whether rows have one field more than titles, and begin with 0, 1, … or 1, 2, …, as R's do.
-  static bool are_counted(TextCursor rows, std::size_t titles, Separator separator) {
+  /// Whether two or more rows begin with their numbers 0, 1, … or 1, 2, …, which R writes without a
+  /// title. Quotation marks around a number, or ends that are no integers, show that it is none.
+  bool are_counted(TextCursor rows, const TextCursor& first_row,
+                   const std::vector<std::string>& titles, Separator separator) const {
     RowSplitter splitter(separator);
-    std::int64_t begin = 0;
-    for (std::int64_t row = 0; row < kRowsLookedAt && io::find_row(rows); ++row) {
+    std::int64_t begin = 0, row = 0;
+    bool shown = false;
+    for (; row < kRowsLookedAt && find_list_row(rows, separator, nullptr); ++row) {
       const TableFields& fields = splitter.split(rows);
       if (row == 0 && fields[0].text == "1") begin = 1;
-      if (fields.size() != titles + 1 || fields.back().text.empty() ||
+      if (fields.size() != titles.size() || fields.back().text.empty() ||
           integer_of(fields[0].text) != begin + row)
         return false;
+      const TableColumns columns = located_columns(cursor_, first_row.at(), titles);
+      const auto is_name = [&](int end) {
+        return !integer_of(fields[static_cast<std::size_t>(end)].text);
+      };
+      shown = shown || fields[0].quoted || is_name(columns.from) || is_name(columns.to);
     }
-    return true;
+    return row > 1 && shown;
   }
 
   std::optional<EdgeListLayout> titled(EdgeListLayout layout, const TextCursor& first_row,
                                        const TextCursor& behind, std::vector<std::string> titles) {
     TextCursor line = first_row;
     layout.remarks.push_back("the first row is taken as titles: " + shortened(line.take_line()));
-    if (are_counted(behind, titles.size(), layout.separator)) {
-      titles.insert(titles.begin(), "");
+    std::vector<std::string> counted = titles;
+    counted.insert(counted.begin(), "");
+    if (are_counted(behind, first_row, counted, layout.separator)) {
+      titles = std::move(counted);
       ++layout.width;
     }
     take_columns(layout, located_columns(cursor_, first_row.at(), titles), titles);
     layout.end_titles = {titles[static_cast<std::size_t>(layout.from)],
                          titles[static_cast<std::size_t>(layout.to)]};
     cursor_.move_to(behind.at());
-    if (!comments_.find_row(cursor_)) return std::nullopt;
+    if (!comments_.find_row(cursor_, layout.separator)) return std::nullopt;
     if (!layout.has_directions() && !options_.directed) take_type(layout, titles);
     return layout;
   }
@@ -296,7 +316,8 @@ class FirstRows {
     RowSplitter splitter(layout.separator);
     std::optional<std::string> first;
     bool gephi = false, mixed = false;
-    for (int row = 0; (gephi || row < kRowsLookedAt) && io::find_row(rows); ++row) {
+    for (int row = 0;
+         (gephi || row < kRowsLookedAt) && find_list_row(rows, layout.separator, nullptr); ++row) {
       const TableFields& fields = splitter.split(rows);
       const std::string word = *column < fields.size() ? lower_case(fields[*column].text) : "";
       gephi = gephi || word == "directed" || word == "undirected";
@@ -327,6 +348,7 @@ class FirstRows {
       if (!by_ends &&
           (separator == Separator::blank || std::ranges::any_of(titles, is_number_like)))
         continue;
+      titles_above_ = true;
       TableColumns columns = located_columns(cursor_, comment.data(), titles);
       const bool usual = by_ends && columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
                          columns.weight == (titles.size() == 3 ? 2 : -1);
@@ -342,7 +364,8 @@ class FirstRows {
   TextCursor& cursor_;
   EdgeListComments& comments_;
   const ReadOptions& options_;
-  bool from_comment_ = false;
+  bool titles_above_ = false;  // in a comment
+  bool from_comment_ = false;  // the columns are found by these titles
 };
 
 }  // namespace
@@ -393,10 +416,17 @@ Direction direction_in(const Words& words) {
   return {stated ? std::optional(directed) : std::nullopt, !stated};
 }
 
-/// The number behind "Nodes:" or "Edges:".
-std::optional<std::uint64_t> count_behind(std::string_view mark, std::string_view comment) {
+/// The number after "Nodes:" or "Edges:". Empty for one that goes on ("1.5M"), and where another
+/// word comes first, as in "Duplicate Edges: 0".
+std::optional<std::uint64_t> count_after(std::string_view mark, std::string_view comment) {
   const std::size_t found = comment.find(mark);
   if (found == comment.npos) return std::nullopt;
+  const std::size_t before = comment.substr(0, found).find_last_not_of(" \t");
+  if (before != comment.npos && std::isalpha(static_cast<unsigned char>(comment[before])) != 0) {
+    constexpr std::string_view kWords[] = {"of", "total", "graph", "network"};
+    if (before + 1 == found || !is_one_of(kWords, words_of(comment.substr(0, found)).back()))
+      return std::nullopt;
+  }
   const char* at = comment.data() + found + mark.size();
   const char* const end = comment.data() + comment.size();
   skip_blanks(at, end);
@@ -405,6 +435,9 @@ std::optional<std::uint64_t> count_behind(std::string_view mark, std::string_vie
   for (at += digits.size(); at != end && *at == ',' && count(at + 1) == 3; at += 4) {
     digits.append(at + 1, 3);
   }
+  if (at != end &&
+      (std::isalpha(static_cast<unsigned char>(*at)) != 0 || (*at == '.' && count(at + 1) > 0)))
+    return std::nullopt;
   const char* text = digits.data();
   std::uint64_t nodes = 0;
   if (!read_unsigned(text, text + digits.size(), nodes)) return std::nullopt;
@@ -432,8 +465,8 @@ std::vector<std::uint64_t> numbers_in(const Words& words) {
 
 }  // namespace
 
-bool EdgeListComments::find_row(TextCursor& cursor) {
-  while (!cursor.at_end() && !at_filled_row(cursor)) {
+bool EdgeListComments::find_row(TextCursor& cursor, std::optional<Separator> separator) {
+  while (!cursor.at_end() && !at_filled_row(cursor, separator)) {
     begins_comment(cursor.peek()) ? take_comment(cursor) : cursor.skip_line();
   }
   return !cursor.at_end();
@@ -458,8 +491,8 @@ void EdgeListComments::take_comment(TextCursor& cursor) {
   const Direction direction = direction_in(words);
   if (!directed) directed = direction.stated;
   if (direction.mentioned && unclear.empty()) unclear = without_blanks(last);
-  if (!nodes) nodes = count_behind("Nodes:", last);
-  if (!edges) edges = count_behind("Edges:", last);
+  if (!nodes) nodes = count_after("Nodes:", last);
+  if (!edges) edges = count_after("Edges:", last);
 }
 
 }  // namespace apsp::io

@@ -27,9 +27,9 @@ struct EdgeListComments {
   std::string_view last;
   std::vector<std::string_view> dense;  ///< lines of comments without a blank behind the mark
 
-  /// Skips blank lines and reads comments. Returns whether a row follows, which then begins at the
-  /// cursor.
-  bool find_row(TextCursor& cursor);
+  /// Skips lines without a field and reads comments. Returns whether a row follows, which then
+  /// begins at the cursor. `separator`: empty: not known yet.
+  bool find_row(TextCursor& cursor, std::optional<Separator> separator = {});
 
  private:
   void take_comment(TextCursor& cursor);
@@ -47,8 +47,9 @@ struct EdgeListLayout : TableColumns {
   bool says_both_ways = false;  ///< a yes in the column `oneway` means both ways
   bool number_ids = false;      ///< names are integers in any notation
   int width = 2;
-  /// Of a row of titles, and of a first row that no option or title explains.
-  std::array<std::string, 2> end_titles, first_ends;
+  std::array<std::string, 2> end_titles;  ///< empty if the first row is no row of titles
+  std::array<std::string, 2>
+      first_ends;  ///< integers of a first row that may be no edge; else empty
 
   /// Whether a row may be two arcs or a reversed arc.
   bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }

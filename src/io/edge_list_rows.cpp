@@ -95,7 +95,7 @@ std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListL
                  text.move_to(at);
                  return true;
                });
-  while (comments.find_row(cursor)) {
+  while (comments.find_row(cursor, kSeparator)) {
     if (!is_digit(TextCursor(cursor).peek()) || !rows.append(cursor)) return nullptr;
   }
   return rows.arcs();
@@ -282,6 +282,12 @@ RowEdges directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
 Edge read_careful_edge(const TextCursor& cursor, const TableFields& fields,
                        const EdgeListLayout& layout, std::size_t row, VertexNames& names) {
   const auto width = static_cast<std::size_t>(layout.width);
+  if (width == 2 && fields.size() == 3 && !layout.first_ends[0].empty()) {
+    cursor.fail(fields[2].at,
+                "3 columns, but the first row has 2: leave it out if it is the numbers of vertices "
+                "and edges ({} {})",
+                layout.first_ends[0], layout.first_ends[1]);
+  }
   if (!layout.has_rest || fields.size() < width)
     require_width(cursor, fields, width, layout.separator);
   if (layout.counted && fields[0].text != fmt::format_int(row).c_str()) {
@@ -325,7 +331,7 @@ NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool
       [&, end = cursor.end()](Piece& piece) { read_named_piece(piece, end, layout, names); },
       [&](Piece& piece) { number_names(piece, names); });
   RowSplitter splitter(layout.separator);
-  while (comments.find_row(cursor)) {
+  while (comments.find_row(cursor, layout.separator)) {
     if (!layout.counted && !layout.number_ids && rows.append(cursor)) continue;
     const TableFields& fields = splitter.split(cursor);
     const Edge edge = read_careful_edge(cursor, fields, layout, rows.rows(), names);

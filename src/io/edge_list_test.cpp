@@ -184,6 +184,33 @@ TEST(EdgeList, AFirstRowThatMayBeNoEdgeIsRefused) {
   EXPECT_EQ(text_of("0,1,3\n5,6,1\n"), "undirected 0-1:3 2-3:1");
   EXPECT_EQ(text_of("0 1\n5 6\n5 7\n"), "undirected 0-1:1 2-3:1 2-4:1");
   EXPECT_EQ(text_of("2 1\n"), "undirected 0-1:1");
+  refused("\"0\",\"1\"\n5,6\n5,7\n", columns(1, 2, 0), "undirected 0-1:1 2-3:1 2-4:1");
+  EXPECT_EQ(failing_at("# Nodes: 3 Edges: 2\n3 2\n0 1\n1 2\n", "e.csv"), "2:1");
+  refused("7 3\n4 1\n2 3\n5 6\n", columns(1, 2, 0), "undirected 0-3:1 1-2:1 2-6:1 4-5:1");
+}
+
+TEST(EdgeList, AFirstRowThatIsShownToBeAnEdgeIsRead) {
+  for (const auto& [text, edges] :
+       {std::pair("# Nodes: 3 Edges: 2\n# FromNodeId\tToNodeId\n2\t1\n1\t0\n", "0-1:1 1-2:1"),
+        {"# Edges: 3\n3 2\n0 1\n1 2\n", "0-1:1 1-2:1 2-3:1"},
+        {"# from,to\n0,1\n5,6\n5,7\n", "0-1:1 2-3:1 2-4:1"},
+        {"\"0\",\"1\"\n\"5\",\"6\"\n\"5\",\"7\"\n", "0-1:1 2-3:1 2-4:1"},
+        // The second row begins with an end of the first one.
+        {"3 2\n2 1\n1 0\n", "0-1:1 1-2:1 2-3:1"},
+        {"3 2\n3 1\n3 0\n", "0-3:1 1-3:1 2-3:1"},
+        {"5 4\n4 3\n3 2\n2 1\n1 0\n", "0-1:1 1-2:1 2-3:1 3-4:1 4-5:1"},
+        {"3 1\n1 2\n", "0-1:1 0-2:1"},
+        {"7 1\n1 2\n", "0-1:1 0-2:1"},
+        // The vertices below are not those of a graph of so many, or too few of them.
+        {"3 4\n0 1\n1 2\n2 3\n1 3\n", "0-1:1 1-2:1 1-3:1 2-3:1 3-4:1"},
+        {"3 2\n1 9\n9 1\n", "0-3:1 0-3:1 1-2:1"},
+        {"7 2\n1 3\n3 4\n", "0-2:1 1-4:1 2-3:1"}}) {
+    EXPECT_EQ(text_of(text), std::string("undirected ") + edges) << text;
+  }
+  EXPECT_EQ(text_of("3 2\n0 1\n1 2\n", {.format = GraphFormat::edge_list}),
+            "undirected 0-1:1 1-2:1 2-3:1");
+  EXPECT_THAT(fails("3 2\n0 1 5\n1 2 6\n"), HasSubstr("numbers of vertices and edges (3 2)"));
+  EXPECT_THAT(fails("a b\n0 1 5\n1 2 6\n"), Not(HasSubstr("numbers of vertices")));
 }
 
 TEST(EdgeList, DoubtsAreSaid) {
@@ -197,7 +224,18 @@ TEST(EdgeList, DoubtsAreSaid) {
               ElementsAre(HasSubstr("3 edges, and the file has 2")));
   EXPECT_THAT(remarks("# Nodes: 3 Edges: 2\n0 1\n1 2\n"), IsEmpty());
   EXPECT_THAT(remarks("1,Rome\n2,Oslo\n"), ElementsAre(HasSubstr("no vertex is in two rows")));
+  EXPECT_THAT(remarks("# Nodes: 4 Edges: 2\n0 1\n1 2\n"), IsEmpty()) << "vertex 3 has no edge";
   EXPECT_THAT(remarks("a,a,0\na,b,0\nb,c,3\n"), ElementsAre(HasSubstr("rows of weight 0")));
+  EXPECT_THAT(remarks("a,b,0\nb,c,-3\n"), ElementsAre(HasSubstr("rows of weight 0")));
+  EXPECT_THAT(remarks("a,a,0\na,b,2\nb,b,0\nb,c,3\n"), IsEmpty());
+  EXPECT_THAT(remarks("# Number of Edges: 1\n0 1\n1 2\n"),
+              ElementsAre(HasSubstr("counts 1 edge, and the file has 2")));
+  for (const char* const comment :
+       {"Duplicate Edges: 0", "Edges: 1.5M rows", "Edges: 15k", "HyperEdges: 9", "Edges: 2."}) {
+    EXPECT_THAT(remarks(std::string("# ") + comment + "\n0 1\n1 2\n"), IsEmpty()) << comment;
+  }
+  EXPECT_THAT(remarks("# Undirected, Nodes: 3 Edges: 3\n0 1\n1 0\n1 2\n2 1\n2 2\n"), IsEmpty())
+      << "the comment counts pairs, and the rows are both directions";
   EXPECT_THAT(remarks("1 2 1082040961000\n2 3 1082040962000\n"),
               ElementsAre(HasSubstr("look like times")));
 }

@@ -146,7 +146,7 @@ class GraphmlReader {
       label_.clear();
       node_at_ = nullptr;
     } else if (name == "edge") {
-      in_edge_ = false;
+      end_edge();
     } else if (name == "key") {
       key_ = nullptr;
     }
@@ -190,12 +190,21 @@ class GraphmlReader {
     const auto directed = word != nullptr ? std::optional(is_directed(word)) : std::nullopt;
     graph_.add_edge(expect_attribute("source"), expect_attribute("target"), directed, at_);
     in_edge_ = true;
+    edge_at_ = at_;
+    // Attributes of other names are data, except those of other namespaces.
     constexpr std::string_view kOwn[] = {"id", "source", "target", "directed"};
     for (const XML_Char** at = attributes_; *at != nullptr; at += 2) {
-      const std::string_view name = at[0];  // others are data, too, unless they have a namespace
+      const std::string_view name = at[0];
       if (std::ranges::find(kOwn, name) == std::end(kOwn) && name.find(':') == name.npos)
-        graph_.set(name, at[1], at_);
+        in_tag_[at[0]] = at[1];
     }
+  }
+
+  /// Takes those attributes in the tag of the edge that no <data> gave.
+  void end_edge() {
+    in_edge_ = false;
+    for (const auto& [name, value] : in_tag_) graph_.set(name, value, edge_at_);
+    in_tag_.clear();
   }
 
   void take_data() {
@@ -204,7 +213,10 @@ class GraphmlReader {
     const Key& of = key->second;
     if (in_edge_ && !of.is_of("edge"))
       fail("an edge has data of the key '{}', which is for=\"{}\"", data_key_, of.domain);
-    if (in_edge_) graph_.set(of.name, text_, at_);
+    if (in_edge_) {
+      in_tag_.erase(of.name);
+      graph_.set(of.name, text_, at_);
+    }
     if (node_at_ != nullptr && of.name == "name") label_ = text_;
   }
 
@@ -222,7 +234,8 @@ class GraphmlReader {
   bool directed_ = false, in_edge_ = false;
   int graphs_ = 0;
   std::string id_, label_, data_key_;
-  const char* node_at_ = nullptr;
+  const char *node_at_ = nullptr, *edge_at_ = nullptr;
+  std::map<std::string, std::string> in_tag_;  // attributes of the edge
 };
 
 #endif

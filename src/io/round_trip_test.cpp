@@ -154,6 +154,33 @@ TEST(Writers, SeparateByWhatTheSuffixSays) {
   EXPECT_EQ(describe(read_graph(folder / "g.csv.gz")), "undirected 0-1:0.5");
 }
 
+/// All undirected lists of two or three edges, also parallel ones, of up to six vertices.
+TEST(Writers, NoSmallListIsTakenForTitlesOrCounts) {
+  const TemporaryFolder folder;
+  std::vector<Edge> pairs;
+  for (Vertex u = 0; u < 6; ++u)
+    for (Vertex v = u + 1; v < 6; ++v) pairs.push_back({u, v, 1});
+  const auto expect_same = [&](const std::vector<Edge>& edges, Vertex first_id) {
+    Vertex last = 0;
+    for (const Edge& edge : edges) last = std::max(last, edge.to);
+    const Graph graph = build(last + 1, false, edges, first_id);
+    for (const char* const suffix : {".csv", ".tsv", ".txt"}) {
+      const std::string path = folder / (std::string("g") + suffix);
+      write_graph(graph, path);
+      EXPECT_EQ(read_graph(path).digest(), graph.digest()) << read_bytes(path);
+    }
+  };
+  for (const Edge& a : pairs) {
+    for (const Edge& b : pairs) {
+      for (const double weight : {1, 2}) {
+        expect_same({{a.from, a.to, weight}, b}, 0);
+        expect_same({{a.from, a.to, weight}, b, {2, 3, 1}}, 0);
+        expect_same({{a.from, a.to, weight}, b, {3, 4, weight}}, 1);
+      }
+    }
+  }
+}
+
 TEST(Writers, RefuseWhatNobodyWouldRead) {
   const TemporaryFolder folder;
   EXPECT_THROW(write_graph(build(2, true, {}), folder / "g"), Error);

@@ -205,7 +205,7 @@ constexpr std::array kForeign = {
                   "", "", [](auto text) { return is_dimacs(text, "aux sp co"); }},
     ForeignFormat{
         "LEDA", Way::words,
-        "awk '/^-[12]/ {print ($1 < -1 ? \"# undirected\" : \"# directed\")} /^[1-9].*[|]{/ "
+        "awk '/^-[12]/ {print ($1 < -1 ? \"# undirected\" : \"# directed\")} /^[1-9].*[|][{]/ "
         "{gsub(/[|{}]/, \"\"); print $1, $2, $4}' '{in}' > '{in}.txt'",
         "LEDA.GRAPH"},
     ForeignFormat{"a graph of PBBS or Ligra", Way::words,
@@ -224,19 +224,20 @@ constexpr std::array kForeign = {
     ForeignFormat{"LGL", Way::igraph, "Lgl('{in}', directed=False)", "", "", nullptr, ".lgl"},
     ForeignFormat{"UCINET's DL", Way::igraph, "DL('{in}')", "", "", is_dl, ".dl"},
     ForeignFormat{"JSON Lines", Way::pandas,
-                  "pandas.read_json('{in}', lines=True, dtype=False, convert_dates=False)", "{", "",
-                  is_json_lines},
+                  "pandas.DataFrame([json.loads(row) for row in open('{in}') if row.strip()])", "{",
+                  "", is_json_lines},
     ForeignFormat{"a JSON list of records", Way::pandas,
-                  "pandas.read_json('{in}', dtype=False, convert_dates=False)", "[", "",
-                  is_json_records},
+                  "pandas.DataFrame(json.load(open('{in}')))", "[", "", is_json_records},
     ForeignFormat{"GeoJSON", Way::pandas,
                   "__import__('geopandas').read_file('{in}').drop(columns='geometry')", "{",
                   "\"FeatureCollection\""},
     ForeignFormat{
         "JSON Graph Format", Way::words,
-        "jq -r '.graph | if .directed == false then \"# undirected\" else \"# directed\" end, "
-        "(.edges[] | [.source, .target, (.metadata.weight // empty)] | @csv)' "
-        "'{in}' > '{in}.csv'",
+        "jq -r '.graph | (.directed != false) as $d | [.edges[] | .directed |= if . == null then "
+        "$d else . end] | any(.directed) as $a | any(.metadata.weight != null) as $w | (if $a "
+        "then \"# directed\" else \"# undirected\" end), (.[] | ([.source, .target], (select($a "
+        "and (.directed | not)) | [.target, .source])) + (if $w then [.metadata.weight // 1] else "
+        "[] end) | @csv)' '{in}' > '{in}.csv'",
         "{", "\"graph\"",
         [](auto text) { return text.substr(0, kSample).find("\"metadata\"") != text.npos; }},
     ForeignFormat{"Cytoscape's JSON", Way::networkx,
@@ -288,8 +289,9 @@ constexpr std::array kForeign = {
                   "", nullptr, ".tgf"},
     ForeignFormat{
         "SteinLib", Way::words,
-        "awk '/^A / {print \"# directed\"} /^[AE] / {print $2, $3, $4}' '{in}' > '{in}.txt'", "",
-        "SECTION Graph"},
+        "awk '$1 == \"A\" {print \"# directed\"} $1 == \"A\" || $1 == \"E\" {print $2, $3, $4}' "
+        "'{in}' > '{in}.txt'",
+        "", "SECTION Graph"},
     ForeignFormat{"TNTP", Way::words,
                   "grep -v '^<' '{in}' | tr -d '~;' | awk '{$1 = $1} 1' > '{in}.txt', and read "
                   "that as directed, by its columns init_node,term_node,free_flow_time",
@@ -314,8 +316,8 @@ std::string command_of(const ForeignFormat& format, std::string_view name) {
     command = fmt::format(
         "python3 -c \"import networkx as nx; nx.write_graphml({}, '{{in}}.graphml')\"", command);
   } else if (format.way == Way::pandas) {
-    command =
-        fmt::format("python3 -c \"import pandas; {}.to_csv('{{in}}.csv', index=False)\"", command);
+    command = fmt::format(
+        "python3 -c \"import json, pandas; {}.to_csv('{{in}}.csv', index=False)\"", command);
   } else if (format.way == Way::igraph) {
     command = fmt::format(
         "python3 -c \"import igraph; igraph.Graph.Read_{}.write_graphml('{{in}}.graphml')\"",

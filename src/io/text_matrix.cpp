@@ -215,15 +215,16 @@ class MatrixRows {
     return fmt::format("; entries of -1 ({}) are edges of that weight", count);
   }
 
-  /// A remark on a repeated greatest entry that is ten times the next, or a usual mark of no edge.
+  /// A remark on a greatest entry that comes twice and is a usual mark of no edge, or comes three
+  /// times, which one pair of a symmetric matrix does not, and is ten times the next.
   std::string suspicion() const {
     constexpr double kMarks[] = {999, 9999, 99999, 999999, 32767, 65535, 2147483647};
     double greatest = 0, next = 0;
     for (const double value : values_) greatest = std::max(greatest, value == kNoEdge ? 0 : value);
     for (const double value : values_) next = std::max(next, value < greatest ? value : 0);
     const std::int64_t count = std::ranges::count(values_, greatest);
-    const bool far = greatest >= 10 * next || is_one_of(kMarks, greatest);
-    if (count < 2 || next == 0 || !far) return {};
+    const bool far = count > 2 && greatest >= 10 * next;
+    if (next == 0 || !(far || (count > 1 && is_one_of(kMarks, greatest)))) return {};
     return fmt::format(
         "; entries of {} ({}) are edges of that weight: leave them empty if they mean no edge",
         greatest, count);

@@ -26,10 +26,12 @@ bool ends_field(char c, Separator separator) {
 }  // namespace
 
 bool at_line_of_excel(const TextCursor& cursor) {
-  std::string_view line(cursor.at(), std::min<std::size_t>(cursor.end() - cursor.at(), 9));
-  if (line.substr(0, 2).find('s') == line.npos) return false;
-  line = without_quotes(without_blanks(line.substr(0, line.find('\n'))));
-  return line.starts_with("sep=") && line.size() < 6;
+  std::string_view left(cursor.at(), static_cast<std::size_t>(cursor.end() - cursor.at()));
+  if (left.starts_with('"')) left.remove_prefix(1);
+  if (left.empty() || (left[0] | 0x20) != 's' || lower_case(left.substr(0, 4)) != "sep=")
+    return false;
+  const std::size_t behind = left.find_first_not_of(" \t\r,;|\"", 4);
+  return behind == left.npos || left[behind] == '\n';
 }
 
 std::vector<std::string_view> split_line(std::string_view line, Separator separator) {
@@ -156,9 +158,17 @@ void fail_hidden_row(const TextCursor& cursor, std::string_view line, std::strin
 }
 
 bool find_list_row(TextCursor& cursor, Separator separator, const Graph* graph) {
-  while (!cursor.at_end() && !at_filled_row(cursor)) {
+  // A list of one column may have rows of commas or semicolons.
+  const auto known = separator == Separator::blank ? std::nullopt : std::optional(separator);
+  while (!cursor.at_end() && !at_filled_row(cursor, known)) {
+    const TextCursor row = cursor;
     const std::string_view line = without_blanks(cursor.take_line());
     if (graph == nullptr || line.empty()) continue;
+    if (!begins_comment(line.front())) {
+      if (!graph->find(line)) continue;
+      cursor.move_to(row.at());
+      return true;
+    }
     for (const std::string_view name : {line, split_line(line, separator).front()}) {
       if (graph->find(name)) fail_hidden_row(cursor, line, name);
     }

@@ -32,7 +32,8 @@ Separator list_separator(const TextCursor& cursor);
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 
-/// Whether the cursor's line is "sep=;", which tells Excel the separator.
+/// Whether the cursor's line is "sep=;", which tells Excel the separator. More separators may
+/// follow.
 bool at_line_of_excel(const TextCursor& cursor);
 
 inline bool at_row(const TextCursor& cursor) {
@@ -41,10 +42,13 @@ inline bool at_row(const TextCursor& cursor) {
 }
 
 /// Whether the cursor is at a row with a field that is not empty. Spreadsheets write rows of
-/// separators; in a matrix such rows have no edges.
-inline bool at_filled_row(const TextCursor& cursor) {
+/// separators; in a matrix such rows have no edges. `separator`: empty: commas and semicolons.
+inline bool at_filled_row(const TextCursor& cursor, std::optional<Separator> separator) {
+  const auto separates = [&](char c) {
+    return separator ? c == static_cast<char>(*separator) : c == ',' || c == ';';
+  };
   const char* at = cursor.at();
-  while (at != cursor.end() && (is_blank(*at) || *at == ',' || *at == ';')) ++at;
+  while (at != cursor.end() && (is_blank(*at) || separates(*at))) ++at;
   return at != cursor.end() && *at != '\n' && at_row(cursor);
 }
 
@@ -133,8 +137,8 @@ void add_remark(Remarks* remarks, const TextCursor& cursor, fmt::format_string<A
 
 std::vector<std::string> texts_of(const TableFields& fields);
 
-/// Moves to the next row of a list, as `find_row`. Throws `Error` (input) for a comment that is, or
-/// begins with, the name of a vertex. `graph` may be null.
+/// Moves to the next row of a list that has a field or is the name of a vertex. Throws `Error`
+/// (input) for a comment that is, or begins with, the name of a vertex. `graph` may be null.
 bool find_list_row(TextCursor& cursor, Separator separator, const Graph* graph);
 
 /// Throws `Error` (input) unless a row has as many fields as the first row.
@@ -162,7 +166,8 @@ Separator read_list(
   const TableFields& first = splitter.split(cursor, names);
   const std::size_t width = first.size();
   TextCursor ahead = cursor;
-  const TableFields next = find_row(ahead) ? second.split(ahead, names) : TableFields();
+  const TableFields next =
+      find_list_row(ahead, separator, graph) ? second.split(ahead, names) : TableFields();
   const bool has_titles = titled(first, next);
   const bool below = !has_titles &&
                      std::ranges::none_of(first, is_number_like, &TableField::text) &&

@@ -73,6 +73,8 @@ TEST(VertexList, NamesVerticesAsTheGraphDoes) {
 TEST(VertexList, NumbersMayHaveAPointAndRowsMayBeEmpty) {
   const Graph graph = parse("1 2\n2 100000\n", "e.txt");
   EXPECT_EQ(vertices_in("1.0\n,,\n2.00\n1e5\n", graph), (Names{"1", "2", "100000"}));
+  const Graph signs = parse("a ;\na b\nb c\nb sep=;\n", "e.txt");
+  EXPECT_EQ(vertices_in("a\n;\nsep=;\n", signs), (Names{"a", ";", "sep=;"}));
   const auto unknown = [](const std::string& text, const Graph& of) {
     return fault(text, [&](const std::string& path) { return read_vertices(path, of); });
   };

@@ -379,6 +379,10 @@ STEIN = "33D32945 STP File\nSECTION Graph\nNodes 3\nEdges 2\n{0} 1 2 5\n{0} 2 3 
     ("x", LEDA.format(-2), both_ways({("1", "2"): 3.5}), "awk"),
     ("x", JGF.format(""), ({("a", "b"): 3.5}, True), "jq"),
     ("x", JGF.format('"directed": false,'), both_ways({("a", "b"): 3.5}), "jq"),
+    ("x", '{"graph": {"directed": false, "edges": [{"source": "a", "target": "b", "metadata": {}}, {"source": "b", '
+          '"target": "c", "directed": true, "metadata": {"weight": 0}}]}}',
+     ({("a", "b"): 1, ("b", "a"): 1, ("b", "c"): 0}, True), "jq"),
+    ("x", "SECTION Graph\n\tE 1 2 5\n  E\t2\t3\t6.5\nEND\n", both_ways({("1", "2"): 5, ("2", "3"): 6.5}), "awk"),
     ("x", STEIN.format("A"), ({("1", "2"): 5, ("2", "3"): 6.5}, True), "awk"),
     ("x", STEIN.format("E"), both_ways({("1", "2"): 5, ("2", "3"): 6.5}), "awk"),
     ("x.sif", "A B\tpp\tC\tD\n", both_ways({("A B", "C"): 1, ("A B", "D"): 1}), "awk"),
@@ -388,6 +392,8 @@ STEIN = "33D32945 STP File\nSECTION Graph\nNodes 3\nEdges 2\n{0} 1 2 5\n{0} 2 3 
     ("x", '{"from": "007", "to": "b", "travel_time": 40000000}\n{"from": "08", "to": "c", "travel_time": 5}\n',
      both_ways({("007", "b"): 4e7, ("08", "c"): 5}), "python3"),
     ("x", '[{"from": "1e5", "to": "b", "date": 40000000}]', both_ways({("1e5", "b"): 4e7}), "python3"),
+    ("x", '[{"from": "1e5", "to": "b", "w": 0.1234567890123456789}]', both_ways({("1e5", "b"): 0.12345678901234568}),
+     "python3"),
     ("x.lgl", "# a\nb 3\n# b\nc 4\n", both_ways({("a", "b"): 3, ("b", "c"): 4}), "python3"),
     ("x", "a b {'weight': 3}\nb a {'weight': 3}\n", both_ways({("a", "b"): 3}), "python3"),
 ])
