@@ -255,8 +255,9 @@ bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
          order_is_short(asked, problem, kMostStarts * driver_start_seconds(asked.rates));
 }
 
-/// Whether the matrix would start a driver although rows on the CPU end before it is up. No search
-/// is sampled or measured for it. A short order is found.
+/// Whether the matrix would start a driver although rows on the CPU take less time than that and
+/// the end of a process with one. No search is sampled or measured for it. A short order is found,
+/// as sweeps on a GPU need it too.
 bool needs_no_driver(const PlanRequest& asked, const Problem& problem) {
   constexpr double kRough = 2;            // seconds of searches by assumed rates
   constexpr double kSweptPairs = 4e8;     // counted by a thread in a second
@@ -278,16 +279,16 @@ bool needs_no_driver(const PlanRequest& asked, const Problem& problem) {
     if (plan != nullptr && plan->fits_memory()) seconds = plan->work_seconds();
     return seconds;
   };
-  const double start = driver_start_seconds(asked.rates);
+  const double driver = driver_start_seconds(asked.rates) + kDeviceEndSeconds;
   const auto sources = static_cast<double>(problem.sources()), n = static_cast<double>(problem.n);
   double searches = seconds_by(Algorithm::breadth_first);
   if (sources < n || looks_sparse(problem.n, graph.arc_count()))
     searches = std::min(searches, seconds_by(Algorithm::johnson));
-  if (kRough * searches < start) return true;
+  if (kRough * searches < driver) return true;
   const double counting = sources * n / kSweptPairs / problem.threads;
-  return counting < start &&
-         order_is_short(asked, problem, std::min(start, searches / kTimesOfFlatOrder)) &&
-         seconds_by(Algorithm::nested_dissection) < start;
+  return counting < driver &&
+         order_is_short(asked, problem, std::min(driver, searches / kTimesOfFlatOrder)) &&
+         seconds_by(Algorithm::nested_dissection) < driver;
 }
 
 Planned choose_freely(const PlanRequest& asked, const Problem& problem) {
@@ -307,7 +308,7 @@ Planned choose_method(const PlanRequest& asked, const Problem& problem) {
   }
   if (!needs_no_driver(asked, problem)) return choose_freely(asked, problem);
   const FindDevices none = [] {
-    return Devices{{}, "no GPU is looked for: rows on the CPU end before its driver is up", {}};
+    return Devices{{}, "no GPU is looked for: rows on the CPU take less time than its driver", {}};
   };
   return choose_freely({asked.graph, asked.options, FoundDevices(none), asked.rates,
                         asked.estimated_from, asked.findings},
