@@ -149,7 +149,7 @@ def as_weights(values, count, what="weights", where=None, truth=True):
         weights = objects(values)
     if not truth and (weights.dtype.kind == "b" or ((listed or weights.dtype.kind == "O") and
                                                     not {bool, np.bool_}.isdisjoint(map(type, values)))):
-        raise UsageError(f"{what} are numbers, not True and False: select the edges, or give 1 and 0; None counts edges")
+        raise UsageError(f"{what} are numbers, not True and False: select the edges, or give 1 and 0")
     if weights.dtype.kind not in "biuf" or (listed and weights.ndim != 1):
         if not listed and (weights.dtype.kind not in "OUSc" or weights.ndim != 1):
             raise UsageError(f"{what} are real numbers, not {weights.dtype}")

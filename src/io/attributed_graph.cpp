@@ -465,7 +465,8 @@ class PajekReader {
   }
 
   /// Whether a name without quotation marks goes on in this text. Two or three coordinates, a
-  /// shape, the name of a parameter or an interval of times may follow it.
+  /// shape, the name of a parameter or an interval of times may follow it, or one number with a
+  /// point, a weight.
   static bool continues(std::string_view text) {
     constexpr std::string_view kWords[] = {
         "ellipse", "box",    "diamond", "triangle", "cross", "empty", "house", "man", "woman",
@@ -473,7 +474,8 @@ class PajekReader {
         "lc",      "la",     "lr",      "lphi",     "fos",   "font",  "lp",    "url"};
     const std::vector<std::string_view> words = words_between(" \t\r", text);
     const auto word = std::ranges::find_if_not(words, is_number_text);
-    if (word != words.begin() || words.empty()) return word - words.begin() == 1;
+    if (word != words.begin() || words.empty())
+      return word - words.begin() == 1 && integer_of(words.front());
     const auto c = static_cast<unsigned char>(word->front());
     return (std::isalpha(c) != 0 || c >= 0x80) &&
            std::ranges::find(kWords, lower_case(*word)) == std::end(kWords);

@@ -211,8 +211,9 @@ TEST(Pajek, ArcsAndEdgesMakeADirectedGraph) {
 }
 
 TEST(Pajek, ShapesAndParametersFollowNames) {
-  for (const char* const rest : {"ellipse", "Box ic Red", "ic Red bc Blue", "x_fact 2", "0.5 0.5",
-                                 "[1-5]", "0.1 0.2 0.5 custom ic Red", "0.5 0.5 diamond phi 3"}) {
+  for (const char* const rest :
+       {"ellipse", "Box ic Red", "ic Red bc Blue", "x_fact 2", "0.5 0.5", "0.5", "[1-5]",
+        "0.1 0.2 0.5 custom ic Red", "0.5 0.5 diamond phi 3"}) {
     const std::string text =
         "*Vertices 2\n1 a " + std::string(rest) + "\n2 \"b c\" 7\n*Edges\n1 2 5\n";
     EXPECT_EQ(names(parse(text, "g.net")), "a b c") << rest;
@@ -311,7 +312,7 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
                           {"{\"nodes\": [], \"adjacency\": []}", "nx.adjacency_graph"},
                           {"{\"graph\": {\"edges\": [{\"metadata\": {}}]}}", "JSON Graph Format"},
                           {"33D32945 STP File\nSECTION Graph\nNodes 3\n", "SteinLib is not read"},
-                          {"[\n {\"source\": \"A\"}]", "pandas.DataFrame(json.load(open('x.y')))"},
+                          {"[\n {\"source\": \"A\"}]", "pandas.DataFrame(json.load(open('x.y', "},
                           {"<osm version='0.6'>", "osmium cat"},
                           {"p aux sp co 1\nv 1 -73 41\n", "vertex,lon,lat"},
                           {"LEDA.GRAPH\nstring\ndouble\n-2\n", "LEDA is not read"},

@@ -282,7 +282,7 @@ RowEdges directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
 Edge read_careful_edge(const TextCursor& cursor, const TableFields& fields,
                        const EdgeListLayout& layout, std::size_t row, VertexNames& names) {
   const auto width = static_cast<std::size_t>(layout.width);
-  if (width == 2 && fields.size() == 3 && !layout.first_ends[0].empty()) {
+  if (row == 1 && width == 2 && fields.size() == 3 && integer_of(layout.first_ends[0]) > 0) {
     cursor.fail(fields[2].at,
                 "3 columns, but the first row has 2: leave it out if it is the numbers of vertices "
                 "and edges ({} {})",
