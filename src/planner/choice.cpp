@@ -255,21 +255,20 @@ bool will_be_swept(const PlanRequest& asked, const Problem& problem) {
          order_is_short(asked, problem, kMostStarts * driver_start_seconds(asked.rates));
 }
 
-/// Whether the matrix would start a driver although rows on the CPU take less time than that and
-/// the end of a process with one. No search is sampled or measured for it. A short order is found,
-/// as sweeps on a GPU need it too.
+/// Whether rows on the CPU take less time than a driver's start and the end of its process, for
+/// which the matrix on the CPU would pay. No search is sampled or measured for that. A short order
+/// is found, as sweeps on a GPU need it too.
 bool needs_no_driver(const PlanRequest& asked, const Problem& problem) {
   constexpr double kRough = 2;            // seconds of searches by assumed rates
   constexpr double kSweptPairs = 4e8;     // counted by a thread in a second
   constexpr double kNothingMeasured = 0;  // a best plan of 0 s: every search is hopeless
   const SolveOptions& options = asked.options;
   const Graph& graph = asked.graph;
+  if (options.machine.device != Device::automatic || asked.gpus.looked_for()) return false;
   const double matrix_seconds = cpu_seconds(device_problem(problem, options), asked.rates);
   const double scanning = static_cast<double>(graph.arc_count()) / kArcsPerSecond;
-  if (options.machine.device != Device::automatic || matrix_seconds <= kTimesOfScan * scanning ||
-      !pays_for_driver(matrix_seconds, asked.rates, asked.gpus) || asked.gpus.looked_for()) {
+  if (matrix_seconds <= kTimesOfScan * scanning || !pays_for_driver(matrix_seconds, asked.rates))
     return false;
-  }
   const Plan matrix = matrix_on_host(asked, problem);
   const auto seconds_by = [&](Algorithm rows) {
     double seconds = std::numeric_limits<double>::infinity();

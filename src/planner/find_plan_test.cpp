@@ -210,6 +210,19 @@ TEST(Plan, OfSomeRowsOfADenseGraphTakesRowsOrLooksForGpus) {
   EXPECT_TRUE(plan.rows() != nullptr || looked == 1);
 }
 
+TEST(Plan, OfANamedGpuAsksForNoMatrixOnTheHost) {
+  const Graph tangled = random_graph({.n = 20000, .arcs = 80000});
+  RateSource rates;
+  bool asked = false;
+  rates.host = [&](const RateQuery&) {
+    asked = true;
+    return std::optional<HostRates>();
+  };
+  const SolveOptions options{.machine = {.device = Device::cuda, .threads = 1}};
+  EXPECT_EQ(make_plan(tangled, options, one_device, rates).device(), Device::cuda);
+  EXPECT_FALSE(asked);
+}
+
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
   const Graph graph = path_graph({200000000, -200000000});
   SolveOptions options{.machine = {.device = Device::cuda}};
