@@ -82,15 +82,15 @@ function(apsp_group group)
 endfunction()
 
 # How a Release build optimises what does not need -O3, and so takes less time to compile: files that
-# choose and report and leave the work to others (small in a wheel); files with few loops that take
-# long; files whose loops are simple.
-set(vectors $<$<CXX_COMPILER_ID:GNU>:-ftree-vectorize> $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
+# choose and report and leave the work to others (in a wheel for size); `apsp_few_loops`, files in which
+# few loops take long; `apsp_simple_loops`, files whose loops are simple.
+set(apsp_vectors $<$<CXX_COMPILER_ID:GNU>:-ftree-vectorize> $<$<CXX_COMPILER_ID:GNU>:-fvect-cost-model=dynamic>)
 set(apsp_reports -Og $<$<CXX_COMPILER_ID:GNU>:--param=early-inlining-insns=14>)
 if(SKBUILD)
   set(apsp_reports -Os)
 endif()
-set(apsp_few_loops -O1 -fstrict-aliasing -finline-functions $<$<CXX_COMPILER_ID:GNU>:-finline-small-functions> ${vectors})
-set(apsp_simple_loops -O2 ${vectors})
+set(apsp_few_loops -O1 -fstrict-aliasing -finline-functions $<$<CXX_COMPILER_ID:GNU>:-finline-small-functions> ${apsp_vectors})
+set(apsp_simple_loops -O2 ${apsp_vectors})
 function(apsp_optimise target)
   target_compile_options(${target} PRIVATE
     "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${ARGN}>")

@@ -1,4 +1,5 @@
-// The schema of Arrow in a Parquet file. It tells durations from integers: Parquet has one type.
+// The schema of Arrow in a Parquet file. It tells durations from integers, for which Parquet has
+// one type.
 #pragma once
 
 #include <string>

@@ -131,7 +131,7 @@ double time_searches_on_device(const Graph& graph, const planner::DeviceSearchSa
   seconds(1);  // loads kernels
   const std::int64_t at_once = searches.batches.searches;
   const double once = seconds(at_once), twice = seconds(2 * at_once);
-  // A disturbed first run would make the difference too small: half of the second one's mean
+  // A disturbed first run makes the difference too small: at least half of the second one's mean
   // counts.
   return std::max(twice - once, twice / 4) / static_cast<double>(at_once);
 }

@@ -15,7 +15,7 @@ PAGES = [page for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.m
 REGION = ROOT / "examples/region"
 
 # Lines of an answer that depend on the machine.
-OF_MACHINE = re.compile(r"thread|GPU|predicted|[0-9] ([nµm]?s|min|[KMGT]?i?B)\b|/s\b|/edge|^ *(tile|rows|times use) |…$|^ *─+$")
+OF_MACHINE = re.compile(r"thread|GPU|predicted|[0-9] ([nµm]?s|min|[KMGT]?i?B)\b|/s\b|/edge|^ *(tile|rows|times use) |…$")
 
 # What is not run here, and why. Of these lines too, every option is one of the verb.
 LEFT_OUT = {
